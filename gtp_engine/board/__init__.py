@@ -1,0 +1,1 @@
+"""Values without any game: colors, vertices, sets of vertices, groups, diagrams."""

@@ -1,0 +1,43 @@
+"""The two colors."""
+
+from enum import IntEnum
+
+
+class Color(IntEnum):
+    """BLACK or WHITE; as a number it indexes a pair that holds one thing for each color."""
+
+    BLACK = 0
+    WHITE = 1
+
+    @property
+    def opponent(self) -> "Color":
+        return _OPPONENTS[self]
+
+    @property
+    def letter(self) -> str:
+        """`b` or `w`, the short spelling of GTP."""
+        return "bw"[self]
+
+    @property
+    def sign(self) -> str:
+        """`B` or `W`, the spelling of results and records."""
+        return "BW"[self]
+
+    def __str__(self) -> str:
+        return ("black", "white")[self]
+
+    @classmethod
+    def parse(cls, text: str) -> "Color":
+        """The color spelled `b`, `w`, `black` or `white` in any case.
+
+        Raises ValueError for any other text.
+        """
+        try:
+            return _SPELLINGS[text.lower()]
+        except KeyError:
+            raise ValueError(f"not a color: {text}") from None
+
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+_OPPONENTS = (WHITE, BLACK)
+_SPELLINGS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}

@@ -1,0 +1,56 @@
+"""Boards as text: rows from the top, one word for each point, `.` for an empty one.
+
+    . . B
+    W . .
+    . b .
+"""
+
+from collections.abc import Mapping
+
+from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.vertex import MAX_SIZE, Vertex
+
+EMPTY = "."
+
+Layers = Mapping[str, Points]
+
+
+def rows(size: int, layers: Layers) -> list[list[str]]:
+    """The words of a board, top row first, from a set of points for each word."""
+    table = [[EMPTY] * size for _ in range(size)]
+    for word, points in layers.items():
+        for vertex in vertices(points):
+            table[size - 1 - vertex.row][vertex.column] = word
+    return table
+
+
+def layers_of(table: list[list[str]]) -> dict[str, Points]:
+    """The set of points of each word but `.`, from rows of words, top row first.
+
+    Raises ValueError where the rows are not a square of 2 to MAX_SIZE.
+    """
+    size = len(table)
+    if not 2 <= size <= MAX_SIZE:
+        raise ValueError(f"a board has 2 to {MAX_SIZE} rows, not {size}")
+    layers: dict[str, Points] = {}
+    for row, words in zip(range(size - 1, -1, -1), table):
+        if len(words) != size:
+            raise ValueError(f"row {row + 1} has {len(words)} points, not {size}")
+        for column, word in enumerate(words):
+            if word != EMPTY:
+                layers[word] = layers.get(word, 0) | 1 << Vertex.at(column, row)
+    return layers
+
+
+def draw(size: int, layers: Layers) -> str:
+    """The diagram of a board, words separated by blanks."""
+    return "\n".join(" ".join(words) for words in rows(size, layers))
+
+
+def parse(text: str) -> tuple[int, dict[str, Points]]:
+    """The size and the set of points of each word, from a diagram.
+
+    Raises ValueError where the text is not a square of 2 to MAX_SIZE.
+    """
+    table = [line.split() for line in text.strip().splitlines()]
+    return len(table), layers_of(table)

@@ -1,0 +1,48 @@
+"""Connected sets of vertices, and the comparison of group sizes that three games share."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points
+from gtp_engine.board.vertex import STRIDE
+
+
+def component(seed: Points, within: Points) -> Points:
+    """All points of `within` that orthogonal steps inside it reach from `seed`, `seed` included."""
+    reached = seed
+    while True:
+        grown = within & (
+            reached | reached << 1 | reached >> 1 | reached << STRIDE | reached >> STRIDE
+        )
+        if grown == reached:
+            return reached
+        reached = grown
+
+
+def components(points: Points, touching: Points | None = None) -> Iterator[Points]:
+    """The connected parts of a set, by their lowest vertex; only those that meet `touching`."""
+    seeds = points if touching is None else points & touching
+    while seeds:
+        part = component(seeds & -seeds, points)
+        yield part
+        seeds &= ~part
+
+
+def sizes(groups: Iterable[Points]) -> list[int]:
+    """The number of points of each group."""
+    return [group.bit_count() for group in groups]
+
+
+def leader(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> Color | None:
+    """The color that has more groups of the largest size that the two have unequally often.
+
+    The same as: groups of equal size and opposite color cancel in pairs; who then has the
+    biggest group left? None when everything cancels.
+    """
+    surplus = Counter(black_sizes)
+    surplus.subtract(white_sizes)
+    uneven = [size for size, count in surplus.items() if count]
+    if not uneven:
+        return None
+    return BLACK if surplus[max(uneven)] > 0 else WHITE

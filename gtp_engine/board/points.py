@@ -1,0 +1,74 @@
+"""Sets of vertices, each kept as one integer: bit n stands for vertex number n.
+
+Union, intersection and difference are `|`, `&` and `& ~`; the empty set is 0, and
+`points.bit_count()` is the size. A shift moves a whole set at once: by 1 one row up, by
+STRIDE one column to the right. What leaves the board lands in the gap between columns or
+outside every column, so a shifted set must be intersected with points of the board.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
+
+Points = int
+
+NORTH, EAST, SOUTH, WEST = 1, STRIDE, -1, -STRIDE
+DIRECTIONS = (NORTH, EAST, SOUTH, WEST)
+
+
+def bit(vertex: Vertex) -> Points:
+    """The set that holds one vertex."""
+    return 1 << vertex
+
+
+def point_set(vertices: Iterable[Vertex]) -> Points:
+    """The set of the given vertices."""
+    points = 0
+    for vertex in vertices:
+        points |= 1 << vertex
+    return points
+
+
+def vertices(points: Points) -> Iterator[Vertex]:
+    """The vertices of a set, by column, then by row."""
+    while points:
+        low = points & -points
+        yield VERTICES[low.bit_length() - 1]
+        points ^= low
+
+
+def lowest(points: Points) -> Vertex:
+    """The first vertex of a set that is not empty, by column, then by row."""
+    return VERTICES[(points & -points).bit_length() - 1]
+
+
+def shift(points: Points, direction: int) -> Points:
+    """A set moved one step in a direction (intersect the result with the board)."""
+    return points << direction if direction > 0 else points >> -direction
+
+
+def around(points: Points) -> Points:
+    """All orthogonal neighbors of a set (intersect the result with the board)."""
+    return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
+
+
+@lru_cache(maxsize=None)
+def board_points(size: int) -> Points:
+    """All points of a board of size x size."""
+    column = (1 << size) - 1
+    return sum(column << (STRIDE * number) for number in range(size))
+
+
+@lru_cache(maxsize=None)
+def edges(size: int) -> tuple[Points, Points, Points, Points]:
+    """The points on the bottom, top, left and right edge; a corner is on two of them."""
+    board = board_points(size)
+    left = board & ((1 << STRIDE) - 1)
+    bottom = sum(1 << (STRIDE * number) for number in range(size))
+    return bottom, bottom << (size - 1), left, left << (STRIDE * (size - 1))
+
+
+def transpose(points: Points) -> Points:
+    """The set reflected on the diagonal through A1: C4 becomes D3."""
+    return point_set(Vertex.at(vertex.row, vertex.column) for vertex in vertices(points))

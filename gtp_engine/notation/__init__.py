@@ -1,0 +1,1 @@
+"""Texts for steps, turns, clicks and positions: protocol_specs/notation.md."""

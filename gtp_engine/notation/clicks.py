@@ -1,0 +1,37 @@
+"""Steps said by clicking vertices, as a GUI does."""
+
+from gtp_engine.board.points import Points, lowest
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Position, Step
+
+Clicks = tuple[Vertex, ...]
+
+
+def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
+    """The legal steps that are said by clicks that begin with these."""
+    return [
+        step
+        for step in (*position.candidates(), *position.swaps())
+        if _begins(position.clicks(step), clicks) and position.objection(step) is None
+    ]
+
+
+def _begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:
+    return len(accepted) >= len(clicks) and all(
+        points >> vertex & 1 for points, vertex in zip(accepted, clicks)
+    )
+
+
+def next_clicks(position: Position, clicks: Clicks) -> Points:
+    """The vertices that may be clicked next, after a selection that is half clicked."""
+    points = 0
+    for step in steps_clicked(position, clicks):
+        accepted = position.clicks(step)
+        if len(accepted) > len(clicks):
+            points |= accepted[len(clicks)]
+    return points
+
+
+def canonical_clicks(position: Position, step: Step) -> Clicks:
+    """The clicks by which we say a legal step; none for a pass."""
+    return tuple(lowest(points) for points in position.clicks(step))

@@ -1,0 +1,103 @@
+"""Whole turns, parts of turns and single clicks, as one word without blanks."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gtp_engine.notation.clicks import Clicks, steps_clicked
+from gtp_engine.notation.steps import (
+    BARE_VERTEX,
+    SEPARATOR,
+    Item,
+    Unreadable,
+    kinds_of,
+    parse_word,
+)
+from gtp_engine.rules.game import IllegalStep, Objection, Position, Step
+from gtp_engine.rules.turns import chosen_steps, forced_step, settle
+
+
+class Reading(NamedTuple):
+    """What a word says from a position.
+
+    steps    -- all steps to play, forced ones included
+    position -- the position after them
+    clicks   -- a selection that is half clicked then, mostly none
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    clicks: Clicks
+
+
+def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
+    """Read a word: a whole turn, a part of one, or a click, after clicks made before.
+
+    Forced steps may be left out. Raises Unreadable where the word is none of these or names a
+    vertex off the board, IllegalStep where a part of it is illegal.
+    """
+    items = parse_word(position.game, word)
+    for vertex in (vertex for item in items for vertex in item.vertices):
+        if not position.board >> vertex & 1:
+            raise Unreadable(f"{vertex} is not on the board")
+    reading = Reading((), position, clicks)
+    for item in items:
+        reading = _read_item(reading, item)
+    if reading.clicks:
+        return reading
+    forced, position = settle(reading.position)
+    return Reading(reading.steps + forced, position, ())
+
+
+def _read_item(reading: Reading, item: Item) -> Reading:
+    steps, position, clicks = reading
+    if steps and not position.open:
+        raise IllegalStep(Objection(position.game.citations.turns, f"the turn is over at {item}"))
+    try:
+        return _say(reading, item)
+    except IllegalStep:
+        forced = forced_step(position)
+        if forced is None or clicks:
+            raise
+    return _read_item(Reading((*steps, forced), position.play_unchecked(forced), ()), item)
+
+
+def _say(reading: Reading, item: Item) -> Reading:
+    """The reading with one more step or click. Raises IllegalStep."""
+    steps, position, clicks = reading
+    step = step_named(position, item)
+    objection = None if step is None else position.objection(step)
+    if step is not None and objection is None and (not clicks or _continues(reading, step)):
+        return Reading((*steps, step), position.play_unchecked(step), ())
+    if item.template == BARE_VERTEX:
+        clicked = (*clicks, *item.vertices)
+        possible = steps_clicked(position, clicked)
+        complete = [step for step in possible if len(position.clicks(step)) == len(clicked)]
+        if complete:
+            return Reading((*steps, complete[0]), position.play_unchecked(complete[0]), ())
+        if possible:
+            return Reading(steps, position, clicked)
+    raise IllegalStep(objection or _click_objection(position, clicks, item))
+
+
+def _continues(reading: Reading, step: Step) -> bool:
+    """Whether a step is among those that the clicks made so far begin."""
+    return step in steps_clicked(reading.position, reading.clicks)
+
+
+def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objection:
+    before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
+    return Objection(position.game.citations.turns, f"no legal step goes on with {item}{before}")
+
+
+def step_named(position: Position, item: Item) -> Step | None:
+    """The step, legal or not, that an item names in a position; kinds that are due go first."""
+    for kind in (*position.kinds, *kinds_of(position.game)):
+        if item.template == kind.template or item.template in kind.aliases:
+            return position.canonical(Step(kind, item.vertices))
+    return None
+
+
+def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:
+    """The word for steps played from a position, forced ones left out, and for open clicks."""
+    words = [str(step) for step in chosen_steps(position, tuple(steps))]
+    return SEPARATOR.join(words + [str(vertex) for vertex in clicks])

@@ -1,0 +1,28 @@
+"""The games: every module here that defines GAME is one.
+
+A new game is one new file in this folder; nothing else is edited.
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from gtp_engine.rules.game import Game
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """All games, by name."""
+    modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
+    return tuple(module.GAME for module in modules if hasattr(module, "GAME"))
+
+
+def find_game(name: str) -> Game:
+    """The game of a name, in any letter case.
+
+    Raises KeyError where there is none.
+    """
+    for game in games():
+        if game.name == name.lower():
+            return game
+    raise KeyError(name)

@@ -1,0 +1,228 @@
+"""Boloa: connect your two edges with stones; smothered pawns turn into stones.
+
+Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.groups import component, components
+from gtp_engine.board.points import Points, around, bit, edges, transpose, vertices
+from gtp_engine.board.vertex import STRIDE
+from gtp_engine.rules.game import (
+    Citations,
+    Game,
+    Objection,
+    Outcome,
+    Pie,
+    Position,
+    Step,
+    StepKind,
+    StepTable,
+    UnplayablePosition,
+    named,
+    neighbors,
+)
+
+PAWN = StepKind("pawn", "p{}")
+STONE = StepKind("stone", "s{}")
+DISPLACE = StepKind("displacing-stone", "s{}-{}")
+PAWN_AT, STONE_AT = StepTable(PAWN), StepTable(STONE)
+
+
+@dataclass(frozen=True, slots=True)
+class BoloaPosition(Position):
+    """A position of Boloa: pawns and stones, each a set of points for each color."""
+
+    pawns: tuple[Points, Points]
+    stones: tuple[Points, Points]
+
+    @classmethod
+    def assemble(
+        cls,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie,
+        fields: Mapping[str, str],
+    ) -> Self:
+        if fields:
+            raise UnplayablePosition("Boloa has no fields beside its cells")
+        pawns = layers.get("b", 0), layers.get("w", 0)
+        stones = layers.get("B", 0), layers.get("W", 0)
+        return cls(size, to_move, pie, pawns, stones)
+
+    def layers(self) -> dict[str, Points]:
+        return dict(zip("BWbw", self.stones + self.pawns))
+
+    @property
+    def all_pawns(self) -> Points:
+        return self.pawns[BLACK] | self.pawns[WHITE]
+
+    @property
+    def all_stones(self) -> Points:
+        return self.stones[BLACK] | self.stones[WHITE]
+
+    @property
+    def empty(self) -> Points:
+        return self.board & ~(self.all_pawns | self.all_stones)
+
+    # A turn --------------------------------------------------------------------------------
+
+    def candidates(self) -> list[Step]:
+        pawns, empty = self.all_pawns, self.empty
+        steps = []
+        for vertex in vertices(empty):
+            steps += [PAWN_AT[vertex], STONE_AT[vertex]]  # B9, B10
+        for vertex in vertices(pawns):
+            goals = neighbors(vertex, self.size) & (empty | pawns)
+            steps += [Step(DISPLACE, (vertex, goal)) for goal in vertices(goals)]  # B11
+        return steps
+
+    def permits(self, step: Step) -> bool:
+        """B15, tested at the end of the turn, after smothering. A pawn never breaks it."""
+        if step.kind is PAWN:
+            return True
+        _, stones = self._contents_after(step)
+        return not broken_diagonals(stones[self.to_move])
+
+    def after(self, step: Step) -> Self:
+        pawns, stones = self._contents_after(step)
+        return type(self)(self.size, self.to_move.opponent, self.pie_ahead, pawns, stones)
+
+    def _contents_after(self, step: Step) -> tuple[tuple[Points, Points], tuple[Points, Points]]:
+        pawns, stones = list(self.pawns), list(self.stones)
+        mover, point = self.to_move, bit(step.vertices[0])
+        if step.kind is PAWN:
+            pawns[mover] |= point  # B9
+        else:
+            stones[mover] |= point  # B10
+        if step.kind is DISPLACE:
+            # B11: the pawn moves to the goal; B12: a pawn on the goal is removed.
+            goal = bit(step.vertices[1])
+            color = BLACK if pawns[BLACK] & point else WHITE
+            pawns = [one_color & ~(point | goal) for one_color in pawns]
+            pawns[color] |= goal
+        self._smother(pawns, stones)
+        return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
+
+    def _smother(self, pawns: list[Points], stones: list[Points]) -> None:
+        """B13, B14: all smothered parties, at once, become stones of their majority's color."""
+        all_pawns = pawns[BLACK] | pawns[WHITE]
+        empty = self.board & ~(all_pawns | stones[BLACK] | stones[WHITE])
+        for party in smothered_parties(all_pawns, empty):
+            black, white = ((one_color & party).bit_count() for one_color in pawns)
+            if black == white:
+                color = self.to_move.opponent  # B14
+            else:
+                color = BLACK if black > white else WHITE  # B13
+            for one_color in Color:
+                pawns[one_color] &= ~party
+            stones[color] |= party
+
+    def board_objection(self, step: Step) -> Objection | None:
+        vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
+        if self.all_stones >> vertex & 1:
+            return Objection("B10", f"there is a stone on {vertex}")
+        if step.kind is PAWN and pawns >> vertex & 1:
+            return Objection("B9", f"{vertex} is not empty")
+        if step.kind is STONE and pawns >> vertex & 1:
+            return Objection("B11", f"say where the pawn on {vertex} goes: {step}-...")
+        if step.kind is DISPLACE:
+            goal = step.vertices[1]
+            if not pawns >> vertex & 1:
+                return Objection("B11", f"there is no pawn on {vertex} to move")
+            if not neighbors(vertex, self.size) >> goal & 1:
+                return Objection("B11", f"{goal} is not adjacent to {vertex}")
+            if not (empty | pawns) >> goal & 1:
+                return Objection("B11", f"there is a stone on {goal}")
+        if not self.permits(step):
+            _, stones = self._contents_after(step)
+            where = named(broken_diagonals(stones[self.to_move]))
+            reason = f"a diagonal of two stones at {where} would have no stone adjacent to both"
+            return Objection("B15", reason)
+        return None
+
+    def board_clicks(self, step: Step) -> tuple[Points, ...]:
+        """A stone: its empty point twice. A pawn: its point, then any neighbor of it."""
+        point = bit(step.vertices[0])
+        if step.kind is DISPLACE:
+            return point, bit(step.vertices[1])
+        if step.kind is STONE:
+            return point, point
+        return point, neighbors(step.vertices[0], self.size)
+
+    def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
+        """Twice: a single click on a pawn begins a displacement."""
+        return piece, piece
+
+    def mirrored(self) -> Self:
+        """Pieces change color; reflected on A1's diagonal, so that each color keeps its edges."""
+        pawns = transpose(self.pawns[WHITE]), transpose(self.pawns[BLACK])
+        stones = transpose(self.stones[WHITE]), transpose(self.stones[BLACK])
+        return type(self)(self.size, self.to_move.opponent, self.pie, pawns, stones)
+
+    # The end -------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        """B16: a chain of either color ends the game, whoever made it. Both at once cannot be."""
+        bottom, top, left, right = edges(self.size)
+        if chain(self.stones[BLACK], bottom, top):
+            return Outcome(BLACK, "a chain of black stones connects bottom and top")
+        if chain(self.stones[WHITE], left, right):
+            return Outcome(WHITE, "a chain of white stones connects left and right")
+        return None
+
+    def flaw(self) -> str | None:
+        for party in smothered_parties(self.all_pawns, self.empty):
+            return f"the party {named(party)} is smothered (B7)"
+        for stones in self.stones:
+            if broken := broken_diagonals(stones):
+                return f"the diagonal at {named(broken)} has no stone adjacent to both (B15)"
+        return None
+
+
+def smothered_parties(pawns: Points, empty: Points) -> Iterator[Points]:
+    """The parties, sets of connected pawns (B5) of any color (B6), beside no empty point (B7)."""
+    breathing = component(pawns & around(empty), pawns)
+    return components(pawns & ~breathing)
+
+
+def broken_diagonals(stones: Points) -> Points:
+    """B15: the right-hand stones of all diagonal pairs that no stone of the set is adjacent to.
+
+    The two points adjacent to both are left of the right-hand stone and below or above it.
+    """
+    below, left, above = stones << 1, stones << STRIDE, stones >> 1
+    rising = stones & stones << (STRIDE + 1) & ~below & ~left
+    falling = stones & stones << (STRIDE - 1) & ~above & ~left
+    return rising | falling
+
+
+def chain(stones: Points, start: Points, goal: Points) -> bool:
+    """Whether orthogonally connected stones touch both edges (a corner is on two edges)."""
+    seed = stones & start
+    return bool(seed and stones & goal and component(seed, stones) & goal)
+
+
+GAME = Game(
+    name="boloa",
+    title="Boloa",
+    default_size=9,
+    recommended=(7, 11),
+    kinds=(PAWN, STONE, DISPLACE),
+    cell="[BWbw]",
+    legend={"B": "Black stone", "W": "White stone", "b": "Black pawn", "w": "White pawn"},
+    citations=Citations(board="B2", turns="B8", end="B16", pie="B17"),
+    summary="""\
+Black connects bottom and top, White left and right, with orthogonally adjacent stones.
+A turn is one of: a pawn on an empty point; a stone on an empty point; a stone on a pawn of
+either color, which moves to an adjacent point that is empty or holds another pawn, and that
+other pawn is removed. Then every party of connected pawns without an adjacent empty point turns
+into stones of the color that has more pawns in it, on a tie into stones of the opponent.
+At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
+yours adjacent to both. A chain wins for its color after any turn.""",
+    position_type=BoloaPosition,
+)

@@ -1,0 +1,380 @@
+"""The contract that every game fulfills: Game, Position, Step, Outcome, IllegalStep.
+
+A *step* is one decision; a *turn* is all steps until the other color is to move or the game
+ends. A Position is an immutable value that contains its unfinished turn: `to_move` stays
+while the same player still has decisions to make. A game's file defines what one step does;
+turns, clicks, tokens and position texts are derived from that.
+
+Names like I16 in a game's file cite the numbered sentences of protocol_specs/games/.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar, NamedTuple, Self
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
+from gtp_engine.board.vertex import MAX_SIZE, VERTICES, Vertex
+
+MIN_SIZE = 2
+
+
+class Pie(Enum):
+    """The swap that White may still use on the first turn: none, or one of its two forms."""
+
+    OFF = "off"
+    PIECES = "pieces"
+    SIDES = "sides"
+
+
+class StepKind(NamedTuple):
+    """A kind of decision.
+
+    template -- its token, `{}` for each vertex: both the parser and the printer come from it
+    aliases  -- other templates understood on input
+    """
+
+    name: str
+    template: str
+    aliases: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """One decision: its kind and the vertices that it names."""
+
+    kind: StepKind
+    vertices: tuple[Vertex, ...] = ()
+
+    def __str__(self) -> str:
+        return self.kind.template.format(*self.vertices)
+
+
+class StepTable(dict[Vertex, Step]):
+    """The steps of a kind that names one vertex, made once: `PLACE[vertex]`."""
+
+    def __init__(self, kind: StepKind) -> None:
+        super().__init__((vertex, Step(kind, (vertex,))) for vertex in VERTICES)
+
+
+PASS = Step(StepKind("pass", "pass"))
+SWAP_PIECES = Step(StepKind("swap-pieces", "swap", aliases=("swap-pieces",)))
+SWAP_SIDES = Step(StepKind("swap-sides", "swap-sides"))
+SWAPS = {Pie.PIECES: SWAP_PIECES, Pie.SIDES: SWAP_SIDES}
+COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
+
+
+class Outcome(NamedTuple):
+    """How a game ended.
+
+    winner -- None for a draw
+    reason -- one sentence without a final stop
+    margin -- the difference in score where the rules define one
+    """
+
+    winner: Color | None
+    reason: str
+    margin: int | None = None
+
+    def __str__(self) -> str:
+        """The result as GTP and SGF write it: `B+7`, `W+`, or `0` for a draw."""
+        if self.winner is None:
+            return "0"
+        return f"{self.winner.sign}+{self.margin or ''}"
+
+
+class Objection(NamedTuple):
+    """Why a step is illegal: the number of the rule sentence that forbids it, and words."""
+
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reason}"
+
+
+class IllegalStep(Exception):
+    """A step that the rules forbid; `objection` says which sentence and why."""
+
+    def __init__(self, objection: Objection) -> None:
+        super().__init__(str(objection))
+        self.objection = objection
+
+
+class UnplayablePosition(ValueError):
+    """Cells or fields that could not stand in any game; the text says why."""
+
+
+class Citations(NamedTuple):
+    """Which sentences of a game's text say what all games share."""
+
+    board: str
+    turns: str
+    end: str
+    pie: str
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The static side of a game.
+
+    name          -- one lower-case word
+    default_size  -- the size a new game has when none is asked for
+    recommended   -- the smallest and largest size that the designer recommends
+    kinds         -- its kinds of steps, without the swaps
+    cell          -- a regular expression for the words of its diagrams
+    legend        -- what those words mean
+    color_names   -- what the players of BLACK and WHITE are called
+    summary       -- the rules in short, some lines
+    position_type -- its Position class
+    """
+
+    name: str
+    title: str
+    default_size: int
+    recommended: tuple[int, int]
+    kinds: tuple[StepKind, ...]
+    cell: str
+    legend: Mapping[str, str]
+    citations: Citations
+    summary: str
+    position_type: "type[Position]"
+    color_names: tuple[str, str] = ("Black", "White")
+
+    def __post_init__(self) -> None:
+        self.position_type.game = self
+
+    def start(self, size: int | None = None, pie: Pie = Pie.OFF) -> "Position":
+        """The empty board, BLACK to move. Raises ValueError where the size is not 2 to 19."""
+        size = self.default_size if size is None else size
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise ValueError(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
+        return self.position_type.assemble(size, {}, BLACK, pie, {})
+
+    def set_up(
+        self,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie = Pie.OFF,
+        fields: Mapping[str, str] = {},
+    ) -> "Position":
+        """A position from its content, checked to be one that could stand in a game.
+
+        Raises UnplayablePosition with the reason.
+        """
+        position = self.position_type.assemble(size, layers, to_move, pie, fields)
+        flaw = position.flaw()
+        if flaw is None and pie is not Pie.OFF and not _may_precede_swap(position):
+            flaw = "a swap is still possible only before White's first turn"
+        if flaw is not None:
+            raise UnplayablePosition(flaw)
+        return position
+
+
+@dataclass(frozen=True, slots=True)
+class Position(ABC):
+    """The state of a game: everything the rules remember, with the unfinished turn.
+
+    size    -- points along an edge
+    to_move -- whose decision is next; when the game is over, the color that did not move last
+    pie     -- the swap that is still ahead
+    """
+
+    game: ClassVar[Game]
+
+    size: int
+    to_move: Color
+    pie: Pie
+
+    # What a game defines -------------------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def assemble(
+        cls,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie,
+        fields: Mapping[str, str],
+    ) -> Self:
+        """The position with the given content, unchecked but for its fields.
+
+        Raises UnplayablePosition for a field that is unknown or malformed.
+        """
+
+    @abstractmethod
+    def layers(self) -> dict[str, Points]:
+        """The points of each word of the diagram; points in none are empty."""
+
+    @abstractmethod
+    def candidates(self) -> Sequence[Step]:
+        """All legal steps but the swap, and perhaps steps that `permits` refuses."""
+
+    @abstractmethod
+    def board_objection(self, step: Step) -> Objection | None:
+        """Why a step on this board, swap apart, is illegal in a game not yet over; or None."""
+
+    @abstractmethod
+    def after(self, step: Step) -> Self:
+        """The position after a legal step, swap apart; nothing is checked."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    # What a game may define ----------------------------------------------------------------
+
+    @property
+    def open(self) -> bool:
+        """Whether the color to move is inside a turn."""
+        return False
+
+    @property
+    def kinds(self) -> tuple[StepKind, ...]:
+        """The game's kinds of steps, those that can be due now first."""
+        return self.game.kinds
+
+    def permits(self, step: Step) -> bool:
+        """Whether a candidate is legal."""
+        return True
+
+    def canonical(self, step: Step) -> Step:
+        """The same decision in the spelling that `legal_steps` uses."""
+        return step
+
+    def fields(self) -> dict[str, str]:
+        """What the position remembers beside its cells, for the position text."""
+        return {}
+
+    def flaw(self) -> str | None:
+        """Why this position could not stand in any game, or None."""
+        return None
+
+    def mirrored(self) -> Self:
+        """The image in which all pieces have the other color, and the other color is to move."""
+        layers = {word.translate(_OTHER_COLOR): points for word, points in self.layers().items()}
+        return self.assemble(self.size, layers, self.to_move.opponent, self.pie, self.fields())
+
+    def patch_lines(self) -> list[str] | None:
+        """One line for each patch as the players see it; None where the game has none."""
+        return None
+
+    def board_clicks(self, step: Step) -> tuple[Points, ...]:
+        """The clicks that say a legal step of this game, each the set of points that will do."""
+        return tuple(bit(vertex) for vertex in step.vertices)
+
+    def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
+        """The clicks that say a swap, from the point of Black's only piece."""
+        return (piece,)
+
+    # What follows for every game -----------------------------------------------------------
+
+    @property
+    def board(self) -> Points:
+        """All points of the board."""
+        return board_points(self.size)
+
+    @property
+    def pie_ahead(self) -> Pie:
+        """The swap that is still ahead after a step: none as soon as White has moved."""
+        return self.pie if self.to_move is BLACK else Pie.OFF
+
+    def swaps(self) -> tuple[Step, ...]:
+        """Pie rule: White, on the first turn only, may swap instead of a regular move."""
+        if self.pie is Pie.OFF or self.to_move is BLACK or self.outcome() is not None:
+            return ()
+        return (SWAPS[self.pie],)
+
+    def legal_steps(self) -> tuple[Step, ...]:
+        """All legal steps; none exactly when the game is over."""
+        if self.outcome() is not None:
+            return ()
+        return tuple(step for step in self.candidates() if self.permits(step)) + self.swaps()
+
+    def objection(self, step: Step) -> Objection | None:
+        """Why a step is illegal, or None where it is legal."""
+        cite = self.game.citations
+        if self.outcome() is not None:
+            return Objection(cite.end, "the game is over")
+        for vertex in step.vertices:
+            if not self.board >> vertex & 1:
+                return Objection(cite.board, f"{vertex} is not on the board")
+        if step in SWAPS.values():
+            if step in self.swaps():
+                return None
+            return Objection(cite.pie, self._why_no_swap(step))
+        if step.kind not in self.game.kinds:
+            return Objection(cite.turns, f"{self.game.title} has no step like {step}")
+        return self.board_objection(step)
+
+    def play(self, step: Step) -> "Position":
+        """The position after a step. Raises IllegalStep."""
+        step = self.canonical(step)
+        objection = self.objection(step)
+        if objection is not None:
+            raise IllegalStep(objection)
+        return self.play_unchecked(step)
+
+    def play_unchecked(self, step: Step) -> "Position":
+        """The position after a legal step; any other step gives nonsense. For search."""
+        if step == SWAP_PIECES:
+            return replace(self.mirrored(), pie=Pie.OFF)
+        if step == SWAP_SIDES:
+            return replace(self, pie=Pie.OFF)
+        return self.after(step)
+
+    def clicks(self, step: Step) -> tuple[Points, ...]:
+        """The clicks that say a legal step: for each the set of points that will do.
+
+        The canonical click is the lowest of each set. A pass has none.
+        """
+        if step == PASS:
+            return ()
+        if step not in SWAPS.values():
+            return self.board_clicks(step)
+        return self.swap_clicks(bit(lowest(self.occupied())))
+
+    def occupied(self) -> Points:
+        """All points that are not empty."""
+        points = 0
+        for layer in self.layers().values():
+            points |= layer
+        return points
+
+    def _why_no_swap(self, swap: Step) -> str:
+        if offered := self.swaps():
+            return f"with this pie setting the swap is {offered[0]}"
+        white = self.game.color_names[WHITE]
+        return f"only {white} may swap, on the first turn, when the pie rule is on"
+
+
+_OTHER_COLOR = str.maketrans("BWbw", "WBwb")
+
+
+def _may_precede_swap(position: Position) -> bool:
+    """Whether a position is the empty board or stands in or after Black's first turn."""
+    start = position.game.start(position.size, position.pie)
+    reached: Iterable[Position] = {start}
+    while reached:
+        if position in reached:
+            return True
+        reached = {
+            before.play_unchecked(step)
+            for before in reached
+            if before.to_move is BLACK
+            for step in before.legal_steps()
+        }
+    return False
+
+
+def neighbors(vertex: Vertex, size: int) -> Points:
+    """The orthogonal neighbors of a vertex on a board."""
+    return around(bit(vertex)) & board_points(size)
+
+
+def named(points: Points) -> str:
+    """Vertices in words: `C4 D4`."""
+    return " ".join(str(vertex) for vertex in vertices(points))

@@ -1,0 +1,314 @@
+"""Implo: place a stone, then resolve patches until none is left.
+
+Numbers I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent" is
+orthogonal throughout (I4).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.groups import component, components, leader, sizes
+from gtp_engine.board.points import Points, around, bit, lowest, vertices
+from gtp_engine.rules.game import (
+    Citations,
+    Game,
+    Objection,
+    Outcome,
+    Pie,
+    Position,
+    Step,
+    StepKind,
+    StepTable,
+    UnplayablePosition,
+    named,
+)
+
+PLACE = StepKind("place", "{}")
+RESOLVE = StepKind("resolve", "{}")
+REMOVE = StepKind("resolve-removing", "{}x{}")
+PLACE_AT, RESOLVE_AT = StepTable(PLACE), StepTable(RESOLVE)
+
+LARGEST_PATCH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ImploPosition(Position):
+    """A position of Implo.
+
+    stones, markers -- a set of points for each color
+    placed          -- the color to move has placed its stone and has patches to resolve
+    patches         -- every patch on the board, if placed (follows from the rest)
+    """
+
+    stones: tuple[Points, Points]
+    markers: tuple[Points, Points]
+    placed: bool
+    patches: tuple[Points, ...] = field(compare=False)
+
+    @classmethod
+    def assemble(
+        cls,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie,
+        fields: Mapping[str, str],
+    ) -> Self:
+        if fields not in ({}, {"open": "yes"}):
+            raise UnplayablePosition("Implo knows one field, open=yes")
+        stones = layers.get("B", 0), layers.get("W", 0)
+        markers = layers.get("b", 0), layers.get("w", 0)
+        position = cls(size, to_move, pie, stones, markers, "open" in fields, ())
+        patches = patches_in(position.empty, position.empty) if position.placed else ()
+        return cls(size, to_move, pie, stones, markers, position.placed, patches)
+
+    def layers(self) -> dict[str, Points]:
+        words = "B", "W", "b", "w"
+        return dict(zip(words, self.stones + self.markers))
+
+    def fields(self) -> dict[str, str]:
+        return {"open": "yes"} if self.placed else {}
+
+    @property
+    def open(self) -> bool:
+        return self.placed
+
+    @property
+    def empty(self) -> Points:
+        black, white = self.stones
+        black_markers, white_markers = self.markers
+        return self.board & ~(black | white | black_markers | white_markers)
+
+    # A turn --------------------------------------------------------------------------------
+
+    @property
+    def kinds(self) -> tuple[StepKind, ...]:
+        if self.placed:
+            return RESOLVE, REMOVE, PLACE
+        return PLACE, RESOLVE, REMOVE
+
+    def candidates(self) -> list[Step]:
+        if not self.placed:
+            # I16: a stone on an empty point.
+            return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
+        # I17: any single patch; I12: the player resolving it chooses among tied groups.
+        steps = []
+        for patch in self.patches:
+            groups = self.removable(patch)
+            if len(groups) > 1:
+                steps += [Step(REMOVE, (lowest(patch), lowest(group))) for group in groups]
+            else:
+                steps.append(RESOLVE_AT[lowest(patch)])
+        return steps
+
+    def after(self, step: Step) -> Self:
+        if not self.placed:
+            return self._place(bit(step.vertices[0]))
+        patch = self.patch_at(bit(step.vertices[0]))
+        groups = self.removable(patch)
+        if step.kind is REMOVE:
+            groups = [group for group in groups if group >> step.vertices[1] & 1]
+        return self._resolve(patch, groups[0] if groups else 0)
+
+    def _place(self, point: Points) -> Self:
+        """I16. New patches can only lie beside the new stone."""
+        empty = self.empty & ~point
+        stones = put(self.stones, self.to_move, point)
+        return self._go_on(stones, self.markers, patches_in(empty, around(point)))
+
+    def _resolve(self, patch: Points, group: Points) -> Self:
+        """I11: a marker of the owner on each point; the group, if any (I13), is removed."""
+        owner = self.owner(patch)
+        markers = put(self.markers, owner, patch)
+        stones = put(self.stones, owner, 0, without=group)
+        # I18: removing a group may make a patch, merge patches, or open one up.
+        emptied = around(group) | group
+        patches = tuple(other for other in self.patches if other != patch and not other & emptied)
+        new = patches_in(self.empty & ~patch | group, group)
+        return self._go_on(stones, markers, patches + new)
+
+    def _go_on(
+        self,
+        stones: tuple[Points, Points],
+        markers: tuple[Points, Points],
+        patches: tuple[Points, ...],
+    ) -> Self:
+        """I18: the turn lasts until no patches remain; then the other color plays (I15)."""
+        to_move = self.to_move if patches else self.to_move.opponent
+        ordered = tuple(sorted(patches, key=lowest)) if len(patches) > 1 else patches
+        return type(self)(
+            self.size, to_move, self.pie_ahead, stones, markers, bool(patches), ordered
+        )
+
+    # Patches -------------------------------------------------------------------------------
+
+    def patch_at(self, point: Points) -> Points:
+        """The patch that contains a point, or the empty set."""
+        return next((patch for patch in self.patches if patch & point), 0)
+
+    def owner(self, patch: Points) -> Color:
+        """I9: the player with the biggest adjacent group; I10: else the placer's opponent.
+
+        Patches exist only inside the turn of the player who placed the last stone, so that
+        player is the one to move; whose patch it is does not depend on who resolves it (I14).
+        """
+        black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
+        if black == white:
+            return self.to_move.opponent
+        return BLACK if black > white else WHITE
+
+    def groups_beside(self, patch: Points, color: Color) -> list[Points]:
+        """The groups of stones of a color adjacent to a patch (I5)."""
+        return list(components(self.stones[color], touching=around(patch)))
+
+    def removable(self, patch: Points) -> list[Points]:
+        """The owner's biggest groups beside a patch: one goes (I11), tied ones by choice (I12)."""
+        groups = self.groups_beside(patch, self.owner(patch))
+        biggest = max(sizes(groups), default=0)
+        return [group for group in groups if group.bit_count() == biggest]
+
+    def canonical(self, step: Step) -> Step:
+        """Any vertex of a patch or group names it, and a group without rival may be named."""
+        if not self.placed or step.kind not in (RESOLVE, REMOVE):
+            return step
+        patch = self.patch_at(bit(step.vertices[0]))
+        if not patch:
+            return step
+        if step.kind is RESOLVE:
+            return RESOLVE_AT[lowest(patch)]
+        groups = self.removable(patch)
+        named_group = [group for group in groups if group >> step.vertices[1] & 1]
+        if not named_group:
+            return step
+        if len(groups) == 1:
+            return RESOLVE_AT[lowest(patch)]
+        return Step(REMOVE, (lowest(patch), lowest(named_group[0])))
+
+    def board_objection(self, step: Step) -> Objection | None:
+        if not self.placed:
+            if step.kind is not PLACE:
+                return Objection("I16", "a turn begins with placing a stone")
+            vertex = step.vertices[0]
+            if not self.empty >> vertex & 1:
+                return Objection("I16", f"{vertex} is not empty")
+            return None
+        if step.kind is PLACE:
+            return Objection("I18", "patches remain to be resolved")
+        patch = self.patch_at(bit(step.vertices[0]))
+        if not patch:
+            return Objection("I17", f"{step.vertices[0]} is in no patch that could be resolved")
+        groups = self.removable(patch)
+        if step.kind is RESOLVE and len(groups) > 1:
+            choice = " or ".join(f"{step}x{lowest(group)}" for group in groups)
+            return Objection("I12", f"groups are tied for biggest: choose {choice}")
+        if step.kind is REMOVE and not any(group >> step.vertices[1] & 1 for group in groups):
+            owner = self.game.color_names[self.owner(patch)]
+            return Objection("I11", f"{step.vertices[1]} is in no biggest {owner} group beside it")
+        return None
+
+    def board_clicks(self, step: Step) -> tuple[Points, ...]:
+        point = bit(step.vertices[0])
+        if step.kind is PLACE:
+            return (point,)
+        patch = self.patch_at(point)
+        if step.kind is RESOLVE:
+            return (patch,)
+        group = bit(step.vertices[1])
+        return patch, component(group, self.stones[self.owner(patch)])
+
+    def patch_lines(self) -> list[str]:
+        return [self._patch_line(patch) for patch in self.patches]
+
+    def _patch_line(self, patch: Points) -> str:
+        groups = " or ".join(named(group) for group in self.removable(patch))
+        owner = self.game.color_names[self.owner(patch)]
+        return f"{named(patch)}: owner {owner}, removes {groups or 'nothing'}"
+
+    # The end -------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if self.placed or self.empty:
+            return None  # I19
+        groups = [sizes(components(self.markers[color])) for color in Color]
+        winner = leader(*groups)
+        if winner is not None:
+            return Outcome(winner, self._won_by_markers(winner, groups))  # I20
+        black, white = (stones.bit_count() for stones in self.stones)
+        if black != white:
+            winner = BLACK if black > white else WHITE
+            return Outcome(winner, f"marker groups are tied; {black} to {white} stones")  # I21
+        return Outcome(self.to_move, "markers and stones are tied; the last mover loses")  # I22
+
+    def _won_by_markers(self, winner: Color, groups: list[list[int]]) -> str:
+        size = max(
+            size
+            for size in groups[winner]
+            if groups[winner].count(size) > groups[winner.opponent].count(size)
+        )
+        more, fewer = groups[winner].count(size), groups[winner.opponent].count(size)
+        return f"{more} to {fewer} marker groups of size {size}"
+
+    def flaw(self) -> str | None:
+        patches = patches_in(self.empty, self.empty)
+        if self.placed and not patches:
+            return "an open turn needs a patch to resolve (I18)"
+        if patches and not self.placed and self.empty != self.board:
+            return f"the patch {named(patches[0])} is unresolved outside of a turn (I18)"
+        return None
+
+
+def patches_in(empty: Points, beside: Points) -> tuple[Points, ...]:
+    """The patches (I8) among the empty points that meet the set `beside`.
+
+    A patch is a territory, a connected set of empty points (I7), of at most four points: so
+    it is complete after three steps from any of its points, and a fourth step tells that it is.
+    """
+    found = []
+    seeds = empty & beside
+    while seeds:
+        territory = seeds & -seeds
+        for _ in range(LARGEST_PATCH):
+            territory = (territory | around(territory)) & empty
+        if territory.bit_count() <= LARGEST_PATCH:
+            found.append(territory)
+        seeds &= ~territory
+    return tuple(found)
+
+
+def put(
+    sets: tuple[Points, Points], color: Color, points: Points, without: Points = 0
+) -> tuple[Points, Points]:
+    """A pair of sets with points added to, and others taken from, the set of a color."""
+    black, white = sets
+    if color is BLACK:
+        return (black | points) & ~without, white
+    return black, (white | points) & ~without
+
+
+GAME = Game(
+    name="implo",
+    title="Implo",
+    default_size=8,
+    recommended=(6, 10),
+    kinds=(PLACE, RESOLVE, REMOVE),
+    cell="[BWbw]",
+    legend={
+        "B": "Black stone",
+        "W": "White stone",
+        "b": "Black marker",
+        "w": "White marker",
+    },
+    citations=Citations(board="I2", turns="I15", end="I19", pie="I23"),
+    summary="""\
+Place a stone of your color on an empty point, then resolve patches until none remains.
+A patch is a connected area of one to four empty points. It belongs to the player with the
+biggest group of stones beside it; with no such group, or on a tie, to the opponent of the
+player who placed the last stone. To resolve it, fill it with markers of its owner and remove
+the owner's biggest adjacent group of stones; among tied groups the player resolving chooses.
+The game ends when the board is full after a turn. Compare marker groups by size, largest
+first: at the first size that the players have unequally often, who has more wins. Then more
+stones win; then the player who made the last move loses.""",
+    position_type=ImploPosition,
+)

@@ -1,0 +1,270 @@
+"""Pilo: place disks, capture stacks of equal height, leave blocks; score the patches.
+
+Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Blue, WHITE is
+Orange.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.groups import components, leader, sizes
+from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.vertex import VERTICES, Vertex
+from gtp_engine.rules.game import (
+    PASS,
+    Citations,
+    Game,
+    Objection,
+    Outcome,
+    Pie,
+    Position,
+    Step,
+    StepKind,
+    StepTable,
+    UnplayablePosition,
+    named,
+)
+
+PLACE = StepKind("place", "{}")
+CAPTURE = StepKind("capture", "{}-{}")
+PLACE_AT = StepTable(PLACE)
+
+_STACK = re.compile(r"([BW])([1-9][0-9]?)")
+
+Stacks = tuple[Points, ...]
+"""The squares of a color's stacks, by height less one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PiloPosition(Position):
+    """A position of Pilo.
+
+    stacks -- for each color its squares by height: stacks[BLACK][0] are the single disks
+    blocks -- the squares of the neutral blocks
+    passes -- how many passes the game ends with so far, 0 to 2
+    """
+
+    stacks: tuple[Stacks, Stacks]
+    blocks: Points
+    passes: int
+
+    @classmethod
+    def assemble(
+        cls,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie,
+        fields: Mapping[str, str],
+    ) -> Self:
+        passes = fields.get("passes", "0")
+        if not fields.keys() <= {"passes"} or passes not in ("0", "1", "2"):
+            raise UnplayablePosition("Pilo knows one field, passes=1 or passes=2")
+        stacks: tuple[Stacks, Stacks] = (), ()
+        for word, points in layers.items():
+            if match := _STACK.fullmatch(word):
+                stacks = with_stack(stacks, "BW".index(match[1]), int(match[2]), points)
+        return cls(size, to_move, pie, stacks, layers.get("#", 0), int(passes))
+
+    def layers(self) -> dict[str, Points]:
+        layers = {"#": self.blocks}
+        for color in Color:
+            for height, points in enumerate(self.stacks[color], 1):
+                layers[f"{color.sign}{height}"] = points
+        return {word: points for word, points in layers.items() if points}
+
+    def fields(self) -> dict[str, str]:
+        return {"passes": str(self.passes)} if self.passes else {}
+
+    def squares_of(self, color: Color) -> Points:
+        """All squares with a stack of a color."""
+        squares = 0
+        for points in self.stacks[color]:
+            squares |= points
+        return squares
+
+    @property
+    def empty(self) -> Points:
+        return self.board & ~(self.blocks | self.squares_of(BLACK) | self.squares_of(WHITE))
+
+    # A turn --------------------------------------------------------------------------------
+
+    def candidates(self) -> list[Step]:
+        """P11 to P15: board plays; P16: with none of them the one step is a pass; P17: else never."""
+        return self._board_plays(self.to_move) or [PASS]
+
+    def _board_plays(self, color: Color) -> list[Step]:
+        steps = [PLACE_AT[vertex] for vertex in vertices(self.empty)]  # P11
+        steps += [Step(CAPTURE, jump) for jump in self._captures(color)]
+        return steps
+
+    def _captures(self, color: Color) -> Iterator[tuple[Vertex, Vertex]]:
+        """P12 to P15: from a stack to the first enemy stack in a line, if it is as high.
+
+        Own stacks and empty squares on the way do not matter (P15); blocks and enemy stacks
+        stop the move (P13).
+        """
+        enemies = self.squares_of(color.opponent)
+        obstacles = enemies | self.blocks
+        lines = lines_from(self.size)
+        for own, equally_high in zip(self.stacks[color], self.stacks[color.opponent]):
+            if not equally_high:
+                continue
+            for start in vertices(own):
+                for line, ascending in lines[start]:
+                    met = line & obstacles
+                    first = met & -met if ascending else 1 << met.bit_length() >> 1
+                    if first & equally_high:
+                        yield start, VERTICES[first.bit_length() - 1]
+
+    def after(self, step: Step) -> Self:
+        mover = self.to_move
+        stacks, blocks, passes = self.stacks, self.blocks, 0
+        if step.kind is PLACE:
+            stacks = with_stack(stacks, mover, 1, bit(step.vertices[0]))  # P11
+        elif step.kind is CAPTURE:
+            start, goal = (bit(vertex) for vertex in step.vertices)
+            height = height_at(stacks[mover], start)
+            stacks = without_stack(stacks, mover, height, start)
+            stacks = without_stack(stacks, mover.opponent, height, goal)  # P14: enemy removed,
+            stacks = with_stack(stacks, mover, height + 1, goal)  # a disk added,
+            blocks |= start  # a block left behind
+        else:
+            passes = self.passes + 1  # P16
+        return type(self)(
+            self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes
+        )
+
+    def board_objection(self, step: Step) -> Objection | None:
+        if step == PASS:
+            if self._board_plays(self.to_move):
+                return Objection("P17", "a pass is allowed only when there is no board play")
+            return None
+        if step.kind is PLACE:
+            vertex = step.vertices[0]
+            return None if self.empty >> vertex & 1 else Objection("P11", f"{vertex} is not empty")
+        if step.vertices in self._captures(self.to_move):
+            return None
+        return self._capture_objection(*step.vertices)
+
+    def _capture_objection(self, start: Vertex, goal: Vertex) -> Objection:
+        """Why an illegal capture is one."""
+        own, enemy = self.stacks[self.to_move], self.stacks[self.to_move.opponent]
+        height, other = height_at(own, bit(start)), height_at(enemy, bit(goal))
+        if not height:
+            return Objection("P12", f"there is no stack of the mover's on {start}")
+        if start.column != goal.column and start.row != goal.row:
+            return Objection("P12", f"{goal} is not in a straight line with {start}")
+        if not other:
+            return Objection("P12", f"there is no enemy stack on {goal}")
+        if height != other:
+            return Objection("P12", f"{start} has height {height}, {goal} has height {other}")
+        return Objection("P13", f"a block or an enemy stack stands between {start} and {goal}")
+
+    # The end -------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        if self.passes < 2:  # P18
+            return None
+        scores = [0, 0]
+        for patch in self.patches():
+            owner = self.owner(patch)
+            if owner is not None:
+                scores[owner] += patch.bit_count()  # P23
+        blue, orange = scores
+        if blue == orange:  # P24: since the last board play both have passed
+            return Outcome(self.to_move, f"{blue} to {orange}; the last board play loses the tie")
+        winner = BLACK if blue > orange else WHITE
+        return Outcome(winner, f"{blue} to {orange} squares", abs(blue - orange))  # P22
+
+    def patches(self) -> list[Points]:
+        """P7: connected squares without a block, whatever stands on them (P8)."""
+        return list(components(self.board & ~self.blocks))
+
+    def owner(self, patch: Points) -> Color | None:
+        """P19: equal groups cancel in pairs; P20: the biggest group left owns; P21: or nobody."""
+        groups = (sizes(components(self.squares_of(color) & patch)) for color in Color)
+        return leader(*groups)
+
+    def patch_lines(self) -> list[str]:
+        return [self._patch_line(patch) for patch in self.patches()]
+
+    def _patch_line(self, patch: Points) -> str:
+        owner = self.owner(patch)
+        name = "nobody" if owner is None else self.game.color_names[owner]
+        return f"{named(patch)}: size {patch.bit_count()}, owner {name}"
+
+    def flaw(self) -> str | None:
+        passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
+        if any(self._board_plays(color) for color in passed):
+            return "who has a board play cannot have passed (P17)"
+        return None
+
+
+def height_at(stacks: Stacks, square: Points) -> int:
+    """The height of the stack on a square, 0 if there is none."""
+    return next((height for height, points in enumerate(stacks, 1) if points & square), 0)
+
+
+def with_stack(
+    stacks: tuple[Stacks, Stacks], color: int, height: int, squares: Points
+) -> tuple[Stacks, Stacks]:
+    """The stacks of both colors, with more stacks of a height."""
+    own = stacks[color] + (0,) * (height - len(stacks[color]))
+    own = own[: height - 1] + (own[height - 1] | squares,) + own[height:]
+    return (own, stacks[WHITE]) if color == BLACK else (stacks[BLACK], own)
+
+
+def without_stack(
+    stacks: tuple[Stacks, Stacks], color: int, height: int, squares: Points
+) -> tuple[Stacks, Stacks]:
+    """The stacks of both colors, with stacks of a height removed."""
+    own = stacks[color]
+    own = own[: height - 1] + (own[height - 1] & ~squares,) + own[height:]
+    while own and not own[-1]:
+        own = own[:-1]
+    return (own, stacks[WHITE]) if color == BLACK else (stacks[BLACK], own)
+
+
+@lru_cache(maxsize=None)
+def lines_from(size: int) -> dict[Vertex, tuple[tuple[Points, bool], ...]]:
+    """For each square the squares in a straight line from it, four times.
+
+    The flag tells whether the nearest of them has the lowest number, or the highest.
+    """
+    board = board_points(size)
+    lines = {}
+    for vertex in vertices(board):
+        four = []
+        for direction in DIRECTIONS:
+            line, square = 0, bit(vertex)
+            while square := shift(square, direction) & board:
+                line |= square
+            four.append((line, direction > 0))
+        lines[vertex] = tuple(four)
+    return lines
+
+
+GAME = Game(
+    name="pilo",
+    title="Pilo",
+    default_size=8,
+    recommended=(6, 10),
+    kinds=(PLACE, CAPTURE, PASS.kind),
+    cell="[BW][1-9][0-9]?|#",
+    legend={"B1": "Blue stack, with its height", "W3": "Orange stack", "#": "block"},
+    citations=Citations(board="P2", turns="P10", end="P18", pie="P25"),
+    summary="""\
+Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
+and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one
+disk, and a neutral block is put where it came from. Who has neither must pass, nobody else may.
+Two passes in succession end the game. In each patch, an area without blocks, groups of equal
+size and opposite color cancel in pairs; the player with the biggest group left over owns the
+patch and scores its size. The higher score wins; on a tie, who made the last board play loses.""",
+    position_type=PiloPosition,
+    color_names=("Blue", "Orange"),
+)

@@ -1,0 +1,201 @@
+"""Robble: a placed stone pushes, flips or drives off its neighbors.
+
+Numbers R1 to R17 are the sentences of protocol_specs/games/robble.md. "Adjacent" is
+orthogonal throughout (R4).
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.groups import components, leader, sizes
+from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.vertex import MAX_SIZE, STRIDE
+from gtp_engine.rules.game import (
+    Citations,
+    Game,
+    Objection,
+    Outcome,
+    Pie,
+    Position,
+    Step,
+    StepKind,
+    StepTable,
+    UnplayablePosition,
+)
+
+PLACE = StepKind("place", "{}")
+PLACE_AT = StepTable(PLACE)
+
+APPEARANCES_THAT_DRAW = 3
+_BOARD_BITS = MAX_SIZE * STRIDE
+_DIGITS = "0123456789abcdefghijklmnopqrstuv"
+
+
+@dataclass(frozen=True, slots=True)
+class RobblePosition(Position):
+    """A position of Robble.
+
+    stones -- a set of squares for each color
+    seen   -- every appearance so far of a board with a color to move, as one number each
+              (`appearance`), this one last
+    """
+
+    stones: tuple[Points, Points]
+    seen: tuple[int, ...]
+
+    @classmethod
+    def assemble(
+        cls,
+        size: int,
+        layers: Mapping[str, Points],
+        to_move: Color,
+        pie: Pie,
+        fields: Mapping[str, str],
+    ) -> Self:
+        if not fields.keys() <= {"seen"}:
+            raise UnplayablePosition("Robble knows one field, seen=...")
+        stones = layers.get("B", 0), layers.get("W", 0)
+        words = fields["seen"].split(",") if "seen" in fields else ()
+        earlier = tuple(parse_appearance(word, size) for word in words)
+        return cls(size, to_move, pie, stones, (*earlier, appearance(stones, to_move)))
+
+    def layers(self) -> dict[str, Points]:
+        return dict(zip("BW", self.stones))
+
+    def fields(self) -> dict[str, str]:
+        earlier = ",".join(appearance_text(number, self.size) for number in self.seen[:-1])
+        return {"seen": earlier} if earlier else {}
+
+    @property
+    def empty(self) -> Points:
+        black, white = self.stones
+        return self.board & ~(black | white)
+
+    def candidates(self) -> list[Step]:
+        # R8: any empty square.
+        return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
+
+    def board_objection(self, step: Step) -> Objection | None:
+        vertex = step.vertices[0]
+        if not self.empty >> vertex & 1:
+            return Objection("R8", f"{vertex} is not empty")
+        return None
+
+    def after(self, step: Step) -> Self:
+        """R8 to R11. Each direction has two squares of its own, so their order is of no account."""
+        placed = bit(step.vertices[0])
+        board, before = self.board, self.stones
+        occupied = before[0] | before[1]
+        stones = list(before)
+        stones[self.to_move] |= placed
+        for direction in DIRECTIONS:
+            stone = shift(placed, direction) & occupied
+            if not stone:
+                continue
+            color = BLACK if before[BLACK] & stone else WHITE
+            beyond = shift(stone, direction) & board
+            stones[color] &= ~stone
+            if not beyond:
+                continue  # R10: the edge is behind it: removed
+            if beyond & occupied:
+                stones[color.opponent] |= stone  # R11: a stone is behind it: replaced by the other color
+            else:
+                stones[color] |= beyond  # R9: an empty square is behind it: moved there
+        pair = stones[0], stones[1]
+        to_move = self.to_move.opponent
+        # The empty board never comes back: a turn leaves its own stone.
+        earlier = self.seen if occupied else ()
+        seen = (*earlier, appearance(pair, to_move))
+        return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
+
+    def mirrored(self) -> Self:
+        """A swap is no appearance (R16): those before it, mirrored, stay what they were."""
+        black, white = self.stones
+        to_move = self.to_move.opponent
+        seen = tuple(mirrored_appearance(number) for number in self.seen)
+        return type(self)(self.size, to_move, self.pie, (white, black), seen)
+
+    def outcome(self) -> Outcome | None:
+        if not self.empty:  # R12
+            groups = [sizes(components(stones)) for stones in self.stones]
+            winner = leader(*groups)  # R13: equal groups cancel; R14: the biggest group left wins
+            if winner is not None:
+                return Outcome(winner, f"{self.game.color_names[winner]} has the biggest group left over")
+            return Outcome(self.to_move, "all groups cancel; the last mover loses")  # R15
+        if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:  # R16
+            return Outcome(None, "the position appeared for the third time")
+        return None
+
+    def flaw(self) -> str | None:
+        if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:
+            return "the game ended with the third appearance of a position (R16)"
+        return None
+
+
+def appearance(stones: tuple[Points, Points], to_move: Color) -> int:
+    """A board with the color to move, as one number."""
+    return (stones[1] << _BOARD_BITS | stones[0]) << 1 | to_move
+
+
+def mirrored_appearance(number: int) -> int:
+    """The appearance in which all stones have the other color, and the other is to move."""
+    stones, to_move = number >> 1, Color(number & 1)
+    black, white = stones & ((1 << _BOARD_BITS) - 1), stones >> _BOARD_BITS
+    return appearance((white, black), to_move.opponent)
+
+
+def appearance_text(number: int, size: int) -> str:
+    """An appearance as a short word: the letter of the color to move, then the board.
+
+    The board is a number with one digit to the base 3 for each square (0 empty, 1 Black,
+    2 White; A1 is the highest), written to the base 32.
+    """
+    stones, to_move = number >> 1, Color(number & 1)
+    ternary = 0
+    for vertex in vertices(board_points(size)):
+        digit = (stones >> vertex & 1) + 2 * (stones >> (_BOARD_BITS + vertex) & 1)
+        ternary = ternary * 3 + digit
+    text = ""
+    while ternary or not text:
+        ternary, digit = ternary >> 5, ternary & 31
+        text = _DIGITS[digit] + text
+    return to_move.letter + text
+
+
+def parse_appearance(word: str, size: int) -> int:
+    """The appearance that `appearance_text` wrote. Raises UnplayablePosition for other words."""
+    squares = list(vertices(board_points(size)))
+    stones = [0, 0, 0]
+    try:
+        to_move, ternary = Color.parse(word[:1]), int(word[1:], 32)
+    except ValueError:
+        to_move, ternary = BLACK, -1
+    if not 0 <= ternary < 3 ** len(squares):
+        raise UnplayablePosition(f"seen holds {word}, which is no position of this board")
+    for vertex in reversed(squares):
+        ternary, digit = divmod(ternary, 3)
+        stones[digit] |= bit(vertex)
+    return appearance((stones[1], stones[2]), to_move)
+
+
+GAME = Game(
+    name="robble",
+    title="Robble",
+    default_size=7,
+    recommended=(5, 9),
+    kinds=(PLACE,),
+    cell="[BW]",
+    legend={"B": "Black stone", "W": "White stone"},
+    citations=Citations(board="R2", turns="R7", end="R12", pie="R17"),
+    summary="""\
+Place a stone of your color on an empty square. Then each stone beside it, of either color, is
+pushed one square away from it if the square behind is empty; leaves the board if the edge is
+behind; and changes color if another stone is behind. The game ends when the board is full:
+groups of equal size and opposite color cancel in pairs, and the player with the biggest group
+left over wins; if all cancel, the player who made the last move loses. A position that appears
+for the third time with the same player to move is a draw.""",
+    position_type=RobblePosition,
+)

@@ -1,0 +1,46 @@
+"""Positions from pictures, for tests: the reader sees the board."""
+
+from gtp_engine.board import diagram
+from gtp_engine.board.color import Color
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import IllegalStep, Objection, Pie, Position
+
+
+def position(game: str, picture: str, to_move: str = "b", pie: str = "off", **fields: str) -> Position:
+    """The position that a picture shows, checked like any set-up."""
+    size, layers = diagram.parse(picture)
+    return find_game(game).set_up(size, layers, Color.parse(to_move), Pie(pie), fields)
+
+
+def picture(position: Position) -> str:
+    """The picture of a position."""
+    return diagram.draw(position.size, position.layers())
+
+
+def same(text: str) -> str:
+    """A picture as written in a test, without its indentation."""
+    return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+
+
+def after(position: Position, *words: str) -> Position:
+    """The position after turns, parts of turns or clicks."""
+    clicks = ()
+    for word in words:
+        _, position, clicks = read_turn(position, clicks, word)
+    assert not clicks
+    return position
+
+
+def objection(position: Position, word: str) -> Objection:
+    """Why a word is illegal in a position."""
+    try:
+        read_turn(position, (), word)
+    except IllegalStep as error:
+        return error.objection
+    raise AssertionError(f"{word} is legal")
+
+
+def steps(position: Position) -> set[str]:
+    """The tokens of all legal steps."""
+    return {str(step) for step in position.legal_steps()}
