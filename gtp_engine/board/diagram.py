@@ -1,8 +1,8 @@
 """Boards as text: rows from the top, one word for each point, `.` for an empty one.
 
-    . . B
-    W . .
-    . b .
+. . B
+W . .
+. b .
 """
 
 from collections.abc import Mapping

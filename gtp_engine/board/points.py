@@ -7,7 +7,7 @@ outside every column, so a shifted set must be intersected with points of the bo
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 
 from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
 
@@ -53,14 +53,14 @@ def around(points: Points) -> Points:
     return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_points(size: int) -> Points:
     """All points of a board of size x size."""
     column = (1 << size) - 1
     return sum(column << (STRIDE * number) for number in range(size))
 
 
-@lru_cache(maxsize=None)
+@cache
 def edges(size: int) -> tuple[Points, Points, Points, Points]:
     """The points on the bottom, top, left and right edge; a corner is on two of them."""
     board = board_points(size)

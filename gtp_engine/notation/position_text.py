@@ -3,6 +3,7 @@
 RANKS are the words of the board, top row first, rows separated by `/`.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -76,7 +77,7 @@ def _read_ranks(game: Game, size: int, ranks: str) -> Mapping[str, Points]:
 
 @cache
 def _ranks_grammar(game: Game) -> pp.ParserElement:
-    cell = pp.Regex(f"{game.cell}|{pp.re.escape(EMPTY)}").set_name("cell")
+    cell = pp.Regex(f"{game.cell}|{re.escape(EMPTY)}").set_name("cell")
     return pp.DelimitedList(pp.Group(cell[1, ...]), "/").leave_whitespace()
 
 

@@ -7,7 +7,7 @@ Orange.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
@@ -135,9 +135,7 @@ class PiloPosition(Position):
             blocks |= start  # a block left behind
         else:
             passes = self.passes + 1  # P16
-        return type(self)(
-            self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes
-        )
+        return type(self)(self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes)
 
     def board_objection(self, step: Step) -> Objection | None:
         if step == PASS:
@@ -147,9 +145,10 @@ class PiloPosition(Position):
         if step.kind is PLACE:
             vertex = step.vertices[0]
             return None if self.empty >> vertex & 1 else Objection("P11", f"{vertex} is not empty")
-        if step.vertices in self._captures(self.to_move):
+        start, goal = step.vertices
+        if (start, goal) in self._captures(self.to_move):
             return None
-        return self._capture_objection(*step.vertices)
+        return self._capture_objection(start, goal)
 
     def _capture_objection(self, start: Vertex, goal: Vertex) -> Objection:
         """Why an illegal capture is one."""
@@ -230,7 +229,7 @@ def without_stack(
     return (own, stacks[WHITE]) if color == BLACK else (stacks[BLACK], own)
 
 
-@lru_cache(maxsize=None)
+@cache
 def lines_from(size: int) -> dict[Vertex, tuple[tuple[Points, bool], ...]]:
     """For each square the squares in a straight line from it, four times.
 

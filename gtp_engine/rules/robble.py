@@ -101,7 +101,9 @@ class RobblePosition(Position):
             if not beyond:
                 continue  # R10: the edge is behind it: removed
             if beyond & occupied:
-                stones[color.opponent] |= stone  # R11: a stone is behind it: replaced by the other color
+                stones[color.opponent] |= (
+                    stone  # R11: a stone is behind it: replaced by the other color
+                )
             else:
                 stones[color] |= beyond  # R9: an empty square is behind it: moved there
         pair = stones[0], stones[1]
@@ -123,7 +125,9 @@ class RobblePosition(Position):
             groups = [sizes(components(stones)) for stones in self.stones]
             winner = leader(*groups)  # R13: equal groups cancel; R14: the biggest group left wins
             if winner is not None:
-                return Outcome(winner, f"{self.game.color_names[winner]} has the biggest group left over")
+                return Outcome(
+                    winner, f"{self.game.color_names[winner]} has the biggest group left over"
+                )
             return Outcome(self.to_move, "all groups cancel; the last mover loses")  # R15
         if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:  # R16
             return Outcome(None, "the position appeared for the third time")

@@ -38,12 +38,12 @@ def settle(position: Position) -> tuple[tuple[Step, ...], Position]:
 
 
 def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Those of the steps played from a position that were not forced; the others go without saying.
+    """The steps played from a position without the forced ones, which go without saying.
 
-    The first step of a turn is always among them.
+    The first step is always among them.
     """
-    for step in steps:
-        if step != forced_step(position):
+    for number, step in enumerate(steps):
+        if number == 0 or step != forced_step(position):
             yield step
         position = position.play_unchecked(step)
 

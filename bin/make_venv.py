@@ -1,0 +1,73 @@
+"""Make the checkout's .venv: make_venv.py ROOT run|test. Needs nothing but Python and pip.
+
+Called by in-venv on first use, and again when pyproject.toml has changed.
+"""
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+REQUIREMENTS = {"run": ".", "test": ".[test]"}
+STAMPS = {"run": ["run"], "test": ["run", "test"]}
+QUIETLY = ["--quiet", "--disable-pip-version-check"]
+OLDEST_PYTHON = (3, 11)
+
+
+def main() -> int:
+    """Set up under a lock; returns the exit status."""
+    root, purpose = Path(sys.argv[1]), sys.argv[2]
+    if sys.version_info < OLDEST_PYTHON:
+        print("gtp_engine needs Python 3.11 or newer", file=sys.stderr)
+        return 1
+    try:
+        with open(root / ".venv.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            make(root, purpose)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"gtp_engine: could not set up {root}/.venv: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def make(root: Path, purpose: str) -> None:
+    """Create what is missing, unless another process did so while we waited."""
+    wanted = f"{root}\n{(root / 'pyproject.toml').read_text()}"
+    venv = root / ".venv"
+    if read(venv / f"made-for-{purpose}") == wanted:
+        return
+    print(f"gtp_engine: setting up {venv}, once", file=sys.stderr)
+    if not any(read(stamp).startswith(f"{root}\n") for stamp in venv.glob("made-for-*")):
+        shutil.rmtree(venv, ignore_errors=True)
+    subprocess.run(
+        [*create(venv), "install", *QUIETLY, "--editable", REQUIREMENTS[purpose]],
+        cwd=root,
+        check=True,
+    )
+    for provided in STAMPS[purpose]:
+        (venv / f"made-for-{provided}").write_text(wanted)
+
+
+def read(path: Path) -> str:
+    """The text of a file, empty where there is none."""
+    return path.read_text() if path.exists() else ""
+
+
+def create(venv: Path) -> list[str]:
+    """Make the virtual environment, and return the command that runs pip in it.
+
+    Debian leaves out ensurepip without the package python3-venv; then the pip outside does it.
+    """
+    python = venv / "bin" / "python"
+    if not python.exists():
+        attempt = [sys.executable, "-m", "venv", str(venv)]
+        if subprocess.run(attempt, capture_output=True).returncode != 0:
+            subprocess.run([*attempt, "--clear", "--without-pip"], check=True)
+    inside = [str(python), "-m", "pip"]
+    if subprocess.run([*inside, "--version"], capture_output=True).returncode == 0:
+        return inside
+    return [sys.executable, "-m", "pip", "--python", str(python)]
+
+
+raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Entry points: arguments to objects, and the only place that says where the log goes."""

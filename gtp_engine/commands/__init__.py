@@ -1,0 +1,23 @@
+"""The commands: one module a family, each command declared once, beside its documentation.
+
+A docstring has a first line that says what the command does, then the fields Arguments,
+Effect, Reply, Fails and Example. The tables and texts of protocol_specs/commands/ are made
+from them (reference.py), and the examples are run by the tests.
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from gtp_engine.gtp.registry import Registry
+
+_registry = Registry()
+command = _registry.command
+
+
+@cache
+def registry() -> Registry:
+    """All commands, from all modules of this package."""
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    return _registry

@@ -1,0 +1,131 @@
+"""What an engine is and which commands it knows."""
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.commands import command, registry
+from gtp_engine.commands.arguments import word
+from gtp_engine.gtp.errors import Failure, Quit
+from gtp_engine.gtp.registry import optional
+from gtp_engine.session.session import Session
+
+PROTOCOL_VERSION = "2"
+
+
+@command("protocol_version")
+def protocol_version(session: Session) -> str:
+    """Tell the version of the protocol.
+
+    Arguments: none
+    Effect: none
+    Reply: `2`
+    Fails: never
+    Example:
+        > protocol_version
+        = 2
+    """
+    return PROTOCOL_VERSION
+
+
+@command("name")
+def name(session: Session) -> str:
+    """Tell the name of the engine.
+
+    Arguments: none
+    Effect: none
+    Reply: `Patchpie`
+    Fails: never
+    Example:
+        > name
+        = Patchpie
+    """
+    return ENGINE_NAME
+
+
+@command("version")
+def version(session: Session) -> str:
+    """Tell the version of the engine.
+
+    Arguments: none
+    Effect: none
+    Reply: numbers separated by points
+    Fails: never
+    Example:
+        > version
+        = 0.1.0
+    """
+    return __version__
+
+
+@command("known_command", optional(word("COMMAND")))
+def known_command(session: Session, name: str = "") -> str:
+    """Tell whether there is a command of a name.
+
+    Arguments: a name; names are case-sensitive
+    Effect: none
+    Reply: `true` or `false`
+    Fails: never
+    Example:
+        > known_command genmove
+        = true
+        > known_command GENMOVE
+        = false
+    """
+    return "true" if registry().get(name) else "false"
+
+
+@command("list_commands")
+def list_commands(session: Session) -> str:
+    """List all commands, one a line.
+
+    Arguments: none
+    Effect: none
+    Reply: the names, sorted
+    Fails: never
+    """
+    return "\n".join(command.name for command in registry())
+
+
+@command("game-help", optional(word("COMMAND")))
+def game_help(session: Session, name: str | None = None) -> str:
+    """Explain a command, or list all of them with a line each.
+
+    Arguments: the name of a command, or nothing
+    Effect: none
+    Reply: for each family its commands with syntax and purpose; or all about one command
+    Fails: `unknown command`
+    Example:
+        > game-help boardsiez
+        ? unknown command
+        > game-help name
+        = name
+        Tell the name of the engine.
+        Arguments: none
+        Effect: none
+        Reply: `Patchpie`
+        Fails: never
+        Example:
+            > name
+            = Patchpie
+    """
+    commands = registry()
+    if name is not None:
+        command = commands.get(name)
+        if command is None:
+            raise Failure("unknown command")
+        return f"{command.syntax}\n{command.doc}"
+    lines = []
+    for family in commands.families():
+        lines.append(f"{family}:")
+        lines += [f"  {each.syntax} - {each.summary}" for each in commands.family(family)]
+    return "\n".join(lines)
+
+
+@command("quit")
+def quit_session(session: Session) -> str:
+    """End the session.
+
+    Arguments: none
+    Effect: the engine answers and exits; later lines are not answered
+    Reply: empty
+    Fails: never
+    """
+    raise Quit

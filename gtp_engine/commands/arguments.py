@@ -1,0 +1,38 @@
+"""Types of arguments, and the error texts that several commands share."""
+
+import math
+import re
+
+from gtp_engine.board.color import Color as _Color
+from gtp_engine.board.vertex import Vertex as _Vertex
+from gtp_engine.gtp.registry import Argument
+
+INVALID_COLOR = "invalid color"
+INVALID_COLOR_OR_COORDINATE = "invalid color or coordinate"
+ILLEGAL_MOVE = "illegal move"
+
+
+def whole(text: str) -> int:
+    """A whole number of at most 18 digits."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise ValueError("not an integer")
+    return int(text)
+
+
+def finite(text: str) -> float:
+    """A finite number, as ASCII digits."""
+    number = float(text)
+    if not math.isfinite(number) or not text.isascii() or "_" in text:
+        raise ValueError("not a number")
+    return number
+
+
+COLOR = Argument("COLOR", _Color.parse)
+VERTEX = Argument("VERTEX", _Vertex.parse)
+INTEGER = Argument("N", whole)
+NUMBER = Argument("NUMBER", finite)
+
+
+def word(name: str) -> Argument:
+    """Any word, shown under a name."""
+    return Argument(name)

@@ -1,0 +1,328 @@
+"""Playing, taking back, and looking at the game."""
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.diagram import draw
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import (
+    COLOR,
+    ILLEGAL_MOVE,
+    INTEGER,
+    INVALID_COLOR,
+    INVALID_COLOR_OR_COORDINATE,
+    word,
+)
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.log import note
+from gtp_engine.notation.steps import Unreadable
+from gtp_engine.notation.turns import write_turn
+from gtp_engine.rules.game import IllegalStep
+from gtp_engine.rules.turns import TooMany, legal_turns
+from gtp_engine.session.session import CannotUndo, Session
+from gtp_engine.session.view import picture, status, turn_words
+
+DEFAULT_TURN_LIMIT = 1000
+LARGEST_TURN_LIMIT = 100_000
+
+
+def play_word(session: Session, color: Color, text: str) -> None:
+    """Play a word, or fail with the standard text."""
+    try:
+        session.play(color, text)
+    except Unreadable as error:
+        note("play {} {}: {}", color, text, error)
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    except IllegalStep as error:
+        note("play {} {}: {}", color, text, error)
+        raise Failure(ILLEGAL_MOVE) from None
+
+
+@command("play", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+def play(session: Session, color: Color, turn: str) -> None:
+    """Play a turn, a part of a turn, or one click.
+
+    Arguments: the color to move, and a word (notation.md): step tokens joined by `/`, where
+        forced steps may be left out; one vertex clicked; `resign`; after the end `pass`
+    Effect: all of the word is played, and forced steps after it; one entry of the history
+    Reply: empty
+    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` tells why)
+    Example:
+        > play b c4
+        =
+        > play b d4
+        ? illegal move
+        > play w i5
+        ? invalid color or coordinate
+    """
+    play_word(session, color, turn)
+
+
+@command("genmove", COLOR, malformed=INVALID_COLOR)
+def genmove(session: Session, color: Color) -> str:
+    """Choose a turn, or the rest of an open one, and play it.
+
+    Arguments: the color to move
+    Effect: the turn is played; one entry of the history. `# interrupt` ends the search early
+    Reply: the turn in one word; `pass` after the end; `resign` if the setting allows
+    Fails: `invalid color`; `illegal move` for the color that is not to move
+    Example:
+        > genmove w
+        ? illegal move
+        > genmove x
+        ? invalid color
+    """
+    try:
+        return session.genmove(color)
+    except IllegalStep as error:
+        note("genmove {}: {}", color, error)
+        raise Failure(ILLEGAL_MOVE) from None
+
+
+@command("undo")
+def undo(session: Session) -> None:
+    """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
+
+    Arguments: none
+    Effect: the position before it
+    Reply: empty
+    Fails: `cannot undo`
+    Example:
+        > undo
+        ? cannot undo
+        > play b a1
+        =
+        > undo
+        =
+    """
+    gg_undo(session, 1)
+
+
+@command("gg-undo", optional(INTEGER), malformed="cannot undo")
+def gg_undo(session: Session, count: int = 1) -> None:
+    """Take back several plays, all of them or none.
+
+    Arguments: how many, 1 if left out
+    Effect: the position before them
+    Reply: empty
+    Fails: `cannot undo`
+    Example:
+        > play b a1
+        =
+        > gg-undo 2
+        ? cannot undo
+        > gg-undo 1
+        =
+    """
+    if count < 0:
+        raise Failure("cannot undo")
+    try:
+        session.undo(count)
+    except CannotUndo:
+        raise Failure("cannot undo") from None
+
+
+@command("showboard")
+def showboard(session: Session) -> str:
+    """Draw the game as text.
+
+    Arguments: none
+    Effect: none
+    Reply: a title; the board, with the points of the last turn in parentheses; the last turn;
+        what the signs mean; who is to move, or what the open turn waits for, or the result
+    Fails: never
+    Example:
+        > game-select robble 3
+        =
+        > play b b2
+        =
+        > showboard
+        = Robble 3x3
+            A   B   C
+         3  .   .   .  3
+         2  .  (B)  .  2
+         1  .   .   .  1
+            A   B   C
+        Turn 1: Black B2
+        Pieces: B Black stone, W White stone
+        To move: White, 8 steps possible, or swap
+    """
+    return picture(session)
+
+
+@command("game-to_move")
+def game_to_move(session: Session) -> str:
+    """Tell the color to move.
+
+    Arguments: none
+    Effect: none
+    Reply: `black` or `white`; after the end the color that did not make the last move
+    Fails: never
+    Example:
+        > game-to_move
+        = black
+    """
+    return str(session.position.to_move)
+
+
+@command("game-legal_steps")
+def game_legal_steps(session: Session) -> str:
+    """List the legal steps.
+
+    Arguments: none
+    Effect: none
+    Reply: step tokens with blanks between; empty when the game is over
+    Fails: never
+    Example:
+        > boardsize 2
+        =
+        > game-legal_steps
+        = A1 A2 B1 B2
+    """
+    return " ".join(str(step) for step in session.legal_steps())
+
+
+@command("game-legal_turns", optional(INTEGER))
+def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
+    """List the legal turns, one for each first step and each distinct position that follows.
+
+    Arguments: how many turns to list at most, 1 to 100000; 1000 if left out
+    Effect: none
+    Reply: turn tokens with blanks between; empty when the game is over
+    Fails: `too many turns`; `syntax: ...`
+    Example:
+        > game-select boloa 2
+        =
+        > game-legal_turns
+        = pA1 sA1 pA2 sA2 pB1 sB1 pB2 sB2
+        > game-legal_turns 3
+        ? too many turns
+    """
+    if not 1 <= limit <= LARGEST_TURN_LIMIT:
+        raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
+    if session.outcome is not None:
+        return ""
+    position, first = session.position, session.legal_steps()
+    try:
+        turns = legal_turns(position, limit)
+    except TooMany:
+        raise Failure("too many turns") from None
+    return " ".join(write_turn(position, turn.steps) for turn in turns if turn.steps[0] in first)
+
+
+@command("game-board")
+def game_board(session: Session) -> str:
+    """Print the board for a program to read.
+
+    Arguments: none
+    Effect: none
+    Reply: one line a row, the top row first, one word a point: `.` empty; Implo `B` `W` stones,
+        `b` `w` markers; Boloa `B` `W` stones, `b` `w` pawns; Robble `B` `W`; Pilo `B3` `W1`
+        stacks by color and height, `#` block
+    Fails: never
+    Example:
+        > game-select pilo 3
+        =
+        > play b b2
+        =
+        > play w c2
+        =
+        > play b b2-c2
+        =
+        > game-board
+        = . . .
+        . # B2
+        . . .
+    """
+    return draw(session.position.size, session.position.layers())
+
+
+@command("game-history")
+def game_history(session: Session) -> str:
+    """List the turns so far.
+
+    Arguments: none
+    Effect: none
+    Reply: one line a turn: its number, the color and the turn token
+    Fails: never
+    Example:
+        > play b c4
+        =
+        > play w swap
+        =
+        > game-history
+        = 1 black C4
+        2 white swap
+    """
+    return "\n".join(turn_words(session))
+
+
+@command("game-status")
+def game_status(session: Session) -> str:
+    """Tell the state of the game.
+
+    Arguments: none
+    Effect: none
+    Reply: lines of a key and a value: game, size, pie (the swap still ahead), to_move, turns,
+        turn (`open` inside a turn, else `complete`), selected (vertices clicked so far),
+        last, over; after the end also result and reason
+    Fails: never
+    Example:
+        > game-status
+        = game implo
+        size 8
+        pie pieces
+        to_move black
+        turns 0
+        turn complete
+        selected none
+        last none
+        over no
+    """
+    return "\n".join(f"{key} {value}" for key, value in status(session).items())
+
+
+@command("game-explain", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+def game_explain(session: Session, color: Color, turn: str) -> str:
+    """Tell why a turn is illegal.
+
+    Arguments: as for `play`
+    Effect: none
+    Reply: `legal`; or the number of the rule sentence that forbids it, and why
+    Fails: `invalid color or coordinate`
+    Example:
+        > play b c4
+        =
+        > game-explain w c4
+        = I16: C4 is not empty
+        > game-explain b d4
+        = I15: White is to move
+        > game-explain w d4
+        = legal
+    """
+    try:
+        objection = session.explain(color, turn)
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    return "legal" if objection is None else str(objection)
+
+
+@command("game-rules")
+def game_rules(session: Session) -> str:
+    """Tell the rules of the game in short.
+
+    Arguments: none
+    Effect: none
+    Reply: some lines of text
+    Fails: never
+    Example:
+        > game-select robble
+        =
+        > game-rules
+        = Place a stone of your color on an empty square. Then each stone beside it, of either color, is
+        pushed one square away from it if the square behind is empty; leaves the board if the edge is
+        behind; and changes color if another stone is behind. The game ends when the board is full:
+        groups of equal size and opposite color cancel in pairs, and the player with the biggest group
+        left over wins; if all cancel, the player who made the last move loses. A position that appears
+        for the third time with the same player to move is a draw.
+    """
+    return session.game.summary

@@ -1,0 +1,90 @@
+"""Patch choices and the pie swap."""
+
+from gtp_engine.board.color import WHITE
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX, word
+from gtp_engine.commands.core_play import play_word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.log import note
+from gtp_engine.rules.game import SWAPS, Pie
+from gtp_engine.session.session import Session
+
+
+@command("game-patches")
+def game_patches(session: Session) -> str:
+    """List the patches.
+
+    Arguments: none
+    Effect: none
+    Reply: one line a patch. Implo: the vertices of each patch to resolve, its owner, and the
+        groups of which one would be removed; empty outside of an open turn. Pilo: vertices,
+        size, and the owner as it stands
+    Fails: `this game has no patches`
+    Example:
+        > game-position implo 3 .B./BBb/ww. b open=yes
+        =
+        > game-patches
+        = A3: owner Black, removes A2 B2 B3
+        C1: owner White, removes nothing
+        C3: owner Black, removes A2 B2 B3
+        > game-select robble
+        =
+        > game-patches
+        ? this game has no patches
+    """
+    lines = session.position.patch_lines()
+    if lines is None:
+        raise Failure("this game has no patches")
+    return "\n".join(lines)
+
+
+@command("game-resolve", VERTEX, optional(VERTEX), malformed="invalid coordinate")
+def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -> None:
+    """Resolve a patch of the open turn (Implo).
+
+    Arguments: a vertex of the patch; where groups are tied, a vertex of the group to remove
+    Effect: as `play` with the color to move; forced resolutions after it are played too
+    Reply: empty
+    Fails: `invalid coordinate`; `illegal move`
+    Example:
+        > game-position implo 3 .B./BBb/ww. b open=yes
+        =
+        > game-resolve C2
+        ? illegal move
+        > game-resolve C1
+        =
+        > game-resolve I1
+        ? invalid coordinate
+    """
+    if not session.position.open:
+        note("game-resolve: no turn is open")
+        raise Failure(ILLEGAL_MOVE)
+    text = str(patch) if group is None else f"{patch}x{group}"
+    play_word(session, session.position.to_move, text)
+
+
+@command("game-swap", optional(word("FORM")))
+def game_swap(session: Session, form: str | None = None) -> None:
+    """Swap, as White's first turn.
+
+    Arguments: `pieces` or `sides`; the form that is set if left out
+    Effect: as `play w swap` or `play w swap-sides`
+    Reply: empty
+    Fails: `illegal move`; `syntax: ...`
+    Example:
+        > play b c4
+        =
+        > game-swap
+        =
+        > game-to_move
+        = black
+        > game-swap
+        ? illegal move
+    """
+    swaps = {pie.value: str(step) for pie, step in SWAPS.items()}
+    if form is not None and form not in swaps:
+        raise Failure("syntax: game-swap [pieces|sides]")
+    chosen = form or session.settings.pie
+    play_word(session, WHITE, swaps.get(chosen, str(SWAPS[Pie.PIECES])))

@@ -1,0 +1,131 @@
+"""Records, and what tests and benchmarks ask for."""
+
+import os
+import time
+
+from gtp_engine.board.color import Color
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.log import note
+from gtp_engine.rules.game import IllegalStep
+from gtp_engine.rules.turns import TooMany, perft, perft_turns
+from gtp_engine.session.session import Session
+
+DEEPEST_PERFT = 50
+MOST_PERFT_STEPS = 2_000_000
+MOST_PERFT_TURNS = 100_000
+
+
+@command("loadsgf", word("FILE"), optional(INTEGER), malformed="missing filename")
+def loadsgf(session: Session, path: str, number: int | None = None) -> None:
+    """Load a game from an SGF file that `printsgf` wrote.
+
+    Arguments: the file; and the number of a turn, to stop before it
+    Effect: game, size, pie rule, position and history are those of the file
+    Reply: empty
+    Fails: `cannot load file`, also for files of other games; `missing filename`
+    Example:
+        > loadsgf no-such-file.sgf
+        ? cannot load file
+        > loadsgf
+        ? missing filename
+    """
+    from gtp_engine.session.record import CannotLoad, load
+
+    try:
+        load(session, os.fsdecode(os.fsencode(path)), number)
+    except CannotLoad as error:
+        note("loadsgf {}: {}", path, error)
+        raise Failure("cannot load file") from None
+
+
+@command("printsgf", optional(word("FILE")))
+def printsgf(session: Session, path: str = "-") -> str:
+    """Print the game as SGF, or write it to a file.
+
+    Arguments: a file; nothing or `-` to print
+    Effect: the file is written anew
+    Reply: the SGF text, without a file
+    Fails: `cannot write file`
+    Example:
+        > boardsize 6
+        =
+        > printsgf
+        = (;FF[4]CA[UTF-8]AP[Patchpie:0.1.0]GAME[implo]SZ[6]PIE[pieces]KM[0.0])
+        > printsgf no-such-folder/game.sgf
+        ? cannot write file
+    """
+    from gtp_engine.session.record import save, sgf_text
+
+    if path == "-":
+        return sgf_text(session)
+    try:
+        save(session, path)
+    except (OSError, ValueError) as error:
+        note("printsgf {}: {}", path, error)
+        raise Failure("cannot write file") from None
+    return ""
+
+
+@command("reg_genmove", COLOR, malformed=INVALID_COLOR)
+def reg_genmove(session: Session, color: Color) -> str:
+    """Choose a turn without playing it, and without chance.
+
+    Arguments: the color to move
+    Effect: none
+    Reply: as for `genmove`
+    Fails: `invalid color`; `illegal move` for the color that is not to move
+    Example:
+        > game-select robble 2
+        =
+        > reg_genmove w
+        ? illegal move
+        > undo
+        ? cannot undo
+    """
+    try:
+        return session.suggest(color)
+    except IllegalStep:
+        raise Failure(ILLEGAL_MOVE) from None
+
+
+@command("game-perft", INTEGER, optional(word("turns")))
+def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
+    """Count the sequences of legal steps, or of legal turns, from the current position.
+
+    Arguments: the depth, 0 to 50; `turns` to count whole turns, one for each first step and
+        distinct following position
+    Effect: none
+    Reply: the number
+    Fails: `perft too large`; `syntax: ...`
+    Example:
+        > game-select robble 3
+        =
+        > game-perft 2
+        = 81
+        > game-perft 50
+        ? perft too large
+        > game-perft 2 games
+        ? syntax: game-perft N [turns]
+    """
+    if not 0 <= depth <= DEEPEST_PERFT or unit not in ("steps", "turns"):
+        raise Failure("syntax: game-perft N [turns]")
+    count, limit = (perft_turns, MOST_PERFT_TURNS) if unit == "turns" else (perft, MOST_PERFT_STEPS)
+    try:
+        return str(count(session.position, depth, limit))
+    except TooMany:
+        raise Failure("perft too large") from None
+
+
+@command("cputime")
+def cputime(session: Session) -> str:
+    """Tell the processor time that the engine has used.
+
+    Arguments: none
+    Effect: none
+    Reply: seconds with three decimals
+    Fails: never
+    """
+    return f"{time.process_time():.3f}"

@@ -1,0 +1,253 @@
+"""Choosing the game, its size and rules, positions and settings."""
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import INTEGER, NUMBER, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional, rest
+from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import UnplayablePosition
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import settings
+
+UNACCEPTABLE_SIZE = "unacceptable size"
+
+
+def _set_size(session: Session, width: int, height: int) -> None:
+    try:
+        if width != height:
+            raise ValueError
+        session.new_game(size=width)
+    except ValueError:
+        raise Failure(UNACCEPTABLE_SIZE) from None
+
+
+@command("boardsize", INTEGER, optional(INTEGER), malformed="boardsize not an integer")
+def boardsize(session: Session, width: int, height: int | None = None) -> None:
+    """Start a new game on a board of a size.
+
+    Arguments: the size, 2 to 19; once, or twice as width and height
+    Effect: an empty board, no history; game, settings, komi and time control stay
+    Reply: empty
+    Fails: `unacceptable size`; `boardsize not an integer`
+    Example:
+        > boardsize 6
+        =
+        > boardsize 20
+        ? unacceptable size
+        > boardsize six
+        ? boardsize not an integer
+    """
+    _set_size(session, width, width if height is None else height)
+
+
+@command("rectangular_boardsize", INTEGER, INTEGER, malformed="boardsize not an integer")
+def rectangular_boardsize(session: Session, width: int, height: int) -> None:
+    """Start a new game on a board of a width and height, which must be equal.
+
+    Arguments: width and height
+    Effect: as `boardsize`
+    Reply: empty
+    Fails: `unacceptable size`; `boardsize not an integer`
+    Example:
+        > rectangular_boardsize 7 7
+        =
+        > rectangular_boardsize 7 8
+        ? unacceptable size
+    """
+    _set_size(session, width, height)
+
+
+@command("clear_board")
+def clear_board(session: Session) -> None:
+    """Start a new game.
+
+    Arguments: none
+    Effect: an empty board, no history; game, size, settings, komi and time control stay
+    Reply: empty
+    Fails: never
+    Example:
+        > clear_board
+        =
+    """
+    session.new_game()
+
+
+@command("komi", NUMBER, malformed="komi not a float")
+def komi(session: Session, value: float) -> None:
+    """Take note of a komi; the rules of our games have none.
+
+    Arguments: any number
+    Effect: `get_komi` repeats it
+    Reply: empty
+    Fails: `komi not a float`
+    Example:
+        > komi 6.5
+        =
+        > komi six
+        ? komi not a float
+    """
+    session.set_komi(value)
+
+
+@command("get_komi")
+def get_komi(session: Session) -> str:
+    """Tell the komi that was set.
+
+    Arguments: none
+    Effect: none
+    Reply: a number
+    Fails: never
+    Example:
+        > get_komi
+        = 0.0
+    """
+    return repr(session.state.komi)
+
+
+@command("game-list")
+def game_list(session: Session) -> str:
+    """List the games.
+
+    Arguments: none
+    Effect: none
+    Reply: one line a game: name, default size, smallest and largest recommended size
+    Fails: never
+    Example:
+        > game-list
+        = boloa default 9 recommended 7..11
+        implo default 8 recommended 6..10
+        pilo default 8 recommended 6..10
+        robble default 7 recommended 5..9
+    """
+    return "\n".join(
+        f"{game.name} default {game.default_size} "
+        f"recommended {game.recommended[0]}..{game.recommended[1]}"
+        for game in games()
+    )
+
+
+@command("game-select", word("NAME"), optional(INTEGER))
+def game_select(session: Session, name: str, size: int | None = None) -> None:
+    """Start a new game of another kind.
+
+    Arguments: a name from `game-list`, and a size (else the game's default)
+    Effect: an empty board, no history; settings, komi and time control stay
+    Reply: empty
+    Fails: `unknown game`; `unacceptable size`; `syntax: ...`
+    Example:
+        > game-select robble 5
+        =
+        > game-select chess
+        ? unknown game
+        > game-select pilo 1
+        ? unacceptable size
+    """
+    try:
+        session.new_game(find_game(name), size)
+    except KeyError:
+        raise Failure("unknown game") from None
+    except ValueError:
+        raise Failure(UNACCEPTABLE_SIZE) from None
+
+
+@command("game-pie", optional(word("FORM")))
+def game_pie(session: Session, form: str | None = None) -> str:
+    """Tell or set the form of the pie rule.
+
+    Arguments: `pieces`, `sides` or `off`; or nothing
+    Effect: as `game-set pie FORM`: at once while no turn has been played, else from the next
+        game on
+    Reply: the setting, without arguments
+    Fails: `invalid value for pie: pieces|sides|off`
+    Example:
+        > game-pie
+        = pieces
+        > game-pie off
+        =
+        > game-pie maybe
+        ? invalid value for pie: pieces|sides|off
+    """
+    if form is None:
+        return session.settings.pie
+    return change_setting(session, "pie", form)
+
+
+@command("game-position", rest(word("TEXT")))
+def game_position(session: Session, *words: str) -> str:
+    """Tell the position as one line, or set it.
+
+    Arguments: nothing, or a position text (notation.md), also of another game
+    Effect: the position stands on the board without history
+    Reply: the position text, without arguments
+    Fails: `invalid position: ...` with the reason
+    Example:
+        > game-position robble 3 B../.W./... b
+        =
+        > game-position
+        = robble 3 B../.W./... b pie=off
+        > game-position robble 3 B../.W. b
+        ? invalid position: 2 rows for size 3
+    """
+    if not words:
+        return write_position(session.position)
+    try:
+        session.set_position(read_position(" ".join(words)))
+    except (UnreadablePosition, UnplayablePosition) as error:
+        raise Failure(f"invalid position: {error}") from None
+    return ""
+
+
+@command("game-set", word("KEY"), word("VALUE"))
+def game_set(session: Session, key: str, value: str) -> str:
+    """Change a setting.
+
+    Arguments: a key from `game-settings`, and its new value
+    Effect: the setting holds until it is changed again; `pie` from the next game on
+    Reply: empty
+    Fails: `unknown setting`; `invalid value for KEY: TYPE`; `syntax: ...`
+    Example:
+        > game-set visits 200
+        =
+        > game-set visits many
+        ? invalid value for visits: integer 0..1000000000
+        > game-set colour red
+        ? unknown setting
+    """
+    return change_setting(session, key, value)
+
+
+def change_setting(session: Session, key: str, value: str) -> str:
+    """Change a setting, or fail with a text that says what it takes."""
+    kinds = {setting.key: setting.kind for setting in settings()}
+    if key not in kinds:
+        raise Failure("unknown setting")
+    try:
+        session.change_setting(key, value)
+    except ValueError:
+        raise Failure(f"invalid value for {key}: {kinds[key].name}") from None
+    return ""
+
+
+@command("game-settings")
+def game_settings(session: Session) -> str:
+    """List all settings.
+
+    Arguments: none
+    Effect: none
+    Reply: one line a setting: key, value, type in brackets, meaning
+    Fails: never
+    Example:
+        > game-settings
+        = pie pieces [pieces|sides|off] form of the pie rule: swap pieces, swap sides, or off
+        player mcts [mcts|random] who chooses the turns
+        level 6 [integer 1..10] strength, where neither visits nor seconds are set
+        visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
+        seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound
+        seed random [integer or random] seed of the player: an integer makes its choices repeatable
+        resign 0.0 [number 0..0.5] resign when the chance to win falls below this, 0 for never
+    """
+    return "\n".join(
+        f"{each.key} {getattr(session.settings, each.key)} [{each.kind.name}] {each.meaning}"
+        for each in settings()
+    )

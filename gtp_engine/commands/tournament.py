@@ -1,0 +1,247 @@
+"""Results and time."""
+
+from collections.abc import Callable
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.groups import components
+from gtp_engine.board.points import vertices
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import Argument, rest
+from gtp_engine.session.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
+from gtp_engine.session.session import Session
+
+LONGEST_TIME = 2.0**31
+_NOT_THREE = "not three integers"
+_STATUSES = ("alive", "dead", "seki")
+
+
+def _time(text: str) -> float:
+    """Seconds, or a count that clients send as a float: not negative, not absurd."""
+    value = NUMBER.convert(text)
+    if not 0 <= value < LONGEST_TIME:
+        raise ValueError("not a time")
+    return float(value)
+
+
+SECONDS = Argument("SECONDS", _time)
+STONES = Argument("STONES", lambda text: int(_time(text)))
+
+
+@command("final_score")
+def final_score(session: Session) -> str:
+    """Tell the result of a game that is over.
+
+    Arguments: none
+    Effect: none
+    Reply: `B+` or `W+`, in Pilo with the difference in score (`B+7`; none where the tie-break
+        decided); `B+R` or `W+R` when the other color resigned; `0` for a draw
+    Fails: `cannot score` while the game goes on
+    Example:
+        > final_score
+        ? cannot score
+        > play b resign
+        =
+        > final_score
+        = W+R
+    """
+    if session.result is None:
+        raise Failure("cannot score")
+    return session.result
+
+
+@command("final_status_list", word("STATUS"), malformed="missing status")
+def final_status_list(session: Session, status: str) -> str:
+    """List pieces by a status of Go, of which our games know only `alive`.
+
+    Arguments: `alive`, `dead` or `seki`
+    Effect: none
+    Reply: `alive`: the vertices with pieces, one connected area a line; else empty
+    Fails: `invalid status`; `missing status`
+    Example:
+        > play b c4
+        =
+        > final_status_list alive
+        = C4
+        > final_status_list dead
+        =
+        > final_status_list new
+        ? invalid status
+        > final_status_list
+        ? missing status
+    """
+    if status not in _STATUSES:
+        raise Failure("invalid status")
+    if status != "alive":
+        return ""
+    areas = components(session.position.occupied())
+    return "\n".join(" ".join(map(str, vertices(area))) for area in areas)
+
+
+@command("game-over")
+def game_over(session: Session) -> str:
+    """Tell whether the game is over.
+
+    Arguments: none
+    Effect: none
+    Reply: `true` or `false`
+    Fails: never
+    Example:
+        > game-over
+        = false
+    """
+    return "false" if session.outcome is None else "true"
+
+
+@command("game-result")
+def game_result(session: Session) -> str:
+    """Tell the result and its reason.
+
+    Arguments: none
+    Effect: none
+    Reply: the result as in `final_score`, then the reason in words; `none` while undecided
+    Fails: never
+    Example:
+        > game-result
+        = none
+        > play b resign
+        =
+        > game-result
+        = W+R Black resigned
+    """
+    outcome = session.outcome
+    return "none" if outcome is None else f"{session.result} {outcome.reason}"
+
+
+@command("time_settings", SECONDS, SECONDS, STONES, malformed=_NOT_THREE)
+def time_settings(session: Session, main: float, period: float, stones: int) -> None:
+    """Set the time control to main time and Canadian byo-yomi.
+
+    Arguments: main time and byo-yomi time in seconds, and byo-yomi stones. Byo-yomi time 0:
+        main time only; stones 0 with byo-yomi time: no limit
+    Effect: both clocks start; `genmove` keeps within them
+    Reply: empty
+    Fails: `not three integers`
+    Example:
+        > time_settings 300 30 5
+        =
+        > time_settings 300
+        ? not three integers
+    """
+    session.set_time_control(control_of_time_settings(main, period, stones))
+
+
+@command(
+    "time_left",
+    COLOR._replace(failure=INVALID_COLOR),
+    SECONDS,
+    STONES,
+    malformed="time and stones not two integers",
+)
+def time_left(session: Session, color: Color, seconds: float, stones: int) -> None:
+    """Set the clock of a color.
+
+    Arguments: the color, the seconds left, and the stones (or periods) left, 0 in main time
+    Effect: the next `genmove` of the color reckons with it; without time control it is absolute
+        time. With 0 seconds left it moves at once
+    Reply: empty
+    Fails: `invalid color`; `time and stones not two integers`
+    Example:
+        > time_left b 60 0
+        =
+        > time_left x 60 0
+        ? invalid color
+        > time_left b 60
+        ? time and stones not two integers
+    """
+    session.set_time_left(color, seconds, stones)
+
+
+@command("kgs-time_settings", word("KIND"), rest(SECONDS))
+def kgs_time_settings(session: Session, kind: str, *numbers: float) -> None:
+    """Set the time control, by the kinds of KGS.
+
+    Arguments: `none`; `absolute MAIN`; `byoyomi MAIN PERIOD PERIODS`; or
+        `canadian MAIN PERIOD STONES`
+    Effect: both clocks start
+    Reply: empty
+    Fails: `unknown time settings`; `syntax: ...`
+    Example:
+        > kgs-time_settings byoyomi 60 10 3
+        =
+        > kgs-time_settings fischer 60 5
+        ? unknown time settings
+    """
+    if kind not in ("none", "absolute", "byoyomi", "canadian"):
+        raise Failure("unknown time settings")
+    session.set_time_control(_control(kind, numbers))
+
+
+@command("kata-time_settings", word("KIND"), rest(Argument("SECONDS", NUMBER.convert)))
+def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
+    """Set the time control, by the kinds of KataGo.
+
+    Arguments: as for `kgs-time_settings`; also `fischer MAIN INCREMENT`, and
+        `fischer-capped MAIN INCREMENT MOST_KEPT MOST_USED`, where negative means no cap
+    Effect: both clocks start
+    Reply: empty
+    Fails: `unknown time settings`; `syntax: ...`
+    Example:
+        > kata-time_settings fischer 60 5
+        =
+        > kata-time_settings hourglass 60
+        ? unknown time settings
+    """
+    session.set_time_control(_control(kind, numbers))
+
+
+@command("kata-list_time_settings")
+def kata_list_time_settings(session: Session) -> str:
+    """List the kinds of time control.
+
+    Arguments: none
+    Effect: none
+    Reply: the words that `kata-time_settings` takes, with blanks between
+    Fails: never
+    Example:
+        > kata-list_time_settings
+        = none absolute canadian byoyomi fischer fischer-capped
+    """
+    return " ".join(kind.value for kind in Kind)
+
+
+def _control(kind: str, numbers: tuple[float, ...]) -> TimeControl:
+    """The time control of a kind and its numbers; KGS and KataGo give them in one order."""
+    try:
+        return _CONTROLS[Kind(kind)](*_checked(kind, numbers))
+    except (ValueError, TypeError):
+        raise Failure("unknown time settings") from None
+
+
+def _checked(kind: str, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    caps = numbers[2:] if kind == Kind.FISCHER_CAPPED.value else ()
+    times = numbers[: len(numbers) - len(caps)]
+    if not all(0 <= number < LONGEST_TIME for number in times):
+        raise ValueError("not a time")
+    return numbers
+
+
+def _cap(seconds: float) -> float | None:
+    return None if seconds < 0 else seconds
+
+
+_CONTROLS: dict[Kind, Callable[..., TimeControl]] = {
+    Kind.NONE: lambda: UNLIMITED,
+    Kind.ABSOLUTE: lambda main: TimeControl(Kind.ABSOLUTE, main),
+    Kind.CANADIAN: lambda main, period, stones: TimeControl(
+        Kind.CANADIAN, main, period, max(1, int(stones))
+    ),
+    Kind.BYOYOMI: lambda main, period, periods: TimeControl(
+        Kind.BYOYOMI, main, period, max(1, int(periods))
+    ),
+    Kind.FISCHER: lambda main, increment: TimeControl(Kind.FISCHER, main, increment),
+    Kind.FISCHER_CAPPED: lambda main, increment, kept, used: TimeControl(
+        Kind.FISCHER_CAPPED, main, increment, 0, _cap(kept), _cap(used)
+    ),
+}

@@ -1,0 +1,113 @@
+"""Lines from the client, read by a thread of their own."""
+
+import os
+import select
+import threading
+from collections import deque
+from collections.abc import Iterator
+
+from gtp_engine.gtp.line import LONGEST_LINE
+
+# Lines waiting to be answered, in bytes; above this the client's writes wait.
+_CAPACITY = 2**22
+_CHUNK = 2**16
+_INTERRUPT = "# interrupt"
+
+TOO_LONG = "\0"
+"""Stands at the end of a line that was cut off at LONGEST_LINE."""
+
+
+class Inbox:
+    """A queue of lines, filled from a file descriptor by a daemon thread.
+
+    interrupt -- set while an interrupt has been read that no command has noticed yet
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.interrupt = threading.Event()
+        self._descriptor = descriptor
+        self._lines: deque[str] = deque()
+        self._size = 0
+        self._busy = False
+        self._ended = False
+        self._changed = threading.Condition()
+
+    def start(self) -> None:
+        """Begin to read."""
+        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    def __iter__(self) -> Iterator[str]:
+        """The lines in order, until the end of input. A line counts as done at the next one."""
+        while True:
+            with self._changed:
+                self._done()
+                self._changed.wait_for(lambda: self._lines or self._ended)
+                if not self._lines:
+                    return
+                line = self._lines.popleft()
+                self._size -= len(line)
+                self._busy = True
+                self._changed.notify_all()
+            yield line
+
+    def _done(self) -> None:
+        if self._busy:
+            self._busy = False
+            self.interrupt.clear()
+
+    def _read(self) -> None:
+        for line in split_lines(self._descriptor):
+            with self._changed:
+                if line.strip() == _INTERRUPT:
+                    # It means the last command sent: without one there is nothing to stop.
+                    if self._busy or self._lines:
+                        self.interrupt.set()
+                    continue
+                self._changed.wait_for(lambda: self._size < _CAPACITY)
+                self._lines.append(line)
+                self._size += len(line)
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+
+def split_lines(descriptor: int) -> Iterator[str]:
+    """The lines that come from a file descriptor, the last with or without a newline.
+
+    A line above LONGEST_LINE bytes is cut off there and marked with TOO_LONG, so that memory
+    stays bounded; unless the cut off part is all comment.
+    """
+    pending = b""
+    overflow = False
+    while chunk := _read_chunk(descriptor):
+        *whole, rest = (pending + chunk).split(b"\n")
+        for line in whole:
+            yield _decoded(line, overflow)
+            overflow = False
+        pending = rest[:LONGEST_LINE]
+        overflow = overflow or len(rest) > LONGEST_LINE
+    if pending:
+        yield _decoded(pending, overflow)
+
+
+def _decoded(line: bytes, overflow: bool) -> str:
+    cut = line[:LONGEST_LINE]
+    too_long = (overflow or len(line) > LONGEST_LINE) and b"#" not in cut
+    # A byte that was meant as a control character is dropped by the parser anyway.
+    text = cut.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
+    return text + TOO_LONG if too_long else text
+
+
+def _read_chunk(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""
+
+
+def wait_until_closed(descriptor: int) -> bool:
+    """True as soon as nobody reads what is written to a pipe; for other files mostly never."""
+    poller = select.poll()
+    poller.register(descriptor, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poller.poll())

@@ -1,0 +1,60 @@
+"""The loop that owns the streams: lines from stdin, responses to stdout."""
+
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+
+from gtp_engine.gtp.dispatch import Answer, Context, answer
+from gtp_engine.gtp.inbox import TOO_LONG, Inbox, wait_until_closed
+from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.registry import Registry
+from gtp_engine.gtp.response import Response
+
+LINE_TOO_LONG = "line too long"
+
+
+def serve(registry: Registry, engine: Context) -> None:
+    """Answer the commands of stdin on stdout until `quit` or the end of input.
+
+    Ends as quietly when the client closes our stdout, or on SIGTERM and SIGINT; then at once,
+    in the middle of a command too.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+    inbox = Inbox(sys.stdin.fileno())
+    engine.interrupt = inbox.interrupt
+    threading.Thread(target=_leave_when_closed, name="stdout", daemon=True).start()
+    inbox.start()
+    for line in inbox:
+        reply = _reply(registry, engine, line)
+        if reply is not None:
+            _write(str(reply.response))
+            if reply.quits:
+                return
+
+
+def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:
+    if not line.endswith(TOO_LONG):
+        return answer(registry, engine, line)
+    start = parse_line(line)
+    return Answer(Response(False, LINE_TOO_LONG, start.id if start else None))
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave()
+
+
+def _leave_when_closed() -> None:
+    if wait_until_closed(sys.stdout.fileno()):
+        _leave()
+
+
+def _leave(signal_number: int = 0, frame: FrameType | None = None) -> None:
+    """End the process at once: all answers were flushed, and there is nothing to clean up."""
+    os._exit(0)

@@ -1,0 +1,130 @@
+"""Commands, each declared once: name, arguments, docstring; everything else derives from it."""
+
+from collections.abc import Callable, Iterator
+from inspect import cleandoc
+from typing import Any, NamedTuple
+
+from gtp_engine.gtp.errors import Failure
+
+Handler = Callable[..., str | None]
+
+
+class Argument(NamedTuple):
+    """A typed argument.
+
+    name     -- how it is shown in the syntax
+    convert  -- from the word sent to the value handed on; raises ValueError for a wrong word
+    required -- whether it may be left out (then the handler's default holds)
+    many     -- whether it takes all words that are left
+    failure  -- what to answer to a wrong word, None for the command's text
+    """
+
+    name: str
+    convert: Callable[[str], Any] = str
+    required: bool = True
+    many: bool = False
+    failure: str | None = None
+
+    def __str__(self) -> str:
+        shown = self.name + ("..." if self.many else "")
+        return shown if self.required else f"[{shown}]"
+
+
+def optional(argument: Argument) -> Argument:
+    """The argument, allowed to be missing."""
+    return argument._replace(required=False)
+
+
+def rest(argument: Argument) -> Argument:
+    """All remaining words, none or more, each like the argument."""
+    return argument._replace(required=False, many=True)
+
+
+class Command(NamedTuple):
+    """A registered command."""
+
+    name: str
+    family: str
+    arguments: tuple[Argument, ...]
+    malformed: str
+    handler: Handler
+
+    @property
+    def syntax(self) -> str:
+        return " ".join([self.name, *map(str, self.arguments)])
+
+    @property
+    def doc(self) -> str:
+        return cleandoc(self.handler.__doc__ or "")
+
+    @property
+    def summary(self) -> str:
+        return self.doc.partition("\n")[0]
+
+    def call(self, context: object, words: tuple[str, ...]) -> str | None:
+        """Convert the words and run the handler. Surplus words are ignored.
+
+        Raises Failure with the command's text for malformed arguments.
+        """
+        return self.handler(context, *self._values(words))
+
+    def _values(self, words: tuple[str, ...]) -> Iterator[Any]:
+        left = list(words)
+        for argument in self.arguments:
+            if argument.many:
+                yield from (self._converted(argument, word) for word in left)
+                return
+            if left:
+                yield self._converted(argument, left.pop(0))
+            elif argument.required:
+                raise Failure(self.malformed)
+            else:
+                return
+
+    def _converted(self, argument: Argument, word: str) -> Any:
+        try:
+            return argument.convert(word)
+        except ValueError:
+            raise Failure(argument.failure or self.malformed) from None
+
+
+class Registry:
+    """All commands of an engine, by name."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command] = {}
+
+    def __iter__(self) -> Iterator[Command]:
+        return iter(sorted(self._commands.values(), key=lambda command: command.name))
+
+    def get(self, name: str) -> Command | None:
+        return self._commands.get(name)
+
+    def families(self) -> list[str]:
+        """The families, in the order in which they were declared."""
+        return list(dict.fromkeys(command.family for command in self._commands.values()))
+
+    def family(self, name: str) -> list[Command]:
+        """The commands of a family, in the order in which they were declared."""
+        return [command for command in self._commands.values() if command.family == name]
+
+    def command(
+        self, name: str, *arguments: Argument, malformed: str | None = None
+    ) -> Callable[[Handler], Handler]:
+        """Declare the decorated function as the handler of a command.
+
+        It gets the context and one value for each argument sent, and returns the text to
+        answer with. Its module's name is the family. `malformed` is the answer to missing or
+        unreadable arguments.
+        """
+
+        def declare(handler: Handler) -> Handler:
+            if name in self._commands:
+                raise ValueError(f"the command {name} is declared twice")
+            family = handler.__module__.rpartition(".")[2]
+            command = Command(name, family, arguments, "", handler)
+            text = malformed or f"syntax: {command.syntax}"
+            self._commands[name] = command._replace(malformed=text)
+            return handler
+
+        return declare

@@ -1,0 +1,30 @@
+"""An answer, as a value and as text."""
+
+from typing import NamedTuple
+
+
+class Response(NamedTuple):
+    """What goes back for one command: success or failure, the id it was sent with, the text."""
+
+    success: bool
+    text: str = ""
+    id: int | None = None
+
+    def __str__(self) -> str:
+        """The text for the wire: no empty line inside, an empty line at the end, ASCII only."""
+        head = ("=" if self.success else "?") + ("" if self.id is None else str(self.id))
+        lines = [line.rstrip() for line in self.text.replace("\t", " ").split("\n")]
+        body = "\n".join(line for line in lines if line)
+        body = body.encode("ascii", "replace").decode("ascii")
+        return f"{head} {body}\n\n" if body else f"{head}\n\n"
+
+    @classmethod
+    def parse(cls, text: str) -> "Response":
+        """The answer that a text of the wire holds. Raises ValueError where it is none."""
+        text = text.replace("\r", "").strip("\n")
+        if text[:1] not in ("=", "?"):
+            raise ValueError(f"not a response: {text!r}")
+        head, _, body = text.partition(" ") if " " in text.partition("\n")[0] else (text, "", "")
+        first, newline, more = head.partition("\n")
+        identifier = int(first[1:]) if first[1:].isdigit() else None
+        return cls(first[0] == "=", more if newline else body, identifier)

@@ -1,0 +1,1 @@
+"""Choosing turns: budgets, the Python search, and the choice of a player."""

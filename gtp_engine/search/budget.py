@@ -1,0 +1,44 @@
+"""How long a search may take."""
+
+import threading
+import time
+from typing import NamedTuple
+
+
+class Budget(NamedTuple):
+    """A bound on a search; whatever is reached first ends it.
+
+    visits    -- of the root, None for no bound
+    seconds   -- None for no bound
+    interrupt -- ends the search as soon as it is set; None for no such thing
+    """
+
+    visits: int | None = None
+    seconds: float | None = None
+    interrupt: threading.Event | None = None
+
+    def begin(self) -> "Deadline":
+        """The budget as it runs out from now on."""
+        end = None if self.seconds is None else time.monotonic() + self.seconds
+        return Deadline(self.visits, end, self.interrupt)
+
+
+class Deadline(NamedTuple):
+    """A budget that has begun to run: `end` is a time of the monotonic clock."""
+
+    visits: int | None
+    end: float | None
+    interrupt: threading.Event | None
+
+    def reached(self) -> bool:
+        """Whether time is up or the search was interrupted."""
+        if self.interrupt is not None and self.interrupt.is_set():
+            return True
+        return self.end is not None and time.monotonic() >= self.end
+
+    def share(self, part: float) -> "Deadline":
+        """The deadline after a part, 0 to 1, of the time that is left."""
+        if self.end is None:
+            return self
+        now = time.monotonic()
+        return self._replace(end=now + (self.end - now) * part)

@@ -1,0 +1,1 @@
+"""One game in progress: history, settings, clocks, records. Knows no wire."""

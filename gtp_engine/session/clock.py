@@ -1,0 +1,129 @@
+"""Clocks: what a time control leaves for a turn."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+# What a turn may lose on the way between engine and controller, in seconds.
+LAG = 0.1
+
+
+class Kind(Enum):
+    """The kinds of time control, by the names of kata-time_settings."""
+
+    NONE = "none"
+    ABSOLUTE = "absolute"
+    CANADIAN = "canadian"
+    BYOYOMI = "byoyomi"
+    FISCHER = "fischer"
+    FISCHER_CAPPED = "fischer-capped"
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """What both players get.
+
+    main      -- seconds at the start
+    period    -- seconds of a byo-yomi period, or added for each turn by Fischer's clock
+    count     -- turns in a Canadian period, or number of Japanese periods
+    most_kept -- what a capped Fischer clock can hold at most, None for no bound
+    most_used -- what one turn may use at most there, None for no bound
+    """
+
+    kind: Kind = Kind.NONE
+    main: float = 0.0
+    period: float = 0.0
+    count: int = 0
+    most_kept: float | None = None
+    most_used: float | None = None
+
+    def start(self) -> "Clock":
+        """A clock at the beginning of a game."""
+        overtime = self.kind in (Kind.CANADIAN, Kind.BYOYOMI)
+        if overtime and self.main <= 0:
+            return Clock(self, self.period, self.count)
+        return Clock(self, self.main, 0)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clock of one player.
+
+    left  -- seconds of main time, or of the byo-yomi period
+    count -- turns still to play in the Canadian period, or Japanese periods left; 0 in main time
+    """
+
+    control: TimeControl
+    left: float
+    count: int
+
+    def told(self, left: float, count: int) -> "Clock":
+        """The clock as a controller reports it."""
+        return replace(self, left=max(0.0, left), count=max(0, count))
+
+    def after_turn(self, seconds: float) -> "Clock":
+        """The clock after a turn that took so long."""
+        control, left = self.control, self.left - seconds
+        match control.kind:
+            case Kind.FISCHER | Kind.FISCHER_CAPPED:
+                most = control.most_kept if control.most_kept is not None else left + control.period
+                return replace(self, left=max(0.0, min(left + control.period, most)))
+            case Kind.CANADIAN:
+                return self._after_canadian(left)
+            case Kind.BYOYOMI:
+                return self._after_byoyomi(left)
+        return replace(self, left=max(0.0, left))
+
+    def _after_canadian(self, left: float) -> "Clock":
+        if self.count == 0:
+            if left > 0:
+                return replace(self, left=left)
+            return replace(self, left=self.control.period + left, count=self.control.count)
+        if self.count == 1:
+            return replace(self, left=self.control.period, count=self.control.count)
+        return replace(self, left=max(0.0, left), count=self.count - 1)
+
+    def _after_byoyomi(self, left: float) -> "Clock":
+        if self.count == 0 and left > 0:
+            return replace(self, left=left)
+        periods = self.count or self.control.count
+        while left <= 0 and periods > 1 and self.control.period > 0:
+            left, periods = left + self.control.period, periods - 1
+        return replace(self, left=self.control.period, count=periods)
+
+    def allotment(self, turns: int) -> float | None:
+        """Seconds to think about a turn when so many turns may follow; None for no bound.
+
+        Never more than the clock allows, with something kept back for the lag.
+        """
+        control = self.control
+        match control.kind:
+            case Kind.NONE:
+                return None
+            case Kind.ABSOLUTE:
+                share = self.left / turns
+            case Kind.FISCHER | Kind.FISCHER_CAPPED:
+                share = self.left / turns + control.period
+            case Kind.CANADIAN:
+                share = self._overtime_share(turns, control.period / max(1, control.count))
+                if self.count:
+                    share = self.left / self.count
+            case Kind.BYOYOMI:
+                share = self.left if self.count else self._overtime_share(turns, control.period)
+        most = self.left if control.most_used is None else min(self.left, control.most_used)
+        return max(0.0, min(0.9 * share, most - LAG, 0.8 * most))
+
+    def _overtime_share(self, turns: int, overtime: float) -> float:
+        """Main time spread over the turns, beside what byo-yomi will give for each of them."""
+        return self.left / turns + overtime
+
+
+UNLIMITED = TimeControl()
+
+
+def control_of_time_settings(main: float, period: float, stones: int) -> TimeControl:
+    """The Canadian time control of GTP's `time_settings`: byo-yomi without stones is no limit."""
+    if period > 0 and stones == 0:
+        return UNLIMITED
+    if period == 0 or stones == 0:
+        return TimeControl(Kind.ABSOLUTE, main)
+    return TimeControl(Kind.CANADIAN, main, period, stones)

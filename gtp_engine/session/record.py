@@ -1,0 +1,171 @@
+"""Games as SGF files: protocol_specs/notation.md says which properties we use.
+
+The format's own grammar comes from sgfmill; this module maps properties to the session.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sgfmill import sgf_grammar
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.board.color import Color
+from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
+from gtp_engine.notation.steps import Unreadable
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import IllegalStep, Pie, UnplayablePosition
+from gtp_engine.session.session import Session
+from gtp_engine.session.view import turn_word
+
+# A long game with comments takes some ten thousand bytes.
+LARGEST_FILE = 2**22
+
+_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+Properties = dict[str, str]
+
+
+class CannotLoad(Exception):
+    """The file is missing, unreadable, too large, no SGF, or no game of ours."""
+
+
+def sgf_text(session: Session) -> str:
+    """The record of the game so far."""
+    nodes = [_root(session), *_turn_nodes(session)]
+    return "(" + "\n".join(_node_text(node) for node in nodes) + ")\n"
+
+
+def _root(session: Session) -> Properties:
+    start = session.state.start
+    root = {
+        "FF": "4",
+        "CA": "UTF-8",
+        "AP": f"{ENGINE_NAME}:{__version__}",
+        "GAME": session.game.name,
+        "SZ": str(start.size),
+        "PIE": start.pie.value,
+        "KM": repr(session.state.komi),
+    }
+    if start != session.game.start(start.size, start.pie):
+        root["POS"] = write_position(start)
+    history = session.history()
+    for color in Color:
+        authors = {play.by for play in history if play.color is color and play.by}
+        if authors:
+            root[f"P{color.sign}"] = ", ".join(sorted(authors))
+    if history:
+        root["DT"] = datetime.fromtimestamp(history[0].time, UTC).date().isoformat()
+    outcome = session.outcome
+    if outcome is not None:
+        root |= {"RE": session.result or "", "GC": outcome.reason}
+    return root
+
+
+def _turn_nodes(session: Session) -> Iterator[Properties]:
+    position = session.state.start
+    for frames in session.turns():
+        play = frames[0].play
+        assert play is not None
+        stamp = datetime.fromtimestamp(play.time, UTC).strftime(_TIME)
+        node = {play.color.sign: turn_word(position, frames), "TIME": stamp}
+        if play.by:
+            node["BY"] = play.by
+        yield node
+        position = frames[-1].position
+
+
+def _node_text(node: Properties) -> str:
+    return ";" + "".join(f"{name}[{_escaped(value)}]" for name, value in node.items())
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def load(session: Session, path: str, number: int | None = None) -> None:
+    """Replace the game by that of a file, up to before turn `number`, counted from 1.
+
+    Raises CannotLoad, and then nothing has changed.
+    """
+    replay(session, _read_file(path), number)
+
+
+def replay(session: Session, data: bytes, number: int | None = None) -> None:
+    """Replace the game by that of an SGF text. Raises CannotLoad, and then nothing has changed."""
+    before = session.state
+    try:
+        root, *nodes = _nodes(data)
+        _set_up(session, root)
+        turns = [node for node in nodes if "B" in node or "W" in node]
+        for node in turns if number is None else turns[: max(0, number - 1)]:
+            color = Color.BLACK if "B" in node else Color.WHITE
+            session.play(color, node[color.sign], node.get("BY", ""), _stamp(node))
+    except (KeyError, ValueError, IllegalStep, Unreadable, UnplayablePosition) as error:
+        session.state = before
+        raise CannotLoad(str(error)) from error
+    except UnreadablePosition as error:
+        session.state = before
+        raise CannotLoad(str(error)) from error
+
+
+def _set_up(session: Session, root: Properties) -> None:
+    game, size, pie = find_game(root["GAME"]), int(root["SZ"]), Pie(root["PIE"])
+    start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
+    if (start.game, start.size) != (game, size):
+        raise ValueError("POS is a position of another game or size")
+    session.set_position(start)
+    if "KM" in root:
+        session.set_komi(float(root["KM"]))
+
+
+def _stamp(node: Properties) -> float | None:
+    if "TIME" not in node:
+        return None
+    return datetime.strptime(node["TIME"], _TIME).replace(tzinfo=UTC).timestamp()
+
+
+def _nodes(data: bytes) -> Iterator[Properties]:
+    """The nodes of the main line. Raises ValueError for what is no SGF."""
+    tree = sgf_grammar.parse_sgf_game(data)
+    while True:
+        for node in tree.sequence:
+            yield {
+                name: sgf_grammar.text_value(values[0]).decode("utf-8", "replace")
+                for name, values in node.items()
+            }
+        if not tree.children:
+            return
+        tree = tree.children[0]
+
+
+def _read_file(path: str) -> bytes:
+    """The content of a regular file of bearable size. Raises CannotLoad."""
+    try:
+        # Not to be blocked by a pipe that nobody writes to.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
+                raise CannotLoad(f"{path} is no file of at most {LARGEST_FILE} bytes")
+            return file.read(LARGEST_FILE)
+    except (OSError, ValueError) as error:
+        raise CannotLoad(str(error)) from error
+
+
+def save(session: Session, path: str) -> None:
+    """Write the record to a file: all of it, or the file stays as it was. Raises OSError."""
+    target = Path(path)
+    text = sgf_text(session)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=target.parent, prefix=".sgf-", delete=False
+    ) as file:
+        file.write(text)
+    try:
+        os.replace(file.name, target)
+    except OSError:
+        os.unlink(file.name)
+        raise

@@ -1,0 +1,348 @@
+"""One engine's game in progress.
+
+All of a session's state is one immutable value, `Session.state`: taking it, and putting it
+back, is how a command that fails leaves nothing behind.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.board.color import Color
+from gtp_engine.notation.clicks import Clicks, next_clicks, steps_clicked
+from gtp_engine.notation.steps import pass_word
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.rules.game import (
+    Game,
+    IllegalStep,
+    Objection,
+    Outcome,
+    Pie,
+    Position,
+    Step,
+)
+from gtp_engine.search.backend import make_player
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.player import Choice
+from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
+from gtp_engine.session.settings import DEFAULTS, RANDOM_SEED, Settings, level_visits
+
+RESIGN = "resign"
+
+# Runners end a game with two passes; more of them than this are not kept.
+MOST_PASSES_AFTER_END = 100
+
+
+class Play(NamedTuple):
+    """One entry of the history: what one accepted `play` or `genmove` did.
+
+    word  -- as we write it: a turn, a part of one, clicks, or after the end a pass
+    steps -- the steps played, forced ones included
+    time  -- seconds since 1970
+    by    -- who chose it, "" for what came from the client
+    """
+
+    color: Color
+    word: str
+    steps: tuple[Step, ...]
+    time: float
+    by: str
+
+
+class Frame(NamedTuple):
+    """The state of the game after some plays, with the way there.
+
+    clicks   -- a selection that is half clicked
+    resigned -- who gave up
+    number   -- of plays since the start
+    idle     -- passes since the game is over
+    """
+
+    position: Position
+    clicks: Clicks = ()
+    resigned: Color | None = None
+    previous: "Frame | None" = None
+    play: Play | None = None
+    number: int = 0
+    idle: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything a session remembers."""
+
+    frame: Frame
+    settings: Settings
+    komi: float
+    control: TimeControl
+    clocks: tuple[Clock, Clock]
+    start: Position
+
+
+class CannotUndo(Exception):
+    """There are not so many plays to take back."""
+
+
+class Session:
+    """A game in progress, its settings and its player.
+
+    state     -- the one mutable thing: everything else reads it
+    interrupt -- when set, a running search ends with the best turn so far
+    """
+
+    def __init__(
+        self, game: Game, size: int | None = None, settings: Settings = DEFAULTS
+    ) -> None:
+        """Raises ValueError where the game has no such size."""
+        start = game.start(size, Pie(settings.pie))
+        clocks = UNLIMITED.start(), UNLIMITED.start()
+        self.state = State(Frame(start), settings, 0.0, UNLIMITED, clocks, start)
+        self.interrupt = threading.Event()
+
+    # What there is -------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        return self.state.frame
+
+    @property
+    def position(self) -> Position:
+        return self.frame.position
+
+    @property
+    def game(self) -> Game:
+        return self.position.game
+
+    @property
+    def settings(self) -> Settings:
+        return self.state.settings
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or by giving up; None while it goes on."""
+        resigned = self.frame.resigned
+        if resigned is None:
+            return self.position.outcome()
+        names = self.game.color_names
+        return Outcome(resigned.opponent, f"{names[resigned]} resigned")
+
+    @property
+    def result(self) -> str | None:
+        """The outcome as GTP and SGF write it, or None."""
+        if self.frame.resigned is not None:
+            return f"{self.frame.resigned.opponent.sign}+R"
+        outcome = self.position.outcome()
+        return None if outcome is None else str(outcome)
+
+    def frames(self) -> list[Frame]:
+        """All states from the start to now; the first has no play."""
+        frames = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            frames.append(frame)
+            frame = frame.previous
+        return frames[::-1]
+
+    def history(self) -> list[Play]:
+        """All plays from the start."""
+        return [frame.play for frame in self.frames() if frame.play is not None]
+
+    def turns(self) -> Iterator[list[Frame]]:
+        """The plays, put together to turns: the frames after each; the last may be unfinished."""
+        turn: list[Frame] = []
+        for frame in self.frames()[1:]:
+            turn.append(frame)
+            if not (frame.position.open or frame.clicks):
+                yield turn
+                turn = []
+        if turn:
+            yield turn
+
+    @property
+    def turn_open(self) -> bool:
+        """Whether the color to move is inside a turn, or has half clicked a selection."""
+        return self.position.open or bool(self.frame.clicks)
+
+    def legal_steps(self) -> tuple[Step, ...]:
+        """The steps that may be played now, those only that a half clicked selection begins."""
+        if self.outcome is not None:
+            return ()
+        if self.frame.clicks:
+            return tuple(steps_clicked(self.position, self.frame.clicks))
+        return self.position.legal_steps()
+
+    def next_clicks(self) -> int:
+        """The vertices, as a set of points, of which `play` accepts a click now."""
+        return 0 if self.outcome is not None else next_clicks(self.position, self.frame.clicks)
+
+    # Changing the game ---------------------------------------------------------------------
+
+    def new_game(self, game: Game | None = None, size: int | None = None) -> None:
+        """Start again; by default with the same game and size. Raises ValueError for the size.
+
+        Settings, komi and the time control stay; the clocks start again.
+        """
+        if game is None:
+            game, size = self.game, self.position.size if size is None else size
+        self.set_position(game.start(size, Pie(self.settings.pie)))
+
+    def set_position(self, position: Position) -> None:
+        """Start from a position, without history."""
+        clocks = self.state.control.start(), self.state.control.start()
+        self.state = replace(self.state, frame=Frame(position), start=position, clocks=clocks)
+
+    def change_setting(self, key: str, text: str) -> None:
+        """Change a setting. Raises KeyError or ValueError like Settings.change.
+
+        The pie rule of a game in progress stays; one without a turn takes the new one.
+        """
+        self.state = replace(self.state, settings=self.settings.change(key, text))
+        untouched = self.game.start(self.position.size, self.position.pie)
+        if key == "pie" and self.frame.number == 0 and self.position == untouched:
+            self.new_game()
+
+    def set_komi(self, komi: float) -> None:
+        """Remember a komi, which no rule uses."""
+        self.state = replace(self.state, komi=komi)
+
+    def play(self, color: Color, word: str, by: str = "", at: float | None = None) -> None:
+        """Play a turn, a part of one, one click, or `resign`; all of the word or nothing.
+
+        After the end a pass is accepted and changes nothing but the history. Raises Unreadable
+        or IllegalStep.
+        """
+        frame = self.frame
+        cite = self.game.citations
+        lowered = word.lower()
+        if self.outcome is not None and lowered == pass_word():
+            if frame.idle >= MOST_PASSES_AFTER_END:
+                raise IllegalStep(Objection(cite.end, "the game is over"))
+            following = frame._replace(idle=frame.idle + 1)
+            self._push(following, color, pass_word(), (), by, at)
+            return
+        if lowered != RESIGN:
+            steps, position, clicks = self._read(color, word)
+            written = write_turn(frame.position, steps, clicks)
+            self._push(Frame(position, clicks), color, written, steps, by, at)
+            return
+        if objection := self._untimely(color):
+            raise IllegalStep(objection)
+        self._push(frame._replace(clicks=(), resigned=color), color, RESIGN, (), by, at)
+
+    def _read(self, color: Color, word: str) -> tuple[tuple[Step, ...], Position, Clicks]:
+        """Raises Unreadable before IllegalStep, so that nonsense is called so in any case."""
+        objection = self._untimely(color)
+        try:
+            reading = read_turn(self.position, self.frame.clicks, word)
+        except IllegalStep as error:
+            raise IllegalStep(objection or error.objection) from None
+        if objection:
+            raise IllegalStep(objection)
+        return reading
+
+    def _untimely(self, color: Color) -> Objection | None:
+        """Why a color may not play at all now, or None."""
+        cite = self.game.citations
+        if self.outcome is not None:
+            return Objection(cite.end, "the game is over")
+        if color is not self.position.to_move:
+            name = self.game.color_names[self.position.to_move]
+            return Objection(cite.turns, f"{name} is to move")
+        return None
+
+    def explain(self, color: Color, word: str) -> Objection | None:
+        """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
+        try:
+            self._read(color, word)
+        except IllegalStep as error:
+            return error.objection
+        return None
+
+    def _push(
+        self,
+        following: Frame,
+        color: Color,
+        word: str,
+        steps: tuple[Step, ...],
+        by: str,
+        at: float | None,
+    ) -> None:
+        play = Play(color, word, steps, time.time() if at is None else at, by)
+        frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
+        self.state = replace(self.state, frame=frame)
+
+    def undo(self, count: int = 1) -> None:
+        """Take back plays, all of them or none. Raises CannotUndo."""
+        frame = self.frame
+        if count > frame.number:
+            raise CannotUndo
+        for _ in range(count):
+            assert frame.previous is not None
+            frame = frame.previous
+        self.state = replace(self.state, frame=frame)
+
+    # Time ----------------------------------------------------------------------------------
+
+    def set_time_control(self, control: TimeControl) -> None:
+        """Set the time for both colors, and start their clocks."""
+        self.state = replace(self.state, control=control, clocks=(control.start(), control.start()))
+
+    def set_time_left(self, color: Color, left: float, count: int) -> None:
+        """Set the clock of a color as the controller reports it."""
+        self._set_clock(color, self.state.clocks[color].told(left, count))
+
+    def _set_clock(self, color: Color, clock: Clock) -> None:
+        black, white = self.state.clocks
+        clocks = (clock, white) if color is Color.BLACK else (black, clock)
+        self.state = replace(self.state, clocks=clocks)
+
+    # The player ----------------------------------------------------------------------------
+
+    def genmove(self, color: Color) -> str:
+        """Choose and play the rest of the turn, and return its word.
+
+        After the end it is a pass; `resign` where the resign setting says so. Raises
+        IllegalStep where the color is not to move.
+        """
+        began = time.monotonic()
+        by = f"{ENGINE_NAME} {self.settings.player}"
+        over = self.outcome is not None
+        word = pass_word() if over else self._choose(color, self.settings.seed)
+        self.play(color, word, by=by)
+        clock = self.state.clocks[color].after_turn(time.monotonic() - began)
+        self._set_clock(color, clock)
+        return word
+
+    def suggest(self, color: Color) -> str:
+        """The word that genmove would play; nothing is played, and chance has no part in it."""
+        seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
+        return pass_word() if self.outcome is not None else self._choose(color, seed)
+
+    def _choose(self, color: Color, seed: str) -> str:
+        if objection := self._untimely(color):
+            raise IllegalStep(objection)
+        choice = self._search(seed)
+        if choice.visits and choice.value_for(color) < self.settings.resign:
+            return RESIGN
+        return write_turn(self.position, choice.steps)
+
+    def _search(self, seed: str) -> Choice:
+        # One seed for each turn: a choice depends on the seed and the game, not on what
+        # commands came before.
+        seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
+        player = make_player(self.settings.player, seeded)
+        return player.choose(self.position, self.legal_steps(), self._budget())
+
+    def _budget(self) -> Budget:
+        settings, position = self.settings, self.position
+        visits, seconds = settings.visits or None, settings.seconds or None
+        if visits is None and seconds is None:
+            visits = level_visits(settings.level)
+        empty = position.size**2 - position.occupied().bit_count()
+        # Turns of a color still to come: up to six for ten empty points in all four games.
+        allotment = self.state.clocks[position.to_move].allotment(10 + empty * 6 // 10)
+        bounds = [bound for bound in (seconds, allotment) if bound is not None]
+        return Budget(visits, min(bounds, default=None), self.interrupt)

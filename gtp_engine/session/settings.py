@@ -1,0 +1,104 @@
+"""Every setting, declared once: the command line, `game-set` and `game-settings` read it here."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from gtp_engine.rules.game import Pie
+
+RANDOM_SEED = "random"
+
+
+class Kind(NamedTuple):
+    """What values a setting takes: a name for the user, the pattern of its texts, its range."""
+
+    name: str
+    pattern: str
+    convert: type
+    lowest: float | None = None
+    highest: float | None = None
+
+    def parse(self, text: str) -> Any:
+        """The value of a text. Raises ValueError where it is none."""
+        if not re.fullmatch(self.pattern, text):
+            raise ValueError(f"not {self.name}")
+        value = self.convert(text)
+        if self.lowest is not None and not self.lowest <= value <= (self.highest or value):
+            raise ValueError(f"not {self.name}")
+        return value
+
+
+def choice(*words: str) -> Kind:
+    """One of some words."""
+    return Kind("|".join(words), "|".join(words), str)
+
+
+def whole(lowest: int, highest: int) -> Kind:
+    """An integer in a range."""
+    return Kind(f"integer {lowest}..{highest}", r"[0-9]{1,19}", int, lowest, highest)
+
+
+def number(lowest: float, highest: float) -> Kind:
+    """A number in a range."""
+    return Kind(
+        f"number {lowest:g}..{highest:g}", r"[0-9]{1,12}(\.[0-9]{0,12})?", float, lowest, highest
+    )
+
+
+def _setting(default: Any, kind: Kind, meaning: str) -> Any:
+    return field(default=default, metadata={"kind": kind, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a session; `change` makes a changed copy."""
+
+    pie: str = _setting(
+        Pie.PIECES.value,
+        choice(*(pie.value for pie in Pie)),
+        "form of the pie rule: swap pieces, swap sides, or off",
+    )
+    player: str = _setting("mcts", choice("mcts", "random"), "who chooses the turns")
+    level: int = _setting(6, whole(1, 10), "strength, where neither visits nor seconds are set")
+    visits: int = _setting(0, whole(0, 10**9), "search visits for a turn, 0 for no bound")
+    seconds: float = _setting(0.0, number(0, 10**6), "seconds for a turn, 0 for no bound")
+    seed: str = _setting(
+        RANDOM_SEED,
+        Kind(f"integer or {RANDOM_SEED}", rf"[0-9]{{1,19}}|{RANDOM_SEED}", str),
+        "seed of the player: an integer makes its choices repeatable",
+    )
+    resign: float = _setting(
+        0.0, number(0, 0.5), "resign when the chance to win falls below this, 0 for never"
+    )
+
+    def change(self, key: str, text: str) -> "Settings":
+        """The settings with one of them read from a text.
+
+        Raises KeyError for an unknown setting, ValueError for a text that is no value of it.
+        """
+        kinds = {setting.key: setting.kind for setting in settings()}
+        return replace(self, **{key: kinds[key].parse(text)})
+
+
+DEFAULTS = Settings()
+
+
+class Setting(NamedTuple):
+    """A declared setting."""
+
+    key: str
+    kind: Kind
+    meaning: str
+    default: Any
+
+
+def settings() -> Iterator[Setting]:
+    """All declared settings, in order."""
+    for each in fields(Settings):
+        yield Setting(each.name, each.metadata["kind"], each.metadata["meaning"], each.default)
+
+
+def level_visits(level: int) -> int:
+    """The visits of a level: twice as many for each level up, 10 for the first."""
+    return 10 << (level - 1)

@@ -1,0 +1,618 @@
+"""Pilo, sentence by sentence: the numbers are those of protocol_specs/games/pilo.md.
+
+In the pictures B1 is a blue stack of height 1, W2 an orange one of height 2, # a block.
+Finished positions mostly have blue stacks of height 1 and orange ones of height 2, so that
+nobody can capture.
+"""
+
+import pytest
+from boards import after, objection, picture, position, same, steps
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import lowest
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.position_text import read_position
+from gtp_engine.rules.game import Pie, Position, UnplayablePosition
+from gtp_engine.rules.pilo import GAME, PLACE_AT
+
+C3 = Vertex.parse("C3")
+
+
+def pilo(text: str, to_move: str = "b", **more: str) -> Position:
+    shown = position("pilo", text, to_move, **more)
+    assert picture(shown) == same(text)
+    return shown
+
+
+def captures(position: Position) -> set[str]:
+    return {token for token in steps(position) if "-" in token}
+
+
+def patches(position: Position) -> dict[str, tuple[int, Color | None]]:
+    """Size and owner of each patch, by its lowest square."""
+    return {
+        str(lowest(patch)): (patch.bit_count(), position.owner(patch))
+        for patch in position.patches()
+    }
+
+
+def result(text: str, to_move: str = "b") -> str:
+    """The result of a game that ended with two passes, so that `to_move` passed before the last."""
+    outcome = pilo(text, to_move, passes="2").outcome()
+    assert outcome is not None
+    return str(outcome)
+
+
+# Orange must pass: C1 has a higher enemy to its left, and A1 is behind that one. Blue can
+# jump over its own stack: A1-C1. That gives Orange a capture, C2-C1.
+PASS_BEFORE_CAPTURES = """
+    #  #  #
+    #  #  W2
+    B1 B2 W1
+"""
+
+
+# The game ----------------------------------------------------------------------------------
+
+
+def test_p1_the_players_are_blue_and_orange():
+    assert GAME.color_names == ("Blue", "Orange")
+
+
+def test_p2_the_board_is_square_and_empty_at_first():
+    assert picture(GAME.start(3)) == same("""
+        . . .
+        . . .
+        . . .
+    """)
+
+
+def test_p2_sizes():
+    assert GAME.start().size == 8
+    assert GAME.recommended == (6, 10)
+    assert [GAME.start(size).size for size in (2, 19)] == [2, 19]
+    for size in (1, 20):
+        with pytest.raises(ValueError):
+            GAME.start(size)
+
+
+def test_p2_a_disk_off_the_board():
+    assert GAME.start(2).objection(PLACE_AT[C3]).rule == "P2"
+
+
+def test_p3_disks_never_run_out():
+    before = pilo("""
+        B12 W12
+        .   B20
+    """)
+    assert picture(after(before, "A2-B2")) == same("""
+        #   B13
+        .   B20
+    """)
+
+
+def test_p3_blocks_never_run_out():
+    """Blue's last capture leaves the 360th block."""
+    blocks = ("# " * 19 + "\n") * 18
+    before = pilo(blocks + "# " * 17 + "B1 W1")
+    assert picture(after(before, "S1-T1")) == same(blocks + "# " * 18 + "B2")
+
+
+# Words -------------------------------------------------------------------------------------
+
+
+def test_p4_a_stack_moves_as_a_whole():
+    before = pilo("""
+        B3 .  W3
+        .  .  .
+        .  .  .
+    """)
+    assert picture(after(before, "A3-C3")) == same("""
+        #  .  B4
+        .  .  .
+        .  .  .
+    """)
+
+
+def test_p5_the_height_is_the_number_of_disks():
+    """Each capture makes a stack one higher, which can then capture just that height."""
+    before = pilo("""
+        W1 W2 W3
+        B1 .  .
+        #  .  .
+    """)
+    assert captures(before) == {"A2-A3"}
+    two = after(before, "A2-A3", "C1")
+    assert captures(two) == {"A3-B3"}
+    three = after(two, "A3-B3", "B1")
+    assert captures(three) == {"B3-C3"}
+    assert picture(after(three, "B3-C3")) == same("""
+        #  #  B4
+        #  .  .
+        #  W1 W1
+    """)
+
+
+def test_p6_a_group_is_of_one_color_whatever_the_heights_and_never_diagonal():
+    """Blue's two squares are one group; Orange's two touch only diagonally."""
+    assert patches(
+        pilo("""
+            B1 B3 W2
+            #  W2 #
+            #  #  #
+        """)
+    ) == {"A3": (4, BLACK)}
+
+
+def test_p7_a_patch_is_bounded_by_blocks_and_does_not_go_on_diagonally():
+    assert patches(
+        pilo("""
+            B1 #  .
+            #  W1 .
+            .  #  #
+        """)
+    ) == {"A3": (1, BLACK), "B2": (3, WHITE), "A1": (1, None)}
+
+
+def test_p8_a_patch_may_hold_several_groups_and_empty_squares():
+    assert patches(
+        pilo("""
+            B1 .  W1
+            .  #  .
+            W2 .  B3
+        """)
+    ) == {"A1": (8, None)}
+
+
+def test_p9_sizes_count_squares_and_not_disks():
+    """Two orange disks on two squares against five blue ones on one."""
+    assert result("""
+        B5 W1 W1
+        #  #  #
+        #  #  #
+    """) == "W+3"
+
+
+# A turn ------------------------------------------------------------------------------------
+
+
+def test_p10_blue_begins_and_turns_alternate():
+    start = GAME.start(3)
+    assert start.to_move is BLACK
+    assert after(start, "A1").to_move is WHITE
+    assert after(start, "A1", "B1").to_move is BLACK
+
+
+def test_p10_a_turn_is_one_board_play():
+    assert objection(GAME.start(3), "A1/B1").rule == "P10"
+
+
+def test_p11_a_disk_on_an_empty_square():
+    before = pilo("""
+        .  #
+        B1 W2
+    """)
+    assert steps(before) == {"A2"}
+    assert picture(after(before, "A2")) == same("""
+        B1 #
+        B1 W2
+    """)
+
+
+def test_p11_the_disk_has_the_color_of_the_mover():
+    before = pilo(
+        """
+        .  #
+        B1 W2
+        """,
+        to_move="w",
+    )
+    assert picture(after(before, "A2")) == same("""
+        W1 #
+        B1 W2
+    """)
+
+
+@pytest.mark.parametrize("occupied", ["A1", "B1", "B2"])
+def test_p11_not_on_a_stack_or_a_block(occupied):
+    before = pilo("""
+        .  #
+        B1 W2
+    """)
+    assert objection(before, occupied).rule == "P11"
+
+
+def test_p12_captures_in_four_directions_over_any_distance():
+    before = pilo("""
+        .  .  W1 .  .
+        .  .  .  .  .
+        W1 .  B1 W1 .
+        .  .  .  .  .
+        .  .  W1 .  .
+    """)
+    assert captures(before) == {"C3-C5", "C3-A3", "C3-D3", "C3-C1"}
+    assert picture(after(before, "C3-C5")) == same("""
+        .  .  B2 .  .
+        .  .  .  .  .
+        W1 .  #  W1 .
+        .  .  .  .  .
+        .  .  W1 .  .
+    """)
+    assert picture(after(before, "C3-A3")) == same("""
+        .  .  W1 .  .
+        .  .  .  .  .
+        B2 .  #  W1 .
+        .  .  .  .  .
+        .  .  W1 .  .
+    """)
+    assert picture(after(before, "C3-D3")) == same("""
+        .  .  W1 .  .
+        .  .  .  .  .
+        W1 .  #  B2 .
+        .  .  .  .  .
+        .  .  W1 .  .
+    """)
+    assert picture(after(before, "C3-C1")) == same("""
+        .  .  W1 .  .
+        .  .  .  .  .
+        W1 .  #  W1 .
+        .  .  .  .  .
+        .  .  B2 .  .
+    """)
+
+
+MOVES = """
+    B1 .  W2
+    .  W1 B1
+    B1 .  .
+"""
+
+
+def test_p12_only_an_enemy_stack_of_the_same_height():
+    assert captures(pilo(MOVES)) == {"C2-B2"}
+
+
+@pytest.mark.parametrize(
+    "move, reason",
+    [
+        ("A3-C3", "A3 has height 1, C3 has height 2"),
+        ("A3-B2", "B2 is not in a straight line with A3"),
+        ("A3-B3", "there is no enemy stack on B3"),
+        ("A3-A1", "there is no enemy stack on A1"),
+        ("A3-A3", "there is no enemy stack on A3"),
+        ("B2-C2", "there is no stack of the mover's on B2"),
+        ("A2-B2", "there is no stack of the mover's on A2"),
+    ],
+)
+def test_p12_other_moves_are_illegal(move, reason):
+    assert objection(pilo(MOVES), move) == ("P12", reason)
+
+
+OBSTACLES = """
+    B1 #  W1
+    B1 W2 W1
+    B1 W1 W1
+"""
+
+
+def test_p13_blocks_and_enemy_stacks_stop_a_move():
+    assert captures(pilo(OBSTACLES)) == {"A1-B1"}
+
+
+@pytest.mark.parametrize("move", ["A3-C3", "A2-C2", "A1-C1"])
+def test_p13_they_are_not_jumped(move):
+    assert objection(pilo(OBSTACLES), move).rule == "P13"
+
+
+def test_p14_the_enemy_goes_a_disk_is_added_and_a_block_stays_behind():
+    before = pilo(
+        """
+        .  W2 .
+        .  .  .
+        B1 B2 W1
+        """,
+        to_move="w",
+    )
+    assert picture(after(before, "B3-B1")) == same("""
+        .  #  .
+        .  .  .
+        B1 W3 W1
+    """)
+
+
+def test_p15_own_stacks_of_any_height_are_jumped():
+    before = pilo("""
+        B1 B3 B1 .  W1
+        #  #  #  #  #
+        #  #  #  #  #
+        #  #  #  #  #
+        #  #  #  #  #
+    """)
+    assert captures(before) == {"A5-E5", "C5-E5"}
+    assert picture(after(before, "A5-E5")) == same("""
+        #  B3 B1 .  B2
+        #  #  #  #  #
+        #  #  #  #  #
+        #  #  #  #  #
+        #  #  #  #  #
+    """)
+
+
+def test_p16_without_a_board_play_a_pass_is_the_only_turn():
+    before = pilo(PASS_BEFORE_CAPTURES, to_move="w")
+    assert steps(before) == {"pass"}
+    assert objection(before, "A1").rule == "P11"
+    later = after(before, "pass")
+    assert picture(later) == same(PASS_BEFORE_CAPTURES)
+    assert later.to_move is BLACK
+
+
+def test_p17_no_pass_while_a_square_is_empty():
+    before = pilo("""
+        .  #
+        B1 W2
+    """)
+    assert objection(before, "pass").rule == "P17"
+
+
+def test_p17_no_pass_while_there_is_a_capture():
+    before = pilo(PASS_BEFORE_CAPTURES, to_move="b")
+    assert steps(before) == {"A1-C1"}
+    assert objection(before, "pass").rule == "P17"
+
+
+# The end -----------------------------------------------------------------------------------
+
+
+def test_p18_after_a_pass_and_a_capture_the_game_goes_on():
+    first = after(pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pass", "A1-C1")
+    assert picture(first) == same("""
+        #  #  #
+        #  #  W2
+        #  B2 B2
+    """)
+    assert steps(first) == {"C2-C1"}
+    second = after(first, "C2-C1")
+    assert picture(second) == same("""
+        #  #  #
+        #  #  #
+        #  B2 W3
+    """)
+    assert steps(second) == {"pass"}
+    assert after(second, "pass").outcome() is None
+
+
+def test_p18_two_passes_in_succession_end_the_game():
+    before = pilo("""
+        B1 #
+        #  W2
+    """)
+    assert before.outcome() is None
+    assert after(before, "pass").outcome() is None
+    over = after(before, "pass", "pass")
+    assert over.outcome() is not None
+    assert steps(over) == set()
+    assert objection(over, "pass").rule == "P18"
+
+
+def test_p19_groups_of_equal_size_cancel():
+    """Two against two; what is left is one blue group of one."""
+    assert result("""
+        B1 B1 #
+        W2 W2 #
+        #  B1 #
+    """) == "B+5"
+
+
+def test_p19_groups_cancel_in_pairs():
+    """Two blue groups of two against one, and three orange groups of one: Blue's two is left."""
+    assert result("""
+        B1 B1 W2 #
+        W2 W2 B1 #
+        #  #  B1 W2
+        #  #  W2 #
+    """) == "B+9"
+
+
+def test_p19_groups_in_different_patches_do_not_cancel():
+    """Else Orange would own the upper patch, and nobody the lower one."""
+    assert result("""
+        B1 B1 W2
+        #  #  #
+        W2 W2 #
+    """) == "B+1"
+
+
+def test_p20_the_biggest_group_left_owns_the_patch():
+    """Three blue squares in one group against four orange ones in two."""
+    assert result("""
+        B1 B1 B1 W2
+        W2 W2 #  W2
+        #  #  #  #
+        #  #  #  #
+    """) == "B+7"
+
+
+def test_p21_a_patch_that_cancels_to_nothing_is_nobodys():
+    """Only the one square at A1 counts."""
+    assert result("""
+        B1 W2 #
+        #  #  #
+        B1 #  #
+    """) == "B+1"
+
+
+def test_p22_the_higher_score_wins():
+    """Three squares of Blue's against two, then two against three."""
+    assert result("""
+        B1 B1 B1
+        #  #  #
+        W2 W2 #
+    """) == "B+1"
+    assert result("""
+        B1 B1 #
+        #  #  #
+        W2 W2 W2
+    """) == "W+1"
+
+
+def test_p23_the_score_is_the_sum_of_all_squares_of_the_owned_patches():
+    """Orange: four squares, with the blue one, and one. Blue: one."""
+    assert result("""
+        W2 W2 B1 #
+        W2 #  #  B1
+        #  W2 #  #
+        #  #  #  #
+    """) == "W+4"
+
+
+@pytest.mark.parametrize("mover, winner", [("b", "B+"), ("w", "W+")])
+def test_p24_in_a_tie_the_last_board_play_loses(mover, winner):
+    """The mover did not make it, and both pass now."""
+    before = pilo(
+        """
+        B1 #
+        #  W2
+        """,
+        to_move=mover,
+    )
+    assert str(after(before, "pass", "pass").outcome()) == winner
+
+
+def test_p24_after_a_pass_in_mid_game():
+    """One square each, which cancel: 0 to 0, and Orange made the last board play."""
+    before = pilo(PASS_BEFORE_CAPTURES, to_move="w")
+    over = after(before, "pass", "A1-C1", "C2-C1", "pass", "pass")
+    assert str(over.outcome()) == "B+"
+
+
+def test_p24_a_whole_game_that_ends_in_a_tie():
+    """One square each; Orange's capture is the last board play."""
+    full = after(GAME.start(2), "A1", "B1", "A2", "B2")
+    assert picture(full) == same("""
+        B1 W1
+        B1 W1
+    """)
+    last_play = after(full, "A2-B2", "B1-A1")
+    assert picture(last_play) == same("""
+        #  B2
+        W2 #
+    """)
+    assert str(after(last_play, "pass", "pass").outcome()) == "B+"
+
+
+# The swap ----------------------------------------------------------------------------------
+
+
+BLUE_ON_C1 = """
+    .  .  .
+    .  .  .
+    .  .  B1
+"""
+
+
+def test_p25_swap_of_the_pieces():
+    """Blue's disk becomes orange, and Blue plays."""
+    before = after(GAME.start(3, Pie.PIECES), "C1")
+    assert before == pilo(BLUE_ON_C1, to_move="w", pie="pieces")
+    assert steps(before) == {"A1", "A2", "A3", "B1", "B2", "B3", "C2", "C3", "swap"}
+    later = after(before, "swap")
+    assert picture(later) == same("""
+        .  .  .
+        .  .  .
+        .  .  W1
+    """)
+    assert later.to_move is BLACK
+
+
+def test_p25_swap_of_the_sides():
+    """The board stays, and so does the color to move; the players exchange colors."""
+    before = after(GAME.start(3, Pie.SIDES), "C1")
+    assert before == pilo(BLUE_ON_C1, to_move="w", pie="sides")
+    assert "swap-sides" in steps(before)
+    later = after(before, "swap-sides")
+    assert picture(later) == same(BLUE_ON_C1)
+    assert later.to_move is WHITE
+
+
+@pytest.mark.parametrize("pie, swap", [(Pie.PIECES, "swap"), (Pie.SIDES, "swap-sides")])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        pytest.param([], id="Blue's first turn"),
+        pytest.param(["C1", "SWAP"], id="after a swap"),
+        pytest.param(["C1", "SWAP", "A1"], id="the turn after a swap"),
+        pytest.param(["C1", "A1"], id="Blue's second turn"),
+        pytest.param(["C1", "A1", "B2"], id="Orange's second turn"),
+    ],
+)
+def test_p25_swap_only_on_oranges_first_turn(pie, swap, moves):
+    later = after(GAME.start(4, pie), *(move.replace("SWAP", swap) for move in moves))
+    assert swap not in steps(later)
+    assert objection(later, swap).rule == "P25"
+
+
+@pytest.mark.parametrize(
+    "pie, swap", [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")]
+)
+def test_p25_only_the_form_that_is_set(pie, swap):
+    assert objection(pilo(BLUE_ON_C1, to_move="w", pie=pie), swap).rule == "P25"
+
+
+def test_p25_a_swap_said_by_a_click_on_blues_disk():
+    before = pilo(BLUE_ON_C1, to_move="w", pie="pieces")
+    assert after(before, "C1") == after(before, "swap")
+
+
+# Set-ups and clicks ------------------------------------------------------------------------
+
+
+def refusal(text: str, **more: str) -> str:
+    with pytest.raises(UnplayablePosition) as error:
+        pilo(text, **more)
+    return str(error.value)
+
+
+CANNOT_HAVE_PASSED = "who has a board play cannot have passed (P17)"
+
+
+def test_set_up_after_a_pass():
+    """Orange had no play, but Blue has one."""
+    text = PASS_BEFORE_CAPTURES
+    assert pilo(text, to_move="b", passes="1") == after(pilo(text, to_move="w"), "pass")
+    assert refusal(text, to_move="w", passes="1") == CANNOT_HAVE_PASSED
+    assert refusal(text, to_move="b", passes="2") == CANNOT_HAVE_PASSED
+    assert refusal(text, to_move="w", passes="2") == CANNOT_HAVE_PASSED
+
+
+@pytest.mark.parametrize("passes", ["1", "2"])
+def test_set_up_after_a_pass_with_an_empty_square_is_refused(passes):
+    assert refusal(BLUE_ON_C1, passes=passes) == CANNOT_HAVE_PASSED
+
+
+@pytest.mark.parametrize("field", [{"passes": "3"}, {"open": "yes"}])
+def test_set_up_with_an_unknown_field_is_refused(field):
+    assert refusal(BLUE_ON_C1, **field) == "Pilo knows one field, passes=1 or passes=2"
+
+
+def test_set_up_with_a_swap_ahead_must_be_before_oranges_first_turn():
+    refused = "a swap is still possible only before White's first turn"
+    assert refusal(BLUE_ON_C1, to_move="b", pie="pieces") == refused
+    two_disks = """
+        .  .  .
+        W1 .  .
+        .  .  B1
+    """
+    assert refusal(two_disks, to_move="w", pie="sides") == refused
+
+
+@pytest.mark.parametrize("word", ["B0", "B", "B100", "X1"])
+def test_set_up_of_no_such_stack_is_refused(word):
+    assert read_position("pilo 2 B1./.. w").layers() == {"B1": 1 << Vertex.parse("A2")}
+    with pytest.raises(ValueError):
+        read_position(f"pilo 2 {word}./.. w")
+
+
+def test_a_capture_in_clicks():
+    before = pilo(MOVES)
+    assert after(before, "C2", "B2") == after(before, "C2-B2") != after(before, "B1")
