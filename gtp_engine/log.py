@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
 PACKAGE = "gtp_engine"
 
+
+def _silence(logger: "Logger") -> None:
+    logger.disable(PACKAGE)
+
+
 _verbose = False
-_configure: "Callable[[Logger], None]" = lambda logger: logger.disable(PACKAGE)
+_configure: "Callable[[Logger], None]" = _silence
 
 
 @cache

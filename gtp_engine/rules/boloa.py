@@ -114,10 +114,9 @@ class BoloaPosition(Position):
         empty = self.board & ~(all_pawns | stones[BLACK] | stones[WHITE])
         for party in smothered_parties(all_pawns, empty):
             black, white = ((one_color & party).bit_count() for one_color in pawns)
+            color = BLACK if black > white else WHITE  # B13
             if black == white:
                 color = self.to_move.opponent  # B14
-            else:
-                color = BLACK if black > white else WHITE  # B13
             for one_color in Color:
                 pawns[one_color] &= ~party
             stones[color] |= party

@@ -94,7 +94,7 @@ class PiloPosition(Position):
     # A turn --------------------------------------------------------------------------------
 
     def candidates(self) -> list[Step]:
-        """P11 to P15: board plays; P16: with none of them the one step is a pass; P17: else never."""
+        """P11 to P15: board plays; P16: with none of them, and only then (P17), a pass."""
         return self._board_plays(self.to_move) or [PASS]
 
     def _board_plays(self, color: Color) -> list[Step]:

@@ -195,11 +195,12 @@ GAME = Game(
     legend={"B": "Black stone", "W": "White stone"},
     citations=Citations(board="R2", turns="R7", end="R12", pie="R17"),
     summary="""\
-Place a stone of your color on an empty square. Then each stone beside it, of either color, is
-pushed one square away from it if the square behind is empty; leaves the board if the edge is
-behind; and changes color if another stone is behind. The game ends when the board is full:
-groups of equal size and opposite color cancel in pairs, and the player with the biggest group
-left over wins; if all cancel, the player who made the last move loses. A position that appears
-for the third time with the same player to move is a draw.""",
+Place a stone of your color on an empty square. Then each stone beside it, of either
+color, is pushed one square away if the square behind is empty; leaves the board if the
+edge is behind; and changes color if another stone is behind. The game ends when the
+board is full: groups of equal size and opposite color cancel in pairs, and the player
+with the biggest group left over wins; if all cancel, the player who made the last move
+loses. A position that appears for the third time with the same player to move is a
+draw.""",
     position_type=RobblePosition,
 )

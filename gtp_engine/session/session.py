@@ -93,9 +93,7 @@ class Session:
     interrupt -- when set, a running search ends with the best turn so far
     """
 
-    def __init__(
-        self, game: Game, size: int | None = None, settings: Settings = DEFAULTS
-    ) -> None:
+    def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
         """Raises ValueError where the game has no such size."""
         start = game.start(size, Pie(settings.pie))
         clocks = UNLIMITED.start(), UNLIMITED.start()

@@ -793,7 +793,8 @@ def test_i23_swap_only_on_whites_first_turn(pie, swap, moves):
 
 
 @pytest.mark.parametrize(
-    "pie, swap", [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")]
+    "pie, swap",
+    [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")],
 )
 def test_i23_only_the_form_that_is_set(pie, swap):
     assert objection(implo(BLACK_ON_C1, to_move="w", pie=pie), swap).rule == "I23"

@@ -1,0 +1,68 @@
+"""`gtp-regress "ENGINE COMMAND" FILE...`: run transcripts against any GTP engine."""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from gtp_engine.gtp.controller import EngineDied, Subprocess
+from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.transcript import Result, Verdict, parse, run
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run all files, each with a new engine started in the file's folder.
+
+    Returns 0, 1 where there was a surprising failure, or 2 where a file or the engine is broken.
+    """
+    parser = argparse.ArgumentParser(
+        prog="gtp-regress",
+        description="Runs .tst transcripts against a GTP engine and tells which tests fail.",
+    )
+    parser.add_argument("engine", help="the command line of the engine, in one argument")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="transcripts")
+    parser.add_argument("--long", action="store_true", help="list every test, not only surprises")
+    options = parser.parse_args(arguments)
+    totals: Counter[Verdict] = Counter()
+    for path in options.files:
+        try:
+            totals += _run_file(options.engine, path, options.long)
+        except (OSError, ValueError, EngineDied) as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            return 2
+    print("total: " + _summary(totals))
+    return 1 if totals[Verdict.SURPRISINGLY_FAILED] else 0
+
+
+def _run_file(engine: str, path: Path, verbose: bool) -> Counter[Verdict]:
+    tests = parse(path.read_text())
+    counts: Counter[Verdict] = Counter()
+    with Subprocess(engine, path.absolute().parent, lambda line: bool(parse_line(line))) as channel:
+        for result in run(tests, channel):
+            if result.verdict is None:
+                continue
+            counts[result.verdict] += 1
+            if verbose or result.verdict.surprising:
+                print(f"{path}: {_line(result)}")
+    print(f"{path}: {_summary(counts)}")
+    return counts
+
+
+def _line(result: Result) -> str:
+    test, response, verdict = result
+    assert verdict is not None
+    assert response is not None
+    text = f"{test.line} {verdict.value}"
+    if verdict in (Verdict.PASSED, Verdict.SURPRISINGLY_PASSED):
+        return text
+    sign = "=" if response.success else "?"
+    return f"{text}: expected {test.expectation or 'success'}, got {sign} {response.text!r}"
+
+
+def _summary(counts: Counter[Verdict]) -> str:
+    return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

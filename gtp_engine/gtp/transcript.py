@@ -1,0 +1,118 @@
+"""Transcripts with a verdict: the .tst files that GNU Go and gogui-regress read.
+
+    # a comment
+    play b c4
+    10 game-to_move
+    #? [white]
+
+A line is sent as it stands. A numbered command is a test; `#? [REGEX]` after it says what the
+whole text of the response must match, `#? [!REGEX]` what it must not. A `*` at the end expects
+the test to fail. A failure response fails a test; where that is expected, its text must match,
+so that transcripts can tell which error is the right one.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from gtp_engine.gtp.controller import Channel
+from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.response import Response
+
+_EXPECTATION = re.compile(r"#\?\s*(?:\[(?P<not>!?)(?P<pattern>.*)\](?P<fails>\*?))?\s*")
+
+
+class Verdict(Enum):
+    """What became of a test; the words in capitals are surprises."""
+
+    PASSED = "passed"
+    SURPRISINGLY_PASSED = "PASSED"
+    FAILED = "failed"
+    SURPRISINGLY_FAILED = "FAILED"
+
+    @property
+    def surprising(self) -> bool:
+        return self.value.isupper()
+
+
+class Expectation(NamedTuple):
+    """What a `#?` line asks for."""
+
+    pattern: str = ".*"
+    negated: bool = False
+    fails: bool = False
+
+    def __str__(self) -> str:
+        return f"[{'!' * self.negated}{self.pattern}]{'*' * self.fails}"
+
+    @classmethod
+    def parse(cls, line: str) -> "Expectation":
+        """The expectation of a line. Raises ValueError for a malformed one."""
+        match = _EXPECTATION.fullmatch(line)
+        if not match:
+            raise ValueError(f"malformed expectation: {line}")
+        if match["pattern"] is None:
+            return cls()
+        pattern = match["pattern"].strip()
+        re.compile(pattern)
+        return cls(pattern, bool(match["not"]), bool(match["fails"]))
+
+    def verdict(self, response: Response) -> Verdict:
+        """What a response means for the test."""
+        text = response.text.strip()
+        found = re.fullmatch(self.pattern, text, re.DOTALL | re.MULTILINE) is not None
+        if response.success:
+            good = found != self.negated
+            if self.fails:
+                return Verdict.SURPRISINGLY_PASSED if good else Verdict.FAILED
+            return Verdict.PASSED if good else Verdict.SURPRISINGLY_FAILED
+        return Verdict.FAILED if self.fails and found else Verdict.SURPRISINGLY_FAILED
+
+
+class Trial(NamedTuple):
+    """A command with what is expected of it."""
+
+    line: str
+    expectation: Expectation | None
+
+    @property
+    def number(self) -> int | None:
+        command = parse_line(self.line)
+        return command.id if command else None
+
+
+class Result(NamedTuple):
+    """What came of a test; `verdict` is None for a command without number that succeeded."""
+
+    test: Trial
+    response: Response | None
+    verdict: Verdict | None
+
+
+def parse(text: str) -> list[Trial]:
+    """The commands of a transcript. Raises ValueError with the number of a malformed line."""
+    tests: list[Trial] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("#?"):
+            if not tests or tests[-1].expectation is not None:
+                raise ValueError(f"line {number}: no command before {line}")
+            try:
+                tests[-1] = Trial(tests[-1].line, Expectation.parse(line))
+            except (ValueError, re.error) as error:
+                raise ValueError(f"line {number}: {error}") from None
+        elif line.strip() and not line.startswith("#"):
+            tests.append(Trial(line, None))
+    return tests
+
+
+def run(tests: list[Trial], channel: Channel) -> Iterator[Result]:
+    """Send the commands one by one, and judge the responses. Raises EngineDied."""
+    for test in tests:
+        response = channel.send(test.line)
+        expectation = test.expectation or Expectation()
+        silent = test.expectation is None and test.number is None
+        if response is None or (silent and response.success):
+            yield Result(test, response, None)
+        else:
+            yield Result(test, response, expectation.verdict(response))
