@@ -7,7 +7,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import IllegalStep, Objection, Pie, Position
 
 
-def position(game: str, picture: str, to_move: str = "b", pie: str = "off", **fields: str) -> Position:
+def position(
+    game: str, picture: str, to_move: str = "b", pie: str = "off", **fields: str
+) -> Position:
     """The position that a picture shows, checked like any set-up."""
     size, layers = diagram.parse(picture)
     return find_game(game).set_up(size, layers, Color.parse(to_move), Pie(pie), fields)

@@ -290,6 +290,8 @@ def game_explain(session: Session, color: Color, turn: str) -> str:
     Reply: `legal`; or the number of the rule sentence that forbids it, and why
     Fails: `invalid color or coordinate`
     Example:
+        > game-pie off
+        =
         > play b c4
         =
         > game-explain w c4

@@ -6,7 +6,7 @@ from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional, rest
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
 from gtp_engine.rules import find_game, games
-from gtp_engine.rules.game import UnplayablePosition
+from gtp_engine.rules.game import Game, UnplayablePosition
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 
@@ -111,20 +111,24 @@ def game_list(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a game: name, default size, smallest and largest recommended size
+    Reply: one line a game: name, default size, and the sizes that its designer recommends, if
+        he does
     Fails: never
     Example:
         > game-list
-        = boloa default 9 recommended 7..11
+        = boloa default 9
         implo default 8 recommended 6..10
         pilo default 8 recommended 6..10
         robble default 7 recommended 5..9
     """
-    return "\n".join(
-        f"{game.name} default {game.default_size} "
-        f"recommended {game.recommended[0]}..{game.recommended[1]}"
-        for game in games()
-    )
+    return "\n".join(_line(game) for game in games())
+
+
+def _line(game: Game) -> str:
+    line = f"{game.name} default {game.default_size}"
+    if game.recommended is None:
+        return line
+    return f"{line} recommended {game.recommended[0]}..{game.recommended[1]}"
 
 
 @command("game-select", word("NAME"), optional(INTEGER))

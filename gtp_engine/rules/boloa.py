@@ -82,7 +82,11 @@ class BoloaPosition(Position):
         return steps
 
     def permits(self, step: Step) -> bool:
-        """B15, tested at the end of the turn, after smothering. A pawn never breaks it."""
+        """B15, tested at the end of the turn, after smothering.
+
+        A pawn never breaks it, as neither color is broken before: protocol_specs/games/boloa.md
+        has the proof.
+        """
         if step.kind is PAWN:
             return True
         _, stones = self._contents_after(step)
@@ -123,10 +127,10 @@ class BoloaPosition(Position):
 
     def board_objection(self, step: Step) -> Objection | None:
         vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
+        if step.kind is PAWN and not empty >> vertex & 1:
+            return Objection("B9", f"{vertex} is not empty")
         if self.all_stones >> vertex & 1:
             return Objection("B10", f"there is a stone on {vertex}")
-        if step.kind is PAWN and pawns >> vertex & 1:
-            return Objection("B9", f"{vertex} is not empty")
         if step.kind is STONE and pawns >> vertex & 1:
             return Objection("B11", f"say where the pawn on {vertex} goes: {step}-...")
         if step.kind is DISPLACE:
@@ -140,8 +144,7 @@ class BoloaPosition(Position):
         if not self.permits(step):
             _, stones = self._contents_after(step)
             where = named(broken_diagonals(stones[self.to_move]))
-            reason = f"a diagonal of two stones at {where} would have no stone adjacent to both"
-            return Objection("B15", reason)
+            return Objection("B15", f"{where}: diagonal to a stone, with no stone adjacent to both")
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
@@ -169,9 +172,9 @@ class BoloaPosition(Position):
         """B16: a chain of either color ends the game, whoever made it. Both at once cannot be."""
         bottom, top, left, right = edges(self.size)
         if chain(self.stones[BLACK], bottom, top):
-            return Outcome(BLACK, "a chain of black stones connects bottom and top")
+            return Outcome(BLACK, "B16", "a chain of black stones connects bottom and top")
         if chain(self.stones[WHITE], left, right):
-            return Outcome(WHITE, "a chain of white stones connects left and right")
+            return Outcome(WHITE, "B16", "a chain of white stones connects left and right")
         return None
 
     def flaw(self) -> str | None:
@@ -179,7 +182,7 @@ class BoloaPosition(Position):
             return f"the party {named(party)} is smothered (B7)"
         for stones in self.stones:
             if broken := broken_diagonals(stones):
-                return f"the diagonal at {named(broken)} has no stone adjacent to both (B15)"
+                return f"{named(broken)}: diagonal to a stone, with no stone adjacent to both (B15)"
         return None
 
 
@@ -210,11 +213,11 @@ GAME = Game(
     name="boloa",
     title="Boloa",
     default_size=9,
-    recommended=(7, 11),
+    recommended=None,
     kinds=(PAWN, STONE, DISPLACE),
     cell="[BWbw]",
     legend={"B": "Black stone", "W": "White stone", "b": "Black pawn", "w": "White pawn"},
-    citations=Citations(board="B2", turns="B8", end="B16", pie="B17"),
+    citations=Citations(board="B2", turns="B8", pie="B17"),
     summary="""\
 Black connects bottom and top, White left and right, with orthogonally adjacent stones.
 A turn is one of: a pawn on an empty point; a stone on an empty point; a stone on a pawn of

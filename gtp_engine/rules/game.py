@@ -24,9 +24,9 @@ MIN_SIZE = 2
 class Pie(Enum):
     """The swap that White may still use on the first turn: none, or one of its two forms."""
 
-    OFF = "off"
     PIECES = "pieces"
     SIDES = "sides"
+    OFF = "off"
 
 
 class StepKind(NamedTuple):
@@ -69,13 +69,20 @@ class Outcome(NamedTuple):
     """How a game ended.
 
     winner -- None for a draw
+    rule   -- the number of the sentence that ends the game
     reason -- one sentence without a final stop
     margin -- the difference in score where the rules define one
     """
 
     winner: Color | None
+    rule: str
     reason: str
     margin: int | None = None
+
+    @property
+    def objection(self) -> "Objection":
+        """Why nothing more can be played."""
+        return Objection(self.rule, f"the game is over: {self.reason}")
 
     def __str__(self) -> str:
         """The result as GTP and SGF write it: `B+7`, `W+`, or `0` for a draw."""
@@ -111,7 +118,6 @@ class Citations(NamedTuple):
 
     board: str
     turns: str
-    end: str
     pie: str
 
 
@@ -121,7 +127,7 @@ class Game:
 
     name          -- one lower-case word
     default_size  -- the size a new game has when none is asked for
-    recommended   -- the smallest and largest size that the designer recommends
+    recommended   -- the smallest and largest size that the designer recommends, if he does
     kinds         -- its kinds of steps, without the swaps
     cell          -- a regular expression for the words of its diagrams
     legend        -- what those words mean
@@ -133,7 +139,7 @@ class Game:
     name: str
     title: str
     default_size: int
-    recommended: tuple[int, int]
+    recommended: tuple[int, int] | None
     kinds: tuple[StepKind, ...]
     cell: str
     legend: Mapping[str, str]
@@ -297,8 +303,9 @@ class Position(ABC):
     def objection(self, step: Step) -> Objection | None:
         """Why a step is illegal, or None where it is legal."""
         cite = self.game.citations
-        if self.outcome() is not None:
-            return Objection(cite.end, "the game is over")
+        outcome = self.outcome()
+        if outcome is not None:
+            return outcome.objection
         for vertex in step.vertices:
             if not self.board >> vertex & 1:
                 return Objection(cite.board, f"{vertex} is not on the board")

@@ -230,16 +230,19 @@ class ImploPosition(Position):
 
     def outcome(self) -> Outcome | None:
         if self.placed or self.empty:
-            return None  # I19
+            return None
         groups = [sizes(components(self.markers[color])) for color in Color]
         winner = leader(*groups)
-        if winner is not None:
-            return Outcome(winner, self._won_by_markers(winner, groups))  # I20
         black, white = (stones.bit_count() for stones in self.stones)
-        if black != white:
+        if winner is not None:  # I20
+            reason = self._won_by_markers(winner, groups)
+        elif black != white:  # I21
             winner = BLACK if black > white else WHITE
-            return Outcome(winner, f"marker groups are tied; {black} to {white} stones")  # I21
-        return Outcome(self.to_move, "markers and stones are tied; the last mover loses")  # I22
+            reason = f"marker groups are tied; {black} to {white} stones"
+        else:  # I22
+            winner = self.to_move
+            reason = "markers and stones are tied; the last mover loses"
+        return Outcome(winner, "I19", reason)
 
     def _won_by_markers(self, winner: Color, groups: list[list[int]]) -> str:
         size = max(
@@ -300,7 +303,7 @@ GAME = Game(
         "b": "Black marker",
         "w": "White marker",
     },
-    citations=Citations(board="I2", turns="I15", end="I19", pie="I23"),
+    citations=Citations(board="I2", turns="I15", pie="I23"),
     summary="""\
 Place a stone of your color on an empty point, then resolve patches until none remains.
 A patch is a connected area of one to four empty points. It belongs to the player with the

@@ -175,10 +175,12 @@ class PiloPosition(Position):
             if owner is not None:
                 scores[owner] += patch.bit_count()  # P23
         blue, orange = scores
+        winner, margin = BLACK if blue > orange else WHITE, abs(blue - orange)  # P22
+        reason = f"{blue} to {orange} squares"
         if blue == orange:  # P24: since the last board play both have passed
-            return Outcome(self.to_move, f"{blue} to {orange}; the last board play loses the tie")
-        winner = BLACK if blue > orange else WHITE
-        return Outcome(winner, f"{blue} to {orange} squares", abs(blue - orange))  # P22
+            winner, margin = self.to_move, None
+            reason += "; the last board play loses the tie"
+        return Outcome(winner, "P18", reason, margin)
 
     def patches(self) -> list[Points]:
         """P7: connected squares without a block, whatever stands on them (P8)."""
@@ -256,7 +258,7 @@ GAME = Game(
     kinds=(PLACE, CAPTURE, PASS.kind),
     cell="[BW][1-9][0-9]?|#",
     legend={"B1": "Blue stack, with its height", "W3": "Orange stack", "#": "block"},
-    citations=Citations(board="P2", turns="P10", end="P18", pie="P25"),
+    citations=Citations(board="P2", turns="P10", pie="P25"),
     summary="""\
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
 and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one

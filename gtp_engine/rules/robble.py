@@ -4,6 +4,7 @@ Numbers R1 to R17 are the sentences of protocol_specs/games/robble.md. "Adjacent
 orthogonal throughout (R4).
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -101,9 +102,7 @@ class RobblePosition(Position):
             if not beyond:
                 continue  # R10: the edge is behind it: removed
             if beyond & occupied:
-                stones[color.opponent] |= (
-                    stone  # R11: a stone is behind it: replaced by the other color
-                )
+                stones[color.opponent] |= stone  # R11: a stone is behind it: flipped
             else:
                 stones[color] |= beyond  # R9: an empty square is behind it: moved there
         pair = stones[0], stones[1]
@@ -121,16 +120,15 @@ class RobblePosition(Position):
         return type(self)(self.size, to_move, self.pie, (white, black), seen)
 
     def outcome(self) -> Outcome | None:
-        if not self.empty:  # R12
+        if not self.empty:
             groups = [sizes(components(stones)) for stones in self.stones]
             winner = leader(*groups)  # R13: equal groups cancel; R14: the biggest group left wins
-            if winner is not None:
-                return Outcome(
-                    winner, f"{self.game.color_names[winner]} has the biggest group left over"
-                )
-            return Outcome(self.to_move, "all groups cancel; the last mover loses")  # R15
-        if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:  # R16
-            return Outcome(None, "the position appeared for the third time")
+            if winner is None:  # R15
+                return Outcome(self.to_move, "R12", "all groups cancel; the last mover loses")
+            name = self.game.color_names[winner]
+            return Outcome(winner, "R12", f"{name} has the biggest group left over")
+        if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:
+            return Outcome(None, "R16", "the position appeared for the third time")
         return None
 
     def flaw(self) -> str | None:
@@ -171,18 +169,17 @@ def appearance_text(number: int, size: int) -> str:
 
 def parse_appearance(word: str, size: int) -> int:
     """The appearance that `appearance_text` wrote. Raises UnplayablePosition for other words."""
-    squares = list(vertices(board_points(size)))
     stones = [0, 0, 0]
-    try:
-        to_move, ternary = Color.parse(word[:1]), int(word[1:], 32)
-    except ValueError:
-        to_move, ternary = BLACK, -1
-    if not 0 <= ternary < 3 ** len(squares):
-        raise UnplayablePosition(f"seen holds {word}, which is no position of this board")
-    for vertex in reversed(squares):
+    if not re.fullmatch(f"[bw][{_DIGITS}]+", word) or len(word) > size * size:
+        raise UnplayablePosition(f"seen holds {word[:20]}, which is no position")
+    ternary = int(word[1:], 32)
+    for vertex in reversed(list(vertices(board_points(size)))):
         ternary, digit = divmod(ternary, 3)
         stones[digit] |= bit(vertex)
-    return appearance((stones[1], stones[2]), to_move)
+    number = appearance((stones[1], stones[2]), Color.parse(word[0]))
+    if appearance_text(number, size) != word:
+        raise UnplayablePosition(f"seen holds {word}, which is no position of this board")
+    return number
 
 
 GAME = Game(
@@ -193,7 +190,7 @@ GAME = Game(
     kinds=(PLACE,),
     cell="[BW]",
     legend={"B": "Black stone", "W": "White stone"},
-    citations=Citations(board="R2", turns="R7", end="R12", pie="R17"),
+    citations=Citations(board="R2", turns="R7", pie="R17"),
     summary="""\
 Place a stone of your color on an empty square. Then each stone beside it, of either
 color, is pushed one square away if the square behind is empty; leaves the board if the

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks, next_clicks, steps_clicked
-from gtp_engine.notation.steps import pass_word
+from gtp_engine.notation.steps import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import (
     Game,
@@ -124,8 +124,8 @@ class Session:
         resigned = self.frame.resigned
         if resigned is None:
             return self.position.outcome()
-        names = self.game.color_names
-        return Outcome(resigned.opponent, f"{names[resigned]} resigned")
+        reason = f"{self.game.color_names[resigned]} resigned"
+        return Outcome(resigned.opponent, self.game.citations.turns, reason)
 
     @property
     def result(self) -> str | None:
@@ -213,13 +213,13 @@ class Session:
         or IllegalStep.
         """
         frame = self.frame
-        cite = self.game.citations
+        outcome = self.outcome
         lowered = word.lower()
-        if self.outcome is not None and lowered == pass_word():
+        if outcome is not None and lowered == PASS_WORD:
             if frame.idle >= MOST_PASSES_AFTER_END:
-                raise IllegalStep(Objection(cite.end, "the game is over"))
+                raise IllegalStep(outcome.objection)
             following = frame._replace(idle=frame.idle + 1)
-            self._push(following, color, pass_word(), (), by, at)
+            self._push(following, color, PASS_WORD, (), by, at)
             return
         if lowered != RESIGN:
             steps, position, clicks = self._read(color, word)
@@ -243,12 +243,12 @@ class Session:
 
     def _untimely(self, color: Color) -> Objection | None:
         """Why a color may not play at all now, or None."""
-        cite = self.game.citations
-        if self.outcome is not None:
-            return Objection(cite.end, "the game is over")
+        outcome = self.outcome
+        if outcome is not None:
+            return outcome.objection
         if color is not self.position.to_move:
             name = self.game.color_names[self.position.to_move]
-            return Objection(cite.turns, f"{name} is to move")
+            return Objection(self.game.citations.turns, f"{name} is to move")
         return None
 
     def explain(self, color: Color, word: str) -> Objection | None:
@@ -308,7 +308,7 @@ class Session:
         began = time.monotonic()
         by = f"{ENGINE_NAME} {self.settings.player}"
         over = self.outcome is not None
-        word = pass_word() if over else self._choose(color, self.settings.seed)
+        word = PASS_WORD if over else self._choose(color, self.settings.seed)
         self.play(color, word, by=by)
         clock = self.state.clocks[color].after_turn(time.monotonic() - began)
         self._set_clock(color, clock)
@@ -317,7 +317,7 @@ class Session:
     def suggest(self, color: Color) -> str:
         """The word that genmove would play; nothing is played, and chance has no part in it."""
         seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
-        return pass_word() if self.outcome is not None else self._choose(color, seed)
+        return PASS_WORD if self.outcome is not None else self._choose(color, seed)
 
     def _choose(self, color: Color, seed: str) -> str:
         if objection := self._untimely(color):

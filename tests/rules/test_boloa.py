@@ -13,7 +13,6 @@ from gtp_engine.notation.steps import Unreadable
 from gtp_engine.rules.boloa import GAME, PAWN_AT, STONE_AT
 from gtp_engine.rules.game import PASS, SWAP_PIECES, Pie, UnplayablePosition
 
-
 # The game --------------------------------------------------------------------------------------
 
 
@@ -46,57 +45,81 @@ def test_b2_points_off_the_board():
 
 
 def test_b3_bottom_and_top_are_black():
-    down = position("boloa", """
+    down = position(
+        "boloa",
+        """
         . B .
         . B .
         . B .
-    """, "w")
-    across = position("boloa", """
+    """,
+        "w",
+    )
+    across = position(
+        "boloa",
+        """
         . . .
         B B B
         . . .
-    """, "w")
+    """,
+        "w",
+    )
     assert down.outcome().winner is BLACK
     assert across.outcome() is None
 
 
 def test_b3_left_and_right_are_white():
-    across = position("boloa", """
+    across = position(
+        "boloa",
+        """
         . . .
         W W W
         . . .
-    """)
-    down = position("boloa", """
+    """,
+    )
+    down = position(
+        "boloa",
+        """
         . W .
         . W .
         . W .
-    """)
+    """,
+    )
     assert across.outcome().winner is WHITE
     assert down.outcome() is None
 
 
 def test_b3_a_corner_belongs_to_both_colors():
     """These chains touch bottom and top, or left and right, at corners only."""
-    down = position("boloa", """
+    down = position(
+        "boloa",
+        """
         B . .
         B . .
         B . .
-    """, "w")
-    across = position("boloa", """
+    """,
+        "w",
+    )
+    across = position(
+        "boloa",
+        """
         . . .
         . . .
         W W W
-    """)
+    """,
+    )
     assert down.outcome().winner is BLACK
     assert across.outcome().winner is WHITE
 
 
 def test_b4_pieces_never_run_out():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         b b b
         b . b
         b b b
-    """)
+    """,
+    )
     assert {"pB2", "sB2"} <= steps(before)
 
 
@@ -105,11 +128,15 @@ def test_b4_pieces_never_run_out():
 
 def test_b5_pawns_side_by_side_are_one_party():
     """A1 breathes through B1, which has an empty neighbor."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . . .
         b b .
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sA2")) == same("""
         . . .
         W . .
@@ -119,12 +146,16 @@ def test_b5_pawns_side_by_side_are_one_party():
 
 def test_b5_a_party_goes_on_from_pawn_to_pawn():
     """Only C1 breathes, two steps from A1."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         . B B B
         b b b .
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sA2")) == same("""
         . . . .
         . . . .
@@ -135,11 +166,14 @@ def test_b5_a_party_goes_on_from_pawn_to_pawn():
 
 def test_b5_pawns_on_a_diagonal_are_two_parties():
     """B2 breathes, A1 does not."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W b .
         . B .
-    """)
+    """,
+    )
     assert picture(after(before, "pA1")) == same("""
         . . .
         W b .
@@ -149,11 +183,14 @@ def test_b5_pawns_on_a_diagonal_are_two_parties():
 
 def test_b6_a_party_may_hold_both_colors():
     """The black pawn at A1 breathes through a white one."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W . .
         . w .
-    """)
+    """,
+    )
     assert picture(after(before, "pA1")) == same("""
         . . .
         W . .
@@ -162,11 +199,15 @@ def test_b6_a_party_may_hold_both_colors():
 
 
 def test_b7_an_empty_point_on_a_diagonal_does_not_help():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . . .
         b B .
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sA2")) == same("""
         . . .
         W . .
@@ -230,11 +271,14 @@ def test_b9_a_pawn_of_the_own_color():
 
 @pytest.mark.parametrize("point", ["A1", "B1", "A3", "B3"])
 def test_b9_no_pawn_on_a_piece(point):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         B W .
         . . .
         b w .
-    """)
+    """,
+    )
     assert objection(before, f"p{point}").rule == "B9"
 
 
@@ -249,26 +293,34 @@ def test_b10_a_stone_of_the_own_color():
 
 @pytest.mark.parametrize("point", ["A3", "B3"])
 def test_b10_no_stone_on_a_stone(point):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         B W .
         . . .
         . . .
-    """)
+    """,
+    )
     assert objection(before, f"s{point}").rule == "B10"
     assert objection(before, f"s{point}-{point[0]}2").rule == "B10"
 
 
 @pytest.mark.parametrize(
-    "mover, pawn, other", product("bw", "bw", ".bw"), ids=lambda letter: letter
+    "mover, pawn, other", list(product("bw", "bw", ".bw")), ids=lambda letter: letter
 )
 def test_b11_b12_a_displaced_pawn_goes_to_an_empty_point_or_replaces_a_pawn(mover, pawn, other):
     """Either player displaces a pawn of either color, onto an empty point or any pawn."""
-    before = position("boloa", f"""
+    before = position(
+        "boloa",
+        f"""
         . . . .
         . . . .
         . {pawn} {other} .
         . . . .
-    """, mover)
+    """,
+        mover,
+    )
+    assert "sB2-C2" in steps(before)
     assert picture(after(before, "sB2-C2")) == same(f"""
         . . . .
         . . . .
@@ -287,51 +339,68 @@ def test_b11_b12_a_displaced_pawn_goes_to_an_empty_point_or_replaces_a_pawn(move
     ],
 )
 def test_b11_the_pawn_goes_in_any_of_four_directions(goal, rows):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . b .
         . . .
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, f"sB2-{goal}")) == "\n".join(rows)
 
 
 def test_b11_from_a_corner_two_points_can_be_reached():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . . .
         . . b
-    """)
+    """,
+    )
     displacements = {step for step in steps(before) if "-" in step}
     assert displacements == {"sC1-B1", "sC1-C2"}
 
 
 def test_b11_the_pawn_must_go_somewhere():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . w .
         . . .
-    """)
+    """,
+    )
     assert objection(before, "sB2").rule == "B11"
     assert objection(before, "sB2-B2").rule == "B11"
 
 
 @pytest.mark.parametrize("goal", ["A1", "A3", "C1", "C3", "D2"])
 def test_b11_not_diagonally_and_not_far(goal):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         . w . .
         . . . .
-    """)
+    """,
+    )
     assert objection(before, f"sB2-{goal}").rule == "B11"
 
 
 def test_b11_not_onto_a_stone():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . W .
         B b .
         . . .
-    """, "w")
+    """,
+        "w",
+    )
     assert objection(before, "sB2-A2").rule == "B11"
     assert objection(before, "sB2-B3").rule == "B11"
     assert {step for step in steps(before) if "-" in step} == {"sB2-B1", "sB2-C2"}
@@ -342,11 +411,14 @@ def test_b11_without_a_pawn_nothing_moves():
 
 
 def test_b12_only_the_pawn_at_the_goal_is_removed():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . b .
         w b w
         . w .
-    """)
+    """,
+    )
     assert picture(after(before, "sB2-C2")) == same("""
         . b .
         w B b
@@ -361,12 +433,16 @@ def test_b12_only_the_pawn_at_the_goal_is_removed():
 @pytest.mark.parametrize("many, few", ["bw", "wb"])
 def test_b13_the_majority_gets_the_stones(mover, many, few):
     """Whoever moves, and whichever color has more."""
-    before = position("boloa", f"""
+    before = position(
+        "boloa",
+        f"""
         . . . .
         . . . .
         W W . B
         {many} {few} {many} B
-    """, mover)
+    """,
+        mover,
+    )
     stone = many.upper()
     assert picture(after(before, "sC2")) == same(f"""
         . . . .
@@ -378,11 +454,15 @@ def test_b13_the_majority_gets_the_stones(mover, many, few):
 
 @pytest.mark.parametrize("pawn", "bw")
 def test_b13_a_lone_pawn_keeps_its_color(pawn):
-    before = position("boloa", f"""
+    before = position(
+        "boloa",
+        f"""
         . . .
         B . .
         {pawn} . .
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sB1")) == same(f"""
         . . .
         B . .
@@ -391,13 +471,16 @@ def test_b13_a_lone_pawn_keeps_its_color(pawn):
 
 
 def test_b13_several_parties_at_once_each_by_its_own_majority():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . . .
         . . . . .
         . . . . .
         B B . W W
         B b . w W
-    """)
+    """,
+    )
     assert picture(after(before, "sC1")) == same("""
         . . . . .
         . . . . .
@@ -408,12 +491,15 @@ def test_b13_several_parties_at_once_each_by_its_own_majority():
 
 
 def test_b13_a_party_that_breathes_stays_while_another_is_smothered():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         W . b .
         b . B .
-    """)
+    """,
+    )
     assert picture(after(before, "sB1")) == same("""
         . . . .
         . . . .
@@ -424,12 +510,16 @@ def test_b13_a_party_that_breathes_stays_while_another_is_smothered():
 
 def test_b13_pawns_are_counted_after_the_displacement():
     """Two white pawns against one, but one of the two is removed: a tie, Black's stones."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         . B B B
         b w w B
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sA1-B1")) == same("""
         . . . .
         . . . .
@@ -439,11 +529,14 @@ def test_b13_pawns_are_counted_after_the_displacement():
 
 
 def test_b13_a_displaced_pawn_is_smothered_where_it_goes():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W . .
         . w .
-    """)
+    """,
+    )
     assert picture(after(before, "sB1-A1")) == same("""
         . . .
         W . .
@@ -452,11 +545,14 @@ def test_b13_a_displaced_pawn_is_smothered_where_it_goes():
 
 
 def test_b9_a_pawn_may_be_smothered_as_it_is_placed():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W . .
         . B .
-    """)
+    """,
+    )
     assert picture(after(before, "pA1")) == same("""
         . . .
         W . .
@@ -465,12 +561,15 @@ def test_b9_a_pawn_may_be_smothered_as_it_is_placed():
 
 
 def test_b14_a_pawn_may_become_a_stone_of_the_opponent_as_it_is_placed():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         W W . .
         w . B .
-    """)
+    """,
+    )
     assert picture(after(before, "pB1")) == same("""
         . . . .
         . . . .
@@ -481,12 +580,16 @@ def test_b14_a_pawn_may_become_a_stone_of_the_opponent_as_it_is_placed():
 
 @pytest.mark.parametrize("mover, stone", ["bW", "wB"])
 def test_b14_a_tie_gives_stones_to_the_opponent(mover, stone):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . .
         . . . .
         W . W .
         b w W .
-    """, mover)
+    """,
+        mover,
+    )
     assert picture(after(before, "sB2")) == same(f"""
         . . . .
         . . . .
@@ -499,13 +602,17 @@ def test_b14_a_tie_gives_stones_to_the_opponent(mover, stone):
 def test_b14_a_tie_in_a_party_without_the_point_just_played(mover, opponent):
     """The displaced pawn closes the party of the other one."""
     stone = opponent.upper()
-    before = position("boloa", f"""
+    before = position(
+        "boloa",
+        f"""
         . . . . .
         . . . . .
         . . . . .
         . . . {stone} {stone}
         . . {mover} . {opponent}
-    """, mover)
+    """,
+        mover,
+    )
     assert picture(after(before, "sC1-D1")) == same(f"""
         . . . . .
         . . . . .
@@ -517,13 +624,17 @@ def test_b14_a_tie_in_a_party_without_the_point_just_played(mover, opponent):
 
 def test_b14_two_ties_at_once():
     """White fills the last empty neighbor of both parties."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . . . .
         . . . . .
         B B . B B
         B w . w B
         W b B b W
-    """, "w")
+    """,
+        "w",
+    )
     assert picture(after(before, "sC2")) == same("""
         . . . . .
         . . . . .
@@ -537,11 +648,14 @@ def test_b14_two_ties_at_once():
 
 
 def test_b15_no_two_stones_on_a_diagonal_alone():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . B .
         . . .
-    """)
+    """,
+    )
     assert steps(before) == {
         "sA2", "sB1", "sB3", "sC2",
         "pA1", "pA2", "pA3", "pB1", "pB3", "pC1", "pC2", "pC3",
@@ -550,11 +664,14 @@ def test_b15_no_two_stones_on_a_diagonal_alone():
 
 @pytest.mark.parametrize("corner", ["A1", "A3", "C1", "C3"])
 def test_b15_in_each_orientation(corner):
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . B .
         . . .
-    """)
+    """,
+    )
     assert objection(before, f"s{corner}").rule == "B15"
 
 
@@ -576,40 +693,53 @@ def test_b15_a_third_stone_beside_both_makes_it_legal(before, broken):
 
 
 def test_b15_neither_a_pawn_nor_an_enemy_stone_helps():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W B .
         . b .
-    """)
+    """,
+    )
     assert objection(before, "sA1").rule == "B15"
 
 
 def test_b15_stones_of_different_colors_may_be_on_a_diagonal():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . B .
         . . .
-    """, "w")
+    """,
+        "w",
+    )
     assert {"sA1", "sA3", "sC1", "sC3"} <= steps(before)
 
 
 def test_b15_goes_for_displacing_stones_too():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . B .
         b . .
-    """)
+    """,
+    )
     assert objection(before, "sA1-A2").rule == "B15"
     assert objection(before, "sA1-B1").rule == "B15"
 
 
 def test_b15_smothering_repairs_a_diagonal():
     """A2 and B1 would be alone; the smothered pawn at A1 becomes the stone beside both."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         B . .
         b . .
-    """)
+    """,
+    )
     assert picture(after(before, "sB1")) == same("""
         . . .
         B . .
@@ -618,28 +748,37 @@ def test_b15_smothering_repairs_a_diagonal():
 
 
 def test_b15_smothering_in_the_other_color_repairs_nothing():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         B . .
         w . .
-    """)
+    """,
+    )
     assert objection(before, "sB1").rule == "B15"
 
 
 def test_b15_a_tie_repairs_nothing_for_the_mover():
     """The pawn between B2 and C1 becomes White's on a tie, Black's by majority."""
-    tie = position("boloa", """
+    tie = position(
+        "boloa",
+        """
         . . . .
         . . . .
         W B . .
         w b . .
-    """)
-    majority = position("boloa", """
+    """,
+    )
+    majority = position(
+        "boloa",
+        """
         . . . .
         . . . .
         W B . .
         b b . .
-    """)
+    """,
+    )
     assert objection(tie, "sC1").rule == "B15"
     assert picture(after(majority, "sC1")) == same("""
         . . . .
@@ -676,61 +815,82 @@ def test_b15_neither_color_ever_has_a_broken_pair():
 
 
 def test_b16_a_chain_wins():
-    before = position("boloa", """
-        . . B
-        . . B
-        . B .
-    """)
+    before = position(
+        "boloa",
+        """
+        . . . B .
+        . B B B .
+        . . . . .
+        . B . . .
+        . B . . .
+    """,
+    )
     assert before.outcome() is None
-    assert str(after(before, "sB2").outcome()) == "B+"
+    assert str(after(before, "sB3").outcome()) == "B+"
 
 
 def test_b16_white_connects_left_and_right():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         W W .
         . . .
-    """, "w")
+    """,
+        "w",
+    )
     assert str(after(before, "sC2").outcome()) == "W+"
 
 
 def test_b16_pawns_are_no_part_of_a_chain():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . B .
         . b .
         . B .
-    """)
+    """,
+    )
     assert before.outcome() is None
     assert after(before, "sB2-A2").outcome().winner is BLACK
 
 
 def test_b16_it_takes_one_chain_not_two():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . B . .
         . B . .
         . . . .
         . . . B
-    """)
+    """,
+    )
     assert before.outcome() is None
 
 
 def test_b16_smothered_pawns_complete_a_chain():
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         b b b
         b . b
         b b b
-    """)
+    """,
+    )
     assert after(before, "pB2").outcome().winner is BLACK
 
 
 @pytest.mark.parametrize("pawns", ["w w", "b w", "w b"])
 def test_b16_the_turn_of_the_opponent_completes_a_chain(pawns):
     """Black moves; the pawns at A1 and B1 turn white by majority or by the tie."""
-    before = position("boloa", f"""
+    before = position(
+        "boloa",
+        f"""
         . . .
         W . W
         {pawns} W
-    """)
+    """,
+    )
     finished = after(before, "sB2")
     assert picture(finished) == same("""
         . . .
@@ -741,11 +901,15 @@ def test_b16_the_turn_of_the_opponent_completes_a_chain(pawns):
 
 
 def test_b16_nothing_is_legal_after_the_end():
-    finished = position("boloa", """
+    finished = position(
+        "boloa",
+        """
         . B .
         . B .
         . B .
-    """, "w")
+    """,
+        "w",
+    )
     assert finished.legal_steps() == ()
     for word in ("pA1", "sA1", "swap", "pass"):
         assert objection(finished, word).rule == "B16"
@@ -908,11 +1072,14 @@ def test_no_fields():
 
 def test_clicks():
     """A pawn is any neighbor, a stone the same point again, a displacement the goal."""
-    before = position("boloa", """
+    before = position(
+        "boloa",
+        """
         . . .
         . w .
         . . .
-    """)
+    """,
+    )
     assert after(before, "C1", "C1") == after(before, "sC1")
     assert after(before, "C2", "B2") == after(before, "C2", "C3") == after(before, "pC2")
     assert after(before, "B2", "C2") == after(before, "sB2-C2")

@@ -9,7 +9,10 @@ from boards import after, objection, picture, position, same, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules.game import Pie, Position, UnplayablePosition
+from gtp_engine.notation.clicks import next_clicks
+from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.rules.game import Pie, Position, UnplayablePosition, named
 from gtp_engine.rules.implo import GAME, PLACE_AT, RESOLVE_AT
 from gtp_engine.rules.turns import legal_turns
 
@@ -161,11 +164,14 @@ def test_i5_diagonal_neighbors_are_in_no_common_group():
 
 def test_i5_black_and_white_markers_are_different_groups():
     """Black's groups are 3 and 1, White's 3."""
-    assert result("""
+    assert (
+        result("""
         b b b
         w w w
         b W W
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 def test_i6_the_size_is_that_of_one_group_not_of_all_together():
@@ -563,9 +569,7 @@ def test_i18_three_orders_lead_to_two_boards():
     assert picture(after(before, "C3/A3/D1")) == white_above
     assert picture(after(before, "C3/A3/A4")) == black_above
     boards = [
-        picture(turn.position)
-        for turn in legal_turns(before, 100)
-        if str(turn.steps[0]) == "C3"
+        picture(turn.position) for turn in legal_turns(before, 100) if str(turn.steps[0]) == "C3"
     ]
     assert sorted(boards) == sorted([white_above, black_above])
 
@@ -657,68 +661,89 @@ def test_i19_on_2x2_the_first_turn_is_the_last():
 
 def test_i20_the_biggest_marker_group_wins():
     """One black group of three against three white groups of two, and more white stones."""
-    assert result("""
+    assert (
+        result("""
         b b b W
         w w W w
         W B W w
         w w B B
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 def test_i20_the_number_of_groups_of_the_largest_size_decides():
     """Two groups of five against one; White has five single markers and more stones."""
-    assert result("""
+    assert (
+        result("""
         b b b b b
         w w w w w
         b b b b b
         w W w B w
         W w B w W
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 def test_i20_equally_many_groups_of_a_size_do_not_count():
     """Three against three, then one black single against none; White has more stones."""
-    assert result("""
+    assert (
+        result("""
         b b b
         w w w
         b W W
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 def test_i20_the_larger_of_two_unequal_sizes_decides():
     """Fours are equal; Black has a group of three more, White two of two and a single more."""
-    assert result("""
+    assert (
+        result("""
         b b b b W
         w w w w W
         b b b W w
         W W W w W
         w w W w B
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 def test_i21_equal_marker_groups_then_more_stones_win():
-    assert result("""
+    assert (
+        result("""
         b b b
         w w w
         W B W
-    """) == "W+"
-    assert result("""
+    """)
+        == "W+"
+    )
+    assert (
+        result("""
         b b b
         w w w
         B W B
-    """) == "B+"
+    """)
+        == "B+"
+    )
 
 
 @pytest.mark.parametrize("next_color, winner", [("b", "B+"), ("w", "W+")])
 def test_i22_with_equal_stones_too_the_last_mover_loses(next_color, winner):
     """The color that would be next did not make the last move."""
-    assert result(
-        """
+    assert (
+        result(
+            """
         b w
         B W
         """,
-        to_move=next_color,
-    ) == winner
+            to_move=next_color,
+        )
+        == winner
+    )
 
 
 def test_i22_or_i20_by_choice():
@@ -853,17 +878,19 @@ def test_set_up_with_an_unknown_field_is_refused(field):
     assert refusal(BLACK_ON_C1, **field) == "Implo knows one field, open=yes"
 
 
-def test_a_turn_in_clicks():
-    """A patch by any of its points; then a group only where several are tied."""
-    before = implo(LAST_TURN)
-    assert after(before, "C1", "D2", "B3") == after(before, "C1/B1xB3")
-    wings = implo(TWO_WINGS)
-    assert after(wings, "C3", "B3", "C4") == after(wings, "C3/A3/A4")
+def written(position: Position, word: str) -> str:
+    """How the engine writes what a word says."""
+    return write_turn(position, read_turn(position, (), word).steps)
+
+
+def test_a_turn_is_written_with_the_lowest_points_and_without_forced_steps():
+    assert written(implo(LAST_TURN), "C1/D2xB3/B3") == "C1/B1xB3"
+    assert written(implo(TWO_WINGS), "C3/B3/C4/D1") == "C3/A3/A4"
+    assert written(implo(TWO_WINGS), "C3/D2/A3/A4") == "C3/D1"
 
 
 def test_a_group_may_be_named_where_there_is_no_choice():
-    wings = implo(TWO_WINGS)
-    assert after(wings, "C3/B3xC4/A4") == after(wings, "C3/A3/A4")
+    assert written(implo(TWO_WINGS), "C3/B3xC4/A4") == "C3/A3/A4"
 
 
 def test_forced_steps_may_be_left_out_or_written():
@@ -872,4 +899,35 @@ def test_forced_steps_may_be_left_out_or_written():
         . . .
         . . B
     """)
-    assert after(before, "B1/A1/A3") == after(before, "B1/A2xA3") == after(before, "B1")
+    for word in ("B1", "B1/A1", "B1/C2xA3/B3"):
+        assert written(before, word) == "B1"
+    assert after(before, "B1/C2xA3/B3") == after(before, "B1")
+
+
+def test_a_turn_in_clicks():
+    """A patch by any of its points; then any point of a group, where several are tied."""
+    assert after(implo(LAST_TURN), "C1", "D2", "B3") == after(implo(LAST_TURN), "C1/B1xB3")
+    assert after(implo(TWO_WINGS), "C3", "B3", "C4") == after(implo(TWO_WINGS), "C3/A3/A4")
+    tied = inside_turn(TIED_FOR_WHITE)
+    assert after(tied, "B3", "D3") == after(tied, "B3xC3")
+
+
+def test_which_points_may_be_clicked():
+    placed = after(implo(TWO_WINGS), "C3")
+    assert named(next_clicks(placed, ())) == "A3 B3 D1 D2 D3"
+    assert named(next_clicks(inside_turn(TIED_FOR_WHITE), (B3,))) == "A4 B4 C3 D3"
+
+
+def test_steps_are_listed_by_the_lowest_point_of_the_patch():
+    placed = after(implo(TWO_WINGS), "C3", "A3")
+    assert [str(step) for step in placed.legal_steps()] == ["A4", "D1"]
+
+
+def test_position_text():
+    before, text = implo(LAST_TURN), "implo 4 bbbb/bWbb/w.../w..W b pie=off"
+    assert write_position(before) == text
+    assert read_position(text) == before
+    inside, text = after(before, "C1"), "implo 4 bbbb/bWbb/w.../w.BW b pie=off open=yes"
+    assert write_position(inside) == text
+    assert read_position(text) == inside
+    assert steps(read_position(text)) == {"B1xB3", "B1xD1"}

@@ -11,8 +11,9 @@ from boards import after, objection, picture, position, same, steps
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import lowest
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.rules.game import Pie, Position, UnplayablePosition
+from gtp_engine.notation.clicks import next_clicks
+from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.rules.game import Pie, Position, UnplayablePosition, named
 from gtp_engine.rules.pilo import GAME, PLACE_AT
 
 C3 = Vertex.parse("C3")
@@ -166,11 +167,14 @@ def test_p8_a_patch_may_hold_several_groups_and_empty_squares():
 
 def test_p9_sizes_count_squares_and_not_disks():
     """Two orange disks on two squares against five blue ones on one."""
-    assert result("""
+    assert (
+        result("""
         B5 W1 W1
         #  #  #
         #  #  #
-    """) == "W+3"
+    """)
+        == "W+3"
+    )
 
 
 # A turn ------------------------------------------------------------------------------------
@@ -313,7 +317,7 @@ def test_p14_the_enemy_goes_a_disk_is_added_and_a_block_stays_behind():
         """,
         to_move="w",
     )
-    assert picture(after(before, "B3-B1")) == same("""
+    assert after(before, "B3-B1") == pilo("""
         .  #  .
         .  .  .
         B1 W3 W1
@@ -397,73 +401,97 @@ def test_p18_two_passes_in_succession_end_the_game():
 
 def test_p19_groups_of_equal_size_cancel():
     """Two against two; what is left is one blue group of one."""
-    assert result("""
+    assert (
+        result("""
         B1 B1 #
         W2 W2 #
         #  B1 #
-    """) == "B+5"
+    """)
+        == "B+5"
+    )
 
 
 def test_p19_groups_cancel_in_pairs():
     """Two blue groups of two against one, and three orange groups of one: Blue's two is left."""
-    assert result("""
+    assert (
+        result("""
         B1 B1 W2 #
         W2 W2 B1 #
         #  #  B1 W2
         #  #  W2 #
-    """) == "B+9"
+    """)
+        == "B+9"
+    )
 
 
 def test_p19_groups_in_different_patches_do_not_cancel():
     """Else Orange would own the upper patch, and nobody the lower one."""
-    assert result("""
+    assert (
+        result("""
         B1 B1 W2
         #  #  #
         W2 W2 #
-    """) == "B+1"
+    """)
+        == "B+1"
+    )
 
 
 def test_p20_the_biggest_group_left_owns_the_patch():
     """Three blue squares in one group against four orange ones in two."""
-    assert result("""
+    assert (
+        result("""
         B1 B1 B1 W2
         W2 W2 #  W2
         #  #  #  #
         #  #  #  #
-    """) == "B+7"
+    """)
+        == "B+7"
+    )
 
 
 def test_p21_a_patch_that_cancels_to_nothing_is_nobodys():
     """Only the one square at A1 counts."""
-    assert result("""
+    assert (
+        result("""
         B1 W2 #
         #  #  #
         B1 #  #
-    """) == "B+1"
+    """)
+        == "B+1"
+    )
 
 
 def test_p22_the_higher_score_wins():
     """Three squares of Blue's against two, then two against three."""
-    assert result("""
+    assert (
+        result("""
         B1 B1 B1
         #  #  #
         W2 W2 #
-    """) == "B+1"
-    assert result("""
+    """)
+        == "B+1"
+    )
+    assert (
+        result("""
         B1 B1 #
         #  #  #
         W2 W2 W2
-    """) == "W+1"
+    """)
+        == "W+1"
+    )
 
 
 def test_p23_the_score_is_the_sum_of_all_squares_of_the_owned_patches():
     """Orange: four squares, with the blue one, and one. Blue: one."""
-    assert result("""
+    assert (
+        result("""
         W2 W2 B1 #
         W2 #  #  B1
         #  W2 #  #
         #  #  #  #
-    """) == "W+4"
+    """)
+        == "W+4"
+    )
 
 
 @pytest.mark.parametrize("mover, winner", [("b", "B+"), ("w", "W+")])
@@ -617,3 +645,18 @@ def test_set_up_of_no_such_stack_is_refused(word):
 def test_a_capture_in_clicks():
     before = pilo(MOVES)
     assert after(before, "C2", "B2") == after(before, "C2-B2") != after(before, "B1")
+
+
+def test_which_squares_may_be_clicked():
+    """Empty squares, stacks that can capture; then what such a stack can capture."""
+    assert named(next_clicks(pilo(MOVES), ())) == "A2 B1 B3 C1 C2"
+    assert named(next_clicks(pilo(MOVES), (Vertex.parse("C2"),))) == "B2"
+
+
+def test_position_text():
+    before, text = pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pilo 3 ###/##W2/B1B2W1 w pie=off"
+    assert write_position(before) == text
+    assert read_position(text) == before
+    passed, text = after(before, "pass"), "pilo 3 ###/##W2/B1B2W1 b pie=off passes=1"
+    assert write_position(passed) == text
+    assert read_position(text) == passed

@@ -1,0 +1,61 @@
+"""Fixtures and drivers that all tests share."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from gtp_engine.commands import registry
+from gtp_engine.gtp.dispatch import answer
+from gtp_engine.gtp.response import Response
+from gtp_engine.rules import find_game, games
+from gtp_engine.session.session import Session
+
+settings.register_profile(
+    "suite",
+    derandomize=True,
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
+
+
+class Driver:
+    """An engine to talk to in a test: `drive("play b c4")` gives the text of the response."""
+
+    def __init__(self, game: str = "implo", size: int | None = None) -> None:
+        self.session = Session(find_game(game), size)
+
+    def send(self, line: str) -> Response | None:
+        reply = answer(registry(), self.session, line)
+        return reply and reply.response
+
+    def __call__(self, line: str) -> str:
+        """The text of a response that must be a success."""
+        response = self.send(line)
+        assert response is not None
+        assert response.success, f"{line}: {response.text}"
+        return response.text
+
+    def fails(self, line: str) -> str:
+        """The text of a response that must be a failure."""
+        response = self.send(line)
+        assert response is not None
+        assert not response.success, f"{line}: {response.text}"
+        return response.text
+
+
+@pytest.fixture
+def drive() -> Driver:
+    return Driver()
+
+
+@pytest.fixture(params=[game.name for game in games()])
+def game(request):
+    return find_game(request.param)
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    return random.Random(20261121)

@@ -1,0 +1,44 @@
+"""Random games, for tests."""
+
+import random
+from collections.abc import Iterator
+
+from hypothesis import strategies as st
+
+from gtp_engine.rules import games
+from gtp_engine.rules.game import Game, Pie, Position, Step
+from gtp_engine.search.mcts import random_step
+
+
+def random_game(position: Position, rng: random.Random) -> Iterator[tuple[Position, Step]]:
+    """The positions of a game of random steps, each with the step played there."""
+    while position.outcome() is None:
+        step = rng.choice(position.swaps() or (None,)) if rng.random() < 0.5 else None
+        step = step or random_step(position, rng)
+        yield position, step
+        position = position.play_unchecked(step)
+
+
+def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> Iterator[Position]:
+    """All positions of some random games, terminal ones included."""
+    for _ in range(count):
+        start = game.start(rng.choice(sizes), rng.choice(list(Pie)))
+        last = start
+        for position, step in random_game(start, rng):
+            yield position
+            last = position.play_unchecked(step)
+        yield last
+
+
+@st.composite
+def positions(draw: st.DrawFn, largest: int = 7) -> Position:
+    """A position some way into a random game of any kind."""
+    game = draw(st.sampled_from(games()))
+    size = draw(st.integers(2, largest))
+    pie = draw(st.sampled_from(list(Pie)))
+    plies = draw(st.integers(0, 2 * size * size))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    position = game.start(size, pie)
+    for _, (before, step) in zip(range(plies), random_game(position, rng)):
+        position = before.play_unchecked(step)
+    return position

@@ -1,0 +1,219 @@
+"""What every game owes: these tests hold for any module that defines a GAME."""
+
+from itertools import product
+
+import pytest
+from playing import every_position, random_game
+
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.points import vertices
+from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
+from gtp_engine.rules.game import (
+    COMMON_KINDS,
+    SWAP_PIECES,
+    SWAP_SIDES,
+    IllegalStep,
+    Pie,
+    Position,
+    Step,
+)
+from gtp_engine.rules.turns import TooMany, legal_turns, perft, perft_turns
+
+SMALL = range(2, 5)
+MIDDLE = range(2, 8)
+
+
+def conceivable_steps(position: Position) -> list[Step]:
+    """Every step of every kind on the points of the board."""
+    points = list(vertices(position.board))
+    steps = []
+    for kind in (*position.game.kinds, *COMMON_KINDS):
+        for named in product(points, repeat=kind.template.count("{}")):
+            steps.append(Step(kind, named))
+    return steps
+
+
+def test_the_start_is_an_empty_board_with_black_to_move(game):
+    for size in range(2, 20):
+        start = game.start(size)
+        assert (start.size, start.to_move, start.occupied()) == (size, BLACK, 0)
+        assert not start.open
+        assert start.outcome() is None
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1, 20, 10**9])
+def test_other_sizes_are_refused(game, size):
+    with pytest.raises(ValueError, match="2 to 19"):
+        game.start(size)
+
+
+def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
+    for position in every_position(game, SMALL, 12, rng):
+        legal = set(position.legal_steps())
+        for step in conceivable_steps(position):
+            canonical = position.canonical(step)
+            assert (canonical in legal) == (position.objection(canonical) is None), step
+
+
+def test_objections_cite_a_sentence_of_the_specification(game, rng):
+    letter = game.citations.turns[0]
+    for position in every_position(game, SMALL, 4, rng):
+        for step in conceivable_steps(position):
+            objection = position.objection(step)
+            assert objection is None or objection.rule.startswith(letter)
+
+
+def test_illegal_steps_are_refused_with_the_objection(game, rng):
+    for position in every_position(game, SMALL, 2, rng):
+        for step in conceivable_steps(position):
+            objection = position.objection(position.canonical(step))
+            if objection is not None:
+                with pytest.raises(IllegalStep) as refusal:
+                    position.play(step)
+                assert refusal.value.objection == objection
+
+
+def test_a_game_goes_on_exactly_while_there_are_legal_steps(game, rng):
+    for position in every_position(game, MIDDLE, 20, rng):
+        assert bool(position.legal_steps()) == (position.outcome() is None)
+
+
+def test_legal_steps_are_distinct_and_canonical(game, rng):
+    for position in every_position(game, MIDDLE, 10, rng):
+        steps = position.legal_steps()
+        assert len(set(steps)) == len(steps)
+        assert all(position.canonical(step) == step for step in steps)
+
+
+def test_positions_are_values(game, rng):
+    """Playing changes nothing, and equal content means equal positions."""
+    for position, step in random_game(game.start(5, Pie.PIECES), rng):
+        before = repr(position)
+        assert position.play(step) == position.play(step)
+        assert hash(position.play(step)) == hash(position.play(step))
+        assert repr(position) == before
+
+
+def test_the_color_changes_with_the_turn_only(game, rng):
+    for position, step in random_game(game.start(6), rng):
+        after = position.play(step)
+        assert after.to_move is (position.to_move if after.open else position.to_move.opponent)
+
+
+def test_set_up_restores_every_position_of_a_game(game, rng):
+    for position in every_position(game, MIDDLE, 12, rng):
+        again = game.set_up(
+            position.size, position.layers(), position.to_move, position.pie, position.fields()
+        )
+        assert again == position
+
+
+def test_a_swap_is_offered_on_whites_first_turn_only(game, rng):
+    for form, swap in ((Pie.PIECES, SWAP_PIECES), (Pie.SIDES, SWAP_SIDES)):
+        start = game.start(5, form)
+        assert start.swaps() == ()
+        first = start.play(start.legal_steps()[0])
+        assert first.swaps() == (swap,)
+        for step in first.legal_steps():
+            assert first.play(step).swaps() == ()
+
+
+def test_without_the_pie_rule_nobody_swaps(game):
+    start = game.start(5, Pie.OFF)
+    first = start.play(start.legal_steps()[0])
+    for swap in (SWAP_PIECES, SWAP_SIDES):
+        assert first.objection(swap).rule == game.citations.pie
+
+
+def test_both_forms_of_the_swap_are_the_same_game(game, rng):
+    """After swap-sides play goes on as if there were no pie; after swap in the mirror of that."""
+    for _ in range(10):
+        opening = rng.choice(game.start(5).legal_steps())
+        plain = game.start(5, Pie.OFF).play(opening)
+        assert game.start(5, Pie.SIDES).play(opening).play(SWAP_SIDES) == plain
+        swapped = game.start(5, Pie.PIECES).play(opening).play(SWAP_PIECES)
+        assert swapped.to_move is BLACK
+        assert swapped.mirrored() == plain
+        assert plain.to_move is WHITE
+
+
+def test_clicks_say_each_step_and_no_other(game, rng):
+    for position in every_position(game, SMALL, 6, rng):
+        for step in position.legal_steps():
+            clicks = canonical_clicks(position, step)
+            if not clicks:
+                continue
+            for made in range(len(clicks)):
+                assert next_clicks(position, clicks[:made]) >> clicks[made] & 1
+            complete = steps_clicked(position, clicks)
+            assert [s for s in complete if len(position.clicks(s)) == len(clicks)] == [step]
+
+
+def test_turns_are_distinct_and_complete(game, rng):
+    """Every way to play a turn step by step ends where one of the legal turns ends."""
+    for position in every_position(game, SMALL, 2, rng):
+        if position.open:
+            continue
+        try:
+            turns = legal_turns(position, 300)
+        except TooMany:
+            continue
+        ends = {(turn.steps[0], turn.position) for turn in turns}
+        assert len(ends) == len(turns)
+        waiting = [(step, position.play(step)) for step in position.legal_steps()][:40]
+        for first, after in waiting:
+            while after.open:
+                after = after.play(rng.choice(after.legal_steps()))
+            assert (first, after) in ends
+
+
+def test_perft_counts_the_sequences_one_by_one(game):
+    def count(position: Position, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(count(position.play(step), depth - 1) for step in position.legal_steps())
+
+    start = game.start(3)
+    for depth in range(4):
+        assert perft(start, depth, 10**6) == count(start, depth)
+
+
+# Steps and turns to a depth from the empty board without the pie rule. A number changes only
+# when a rule does.
+PERFT = {
+    ("boloa", 3): ([18, 322, 5624, 94452], [18, 322, 5624]),
+    ("implo", 3): ([9, 72, 504, 3024], [9, 72, 504]),
+    ("pilo", 3): ([9, 72, 528, 3696], [9, 72, 528]),
+    ("robble", 3): ([9, 72, 576, 4000], [9, 72, 576]),
+}
+
+
+@pytest.mark.parametrize(("name", "size"), PERFT)
+def test_perft(name, size):
+    from gtp_engine.rules import find_game
+
+    start = find_game(name).start(size)
+    steps, turns = PERFT[name, size]
+    assert [perft(start, depth + 1, 10**6) for depth in range(len(steps))] == steps
+    assert [perft_turns(start, depth + 1, 10**6) for depth in range(len(turns))] == turns
+
+
+def test_perft_refuses_what_would_take_too_long(game):
+    with pytest.raises(TooMany):
+        perft(game.start(8), 10, 10_000)
+    with pytest.raises(TooMany):
+        perft_turns(game.start(8), 10, 1_000)
+
+
+def test_every_game_ends(game, rng):
+    """A potential that only grows in Implo, Boloa and Pilo; repetition in Robble."""
+    for size in (2, 3, 6, 9):
+        plies = sum(1 for _ in random_game(game.start(size), rng))
+        assert plies <= 4 * size * size + 400
+
+
+def test_points_off_the_board_are_refused(game):
+    start = game.start(3)
+    for step in game.start(19).legal_steps():
+        if any(not start.board >> vertex & 1 for vertex in step.vertices):
+            assert start.objection(step).rule == game.citations.board

@@ -1,0 +1,123 @@
+"""Imports point one way; files stay short."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import gtp_engine
+
+PACKAGE = Path(gtp_engine.__file__).parent
+LONGEST_FILE = 400
+
+# For each folder the other folders that it may import from.
+MAY_IMPORT = {
+    "board": set(),
+    "rules": {"board"},
+    "notation": {"board", "rules"},
+    "render": {"board", "rules", "notation"},
+    "search": {"board", "rules", "notation"},
+    "session": {"board", "rules", "notation", "render", "search"},
+    "gtp": set(),
+    "commands": {"board", "rules", "notation", "render", "search", "session", "gtp"},
+    "cli": {"board", "rules", "notation", "render", "search", "session", "gtp", "commands"},
+}
+
+# Modules of others that only some of our modules may import.
+RESERVED = {
+    "pyparsing": {"notation/grammar.py", "notation/steps.py", "notation/position_text.py"},
+    "loguru": {"log.py", "cli/engine.py"},
+    "sgfmill": {"session/record.py"},
+    "random": {"search/backend.py", "search/mcts.py", "search/player.py"},
+    "argparse": {"cli/engine.py", "cli/regress.py"},
+    "subprocess": {"gtp/controller.py"},
+}
+
+FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse((PACKAGE / path).read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module)
+            if node.module == "gtp_engine" or node.module in our_folders():
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def our_folders() -> set[str]:
+    return {f"gtp_engine.{folder}" for folder in MAY_IMPORT}
+
+
+def test_every_folder_is_in_the_table():
+    folders = {path.parts[0] for path in FILES if len(path.parts) > 1}
+    assert folders == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_point_one_way(path):
+    if len(path.parts) == 1:
+        return
+    own = path.parts[0]
+    for module in imports(path):
+        parts = module.split(".")
+        if parts[0] == "gtp_engine" and len(parts) > 1 and parts[1] in MAY_IMPORT:
+            assert parts[1] in MAY_IMPORT[own] | {own}, f"{path} imports {module}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_reserved_modules_are_imported_where_they_belong(path):
+    for module in imports(path):
+        allowed = RESERVED.get(module.split(".")[0])
+        assert allowed is None or path.as_posix() in allowed, f"{path} imports {module}"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "rules"], ids=str)
+def test_rules_need_nothing_but_values(path):
+    """No clock, no chance, no files: only the standard library's vocabulary of types."""
+    allowed = {"abc", "collections", "dataclasses", "enum", "functools", "re", "typing"}
+    discovery = {"importlib", "pkgutil"} if path.name == "__init__.py" else set()
+    for module in imports(path):
+        assert module.split(".")[0] in allowed | discovery | {"gtp_engine"}
+
+
+def test_games_do_not_know_each_other():
+    names = {path.stem for path in FILES if path.parts[0] == "rules"}
+    games = names - {"__init__", "game", "turns"}
+    for name in games:
+        imported = {module.split(".")[-1] for module in imports(Path("rules", f"{name}.py"))}
+        assert not imported & (games - {name})
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_files_are_short(path):
+    assert len((PACKAGE / path).read_text().splitlines()) <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_only_entry_points_print(path):
+    tree = ast.parse((PACKAGE / path).read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    prints = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    assert not prints or path.parts[0] == "cli"
+
+
+def test_a_name_costs_no_grammar_logger_or_search_state():
+    """What is slow to import is not loaded before a command needs it."""
+    import subprocess
+
+    code = (
+        "import sys; from gtp_engine.cli.engine import main; main();"
+        "print(sorted({'pyparsing', 'loguru', 'sgfmill'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], input="name\n", capture_output=True, text=True
+    )
+    assert done.stdout == "= Patchpie\n\n"
+    assert done.stderr.strip() == "[]"

@@ -1,0 +1,127 @@
+"""The specifications agree with the program."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.cli.reference import family_page, fields
+from gtp_engine.commands import registry
+from gtp_engine.gtp.transcript import parse
+from gtp_engine.rules import games
+
+ROOT = Path(__file__).parent.parent
+SPECS = ROOT / "protocol_specs"
+PAGES = [*sorted(SPECS.rglob("*.md")), ROOT / "README.md"]
+COMMANDS = {command.name: command for command in registry()}
+
+# The output of these changes from one call to the next, or ends the process.
+WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime"}
+
+
+def examples(text: str) -> list[str]:
+    """The blocks of a page that show a dialogue."""
+    blocks = re.findall(r"^```\n(> .*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [block for block in blocks if block.startswith("> ")]
+
+
+def check_dialogue(text: str) -> None:
+    """Send the lines after `> ` to a new engine, and compare what follows each of them."""
+    drive = Driver()
+    for part in re.split(r"^> ", text, flags=re.MULTILINE)[1:]:
+        line, _, expected = part.partition("\n")
+        response = drive.send(line)
+        got = "" if response is None else str(response)
+        assert plain(got) == plain(expected), f"after: {line}"
+
+
+def plain(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_dialogues_on_a_page_happen_as_written(page):
+    for block in examples(page.read_text()):
+        check_dialogue(block)
+
+
+@pytest.mark.parametrize("family", registry().families())
+def test_the_reference_is_made_from_the_docstrings(family):
+    """If this fails, run: python -m gtp_engine.cli.reference protocol_specs/commands"""
+    assert (SPECS / "commands" / f"{family}.md").read_text() == family_page(family)
+
+
+def test_there_is_a_page_for_each_family_and_no_other():
+    pages = {page.stem for page in (SPECS / "commands").glob("*.md")}
+    assert pages == set(registry().families())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_documented_field_by_field(name):
+    found = fields(COMMANDS[name].doc)
+    wanted = {"Summary", "Arguments", "Effect", "Reply", "Fails"}
+    assert found.keys() - {"Example"} == wanted
+    assert ("Example" in found) != (name in WITHOUT_EXAMPLE)
+    assert all(text.strip() for text in found.values())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_transcript_touches_the_command_with_success_and_failure(name):
+    """A command that never fails is exempt from the second."""
+    touched = set()
+    for path in (SPECS / "transcripts").glob("*.tst"):
+        for trial in parse(path.read_text()):
+            words = trial.line.split()
+            if name in words[:2]:
+                touched.add(trial.expectation is not None and trial.expectation.fails)
+    assert False in touched, "no transcript shows it succeed"
+    assert True in touched or fields(COMMANDS[name].doc)["Fails"].strip() == "never"
+
+
+def sentences(game) -> set[str]:
+    """The numbers of a game's specification."""
+    text = (SPECS / "games" / f"{game.name}.md").read_text()
+    return set(re.findall(r"^\*\*([A-Z][0-9]+)\.\*\*", text, re.MULTILINE))
+
+
+def test_sentences_are_numbered_without_gaps(game):
+    letter = game.citations.turns[0]
+    numbers = sentences(game)
+    assert numbers == {f"{letter}{number}" for number in range(1, len(numbers) + 1)}
+
+
+def test_code_cites_only_sentences_that_exist(game):
+    code = (ROOT / "gtp_engine" / "rules" / f"{game.name}.py").read_text()
+    letter = game.citations.turns[0]
+    cited = set(re.findall(rf"\b{letter}[0-9]+\b", code))
+    assert cited <= sentences(game)
+    assert len(cited) >= 0.6 * len(sentences(game))
+
+
+def test_every_sentence_with_an_effect_has_a_test(game):
+    """Supply, and the sentence that says what kind of game it is, have none."""
+    tests = (ROOT / "tests" / "rules" / f"test_{game.name}.py").read_text()
+    letter = game.citations.turns[0]
+    tested = {f"{letter}{n}" for n in re.findall(rf"def test_{letter.lower()}([0-9]+)_", tests)}
+    assert tested <= sentences(game)
+    untested = sentences(game) - tested
+    text = (SPECS / "games" / f"{game.name}.md").read_text()
+    for number in untested:
+        sentence = re.search(rf"^\*\*{number}\.\*\*(.*)", text, re.MULTILINE)[1]
+        assert re.search("players|supply|enough|pieces", sentence), f"{number} has no test"
+
+
+def test_there_is_a_specification_and_a_transcript_for_each_game():
+    for folder, ending in (("games", "md"), ("transcripts", "tst")):
+        for game in games():
+            assert (SPECS / folder / f"{game.name}.{ending}").exists()
+
+
+def test_the_error_texts_of_the_protocol_are_those_of_the_program():
+    """Each text in the table of protocol.md stands in the code or in its documentation."""
+    table = re.findall(r"^\| `([a-z ]+)` \|", (SPECS / "protocol.md").read_text(), re.MULTILINE)
+    code = "".join(path.read_text() for path in (ROOT / "gtp_engine").rglob("*.py"))
+    assert len(table) > 5
+    for text in table:
+        assert f'"{text}"' in code
