@@ -50,14 +50,14 @@ def _run_file(engine: str, path: Path, verbose: bool) -> Counter[Verdict]:
 
 
 def _line(result: Result) -> str:
-    test, response, verdict = result
+    trial, response, verdict = result
     assert verdict is not None
     assert response is not None
-    text = f"{test.line} {verdict.value}"
+    text = f"{trial.line} {verdict.value}"
     if verdict in (Verdict.PASSED, Verdict.SURPRISINGLY_PASSED):
         return text
     sign = "=" if response.success else "?"
-    return f"{text}: expected {test.expectation or 'success'}, got {sign} {response.text!r}"
+    return f"{text}: expected {trial.expectation or 'success'}, got {sign} {response.text!r}"
 
 
 def _summary(counts: Counter[Verdict]) -> str:

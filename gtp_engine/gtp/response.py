@@ -3,6 +3,9 @@
 from typing import NamedTuple
 
 
+_PLAIN = {code: None for code in (*range(32), 127)} | {ord("\t"): " ", ord("\n"): "\n"}
+
+
 class Response(NamedTuple):
     """What goes back for one command: success or failure, the id it was sent with, the text."""
 
@@ -13,9 +16,8 @@ class Response(NamedTuple):
     def __str__(self) -> str:
         """The text for the wire: no empty line inside, an empty line at the end, ASCII only."""
         head = ("=" if self.success else "?") + ("" if self.id is None else str(self.id))
-        lines = [line.rstrip() for line in self.text.replace("\t", " ").split("\n")]
-        body = "\n".join(line for line in lines if line)
-        body = body.encode("ascii", "replace").decode("ascii")
+        text = self.text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+        body = "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
         return f"{head} {body}\n\n" if body else f"{head}\n\n"
 
     @classmethod

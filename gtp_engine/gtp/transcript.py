@@ -85,7 +85,7 @@ class Trial(NamedTuple):
 class Result(NamedTuple):
     """What came of a test; `verdict` is None for a command without number that succeeded."""
 
-    test: Trial
+    trial: Trial
     response: Response | None
     verdict: Verdict | None
 
@@ -106,13 +106,13 @@ def parse(text: str) -> list[Trial]:
     return tests
 
 
-def run(tests: list[Trial], channel: Channel) -> Iterator[Result]:
+def run(trials: list[Trial], channel: Channel) -> Iterator[Result]:
     """Send the commands one by one, and judge the responses. Raises EngineDied."""
-    for test in tests:
-        response = channel.send(test.line)
-        expectation = test.expectation or Expectation()
-        silent = test.expectation is None and test.number is None
+    for trial in trials:
+        response = channel.send(trial.line)
+        expectation = trial.expectation or Expectation()
+        silent = trial.expectation is None and trial.number is None
         if response is None or (silent and response.success):
-            yield Result(test, response, None)
+            yield Result(trial, response, None)
         else:
-            yield Result(test, response, expectation.verdict(response))
+            yield Result(trial, response, expectation.verdict(response))

@@ -54,11 +54,14 @@ def _read_item(reading: Reading, item: Item) -> Reading:
         raise IllegalStep(Objection(position.game.citations.turns, f"the turn is over at {item}"))
     try:
         return _say(reading, item)
-    except IllegalStep:
+    except IllegalStep as refusal:
         forced = forced_step(position)
         if forced is None or clicks:
             raise
-    return _read_item(Reading((*steps, forced), position.play_unchecked(forced), ()), item)
+        try:
+            return _read_item(Reading((*steps, forced), position.play_unchecked(forced), ()), item)
+        except IllegalStep:
+            raise refusal from None
 
 
 def _say(reading: Reading, item: Item) -> Reading:

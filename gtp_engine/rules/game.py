@@ -8,6 +8,7 @@ turns, clicks, tokens and position texts are derived from that.
 Names like I16 in a game's file cite the numbered sentences of protocol_specs/games/.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -170,10 +171,15 @@ class Game:
 
         Raises UnplayablePosition with the reason.
         """
+        for word, points in layers.items():
+            if not re.fullmatch(self.cell, word):
+                raise UnplayablePosition(f"{self.title} has no piece {word}")
+            if points & ~board_points(size):
+                raise UnplayablePosition(f"a piece {word} is off the board")
         position = self.position_type.assemble(size, layers, to_move, pie, fields)
         flaw = position.flaw()
         if flaw is None and pie is not Pie.OFF and not _may_precede_swap(position):
-            flaw = "a swap is still possible only before White's first turn"
+            flaw = f"a swap is still possible only before {self.color_names[WHITE]}'s first turn"
         if flaw is not None:
             raise UnplayablePosition(flaw)
         return position

@@ -255,7 +255,7 @@ class ImploPosition(Position):
 
     def flaw(self) -> str | None:
         patches = patches_in(self.empty, self.empty)
-        if self.placed and not patches:
+        if self.placed and (not patches or self.empty == self.board):
             return "an open turn needs a patch to resolve (I18)"
         if patches and not self.placed and self.empty != self.board:
             return f"the patch {named(patches[0])} is unresolved outside of a turn (I18)"

@@ -175,7 +175,8 @@ class PiloPosition(Position):
             if owner is not None:
                 scores[owner] += patch.bit_count()  # P23
         blue, orange = scores
-        winner, margin = BLACK if blue > orange else WHITE, abs(blue - orange)  # P22
+        winner = BLACK if blue > orange else WHITE  # P22
+        margin: int | None = abs(blue - orange)
         reason = f"{blue} to {orange} squares"
         if blue == orange:  # P24: since the last board play both have passed
             winner, margin = self.to_move, None

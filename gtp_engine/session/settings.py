@@ -42,7 +42,11 @@ def whole(lowest: int, highest: int) -> Kind:
 def number(lowest: float, highest: float) -> Kind:
     """A number in a range."""
     return Kind(
-        f"number {lowest:g}..{highest:g}", r"[0-9]{1,12}(\.[0-9]{0,12})?", float, lowest, highest
+        f"number {lowest:.12g}..{highest:.12g}",
+        r"[0-9]{1,12}(\.[0-9]{0,12})?",
+        float,
+        lowest,
+        highest,
     )
 
 

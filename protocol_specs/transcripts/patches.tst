@@ -1,0 +1,166 @@
+# Patch choices and the pie swap as commands of their own.
+
+# Inside an Implo turn: each patch, its owner, and what would be removed.
+game-position implo 3 .B./BBb/ww. b open=yes
+10 game-patches
+#? [A3: owner Black, removes A2 B2 B3\nC1: owner White, removes nothing\nC3: owner Black, removes A2 B2 B3]
+20 game-legal_steps
+#? [A3 C1 C3]
+
+# What is no patch is not resolved; what is no vertex is called so. (checklist 61)
+30 game-resolve C2
+#? [illegal move]*
+40 game-resolve A2
+#? [illegal move]*
+50 game-resolve I1
+#? [invalid coordinate]*
+60 game-resolve
+#? [invalid coordinate]*
+70 game-resolve A3 Z99
+#? [invalid coordinate]*
+80 game-history
+#? []
+
+# Resolving one by one. The last one is forced and goes without saying.
+90 game-resolve c1
+#? []
+100 game-status
+#? [.*\nto_move black\n.*\nturn open\n.*]
+110 game-patches
+#? [A3: .*\nC3: .*]
+120 game-resolve A3
+#? []
+130 game-to_move
+#? [black|white]
+140 gg-undo 2
+#? []
+150 undo
+#? [cannot undo]*
+160 game-position
+#? [implo 3 \.B\./BBb/ww\. b pie=off open=yes]
+
+# Tied groups: the second vertex says which goes; any vertex names a patch or group.
+game-position implo 5 ...../WbWbb/...../...../..... b
+170 game-patches
+#? []
+play b d5
+180 game-patches
+#? [A5 B5 C5: owner White, removes A4 or C4\nE5: owner Black, removes D5]
+190 game-resolve a5 b4
+#? [illegal move]*
+200 game-resolve b5 c4
+#? []
+210 game-history
+#? [1 black D5/A5xC4]
+220 game-board
+#? [w w w w b\nW b \. b b\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
+
+# Outside of a turn there is nothing to resolve. (checklist 61)
+230 game-patches
+#? []
+240 game-resolve c4
+#? [illegal move]*
+250 game-history
+#? [1 black D5/A5xC4]
+
+# One undo for each.
+260 undo
+#? []
+270 game-history
+#? [1 black D5]
+280 undo
+#? []
+290 undo
+#? [cannot undo]*
+
+# Pilo shows its patches at all times; there is nothing to resolve.
+game-position pilo 3 B1#./##W1/.W2. b
+300 game-patches
+#? [A1 B1 C1 C2 C3: size 5, owner Orange\nA3: size 1, owner Blue]
+310 game-resolve A3
+#? [illegal move]*
+
+# Games without patches.
+game-select robble 3
+320 game-patches
+#? [this game has no patches]*
+330 game-resolve A1
+#? [illegal move]*
+game-select boloa 3
+340 game-patches
+#? [this game has no patches]*
+
+# Swapping: not before Black's first turn. (checklist 61)
+game-select implo 5
+350 game-swap
+#? [illegal move]*
+360 game-swap pieces
+#? [illegal move]*
+370 game-swap both
+#? [syntax: game-swap .*]*
+play b c4
+380 game-swap sides
+#? [illegal move]*
+
+# With pieces: they change color, and Black is to move.
+390 game-swap
+#? []
+400 game-to_move
+#? [black]
+410 game-board
+#? [\. \. \. \. \.\n\. \. W \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
+420 game-history
+#? [1 black C4\n2 white swap]
+430 game-swap
+#? [illegal move]*
+440 undo
+#? []
+450 game-to_move
+#? [white]
+460 game-swap pieces
+#? []
+470 game-to_move
+#? [black]
+
+# With sides: the board stays, and White, now the first player, is to move.
+game-pie sides
+clear_board
+play b c4
+480 game-swap pieces
+#? [illegal move]*
+490 game-swap
+#? []
+500 game-to_move
+#? [white]
+510 game-board
+#? [\. \. \. \. \.\n\. \. B \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
+520 game-history
+#? [1 black C4\n2 white swap-sides]
+530 game-swap
+#? [illegal move]*
+540 game-swap sides
+#? [illegal move]*
+550 undo
+#? []
+560 game-swap sides
+#? []
+
+# A change of the setting waits for the next game: game-swap swaps as this game has it.
+clear_board
+play b c4
+game-pie pieces
+570 game-swap
+#? []
+580 game-history
+#? [1 black C4\n2 white swap-sides]
+
+# Without the pie rule there is no swap.
+game-pie off
+clear_board
+play b c4
+590 game-swap
+#? [illegal move]*
+600 game-swap pieces
+#? [illegal move]*
+610 game-swap sides
+#? [illegal move]*

@@ -1,0 +1,100 @@
+"""The .tst format and its verdicts."""
+
+import sys
+
+import pytest
+
+from gtp_engine.cli.regress import main as regress
+from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.transcript import Expectation, Verdict, parse, run
+
+
+class Scripted:
+    """An engine that gives prepared responses."""
+
+    def __init__(self, *responses: str) -> None:
+        self.responses = list(responses)
+
+    def send(self, line):
+        text = self.responses.pop(0)
+        return Response.parse(text) if text else None
+
+
+VERDICTS = [
+    ("[a]", "= a", "passed"),
+    ("[a]", "= ab", "FAILED"),
+    ("[a|b]", "= b", "passed"),
+    ("[a.*]", "= a\nb", "passed"),
+    ("[!a]", "= b", "passed"),
+    ("[!a]", "= a", "FAILED"),
+    ("[a]*", "= b", "failed"),
+    ("[a]*", "= a", "PASSED"),
+    ("[]", "=", "passed"),
+    ("[]", "= a", "FAILED"),
+    ("[ a ]", "= a", "passed"),
+    ("", "= anything", "passed"),
+    ("", "? anything", "FAILED"),
+    ("[bad]*", "? bad", "failed"),
+    ("[bad]*", "? worse", "FAILED"),
+    ("[a]", "? a", "FAILED"),
+]
+
+
+@pytest.mark.parametrize(("expected", "response", "verdict"), VERDICTS)
+def test_verdicts(expected, response, verdict):
+    expectation = Expectation.parse(f"#? {expected}")
+    assert expectation.verdict(Response.parse(response)) is Verdict(verdict)
+
+
+@pytest.mark.parametrize("line", ["#? a", "#? [a", "#? a]", "#? [a]**", "#? [(]"])
+def test_malformed_expectations_name_their_line(line):
+    with pytest.raises(ValueError, match="line 2"):
+        parse(f"name\n{line}\n")
+
+
+def test_an_expectation_needs_a_command():
+    with pytest.raises(ValueError, match="no command"):
+        parse("# comment\n#? [a]\n")
+
+
+def test_only_tests_and_failures_have_a_verdict():
+    trials = parse("# comment\n\nplay b a1\n10 name\nplay b a1\n")
+    results = list(run(trials, Scripted("=", "=10 x", "? illegal move")))
+    assert [result.verdict for result in results] == [
+        None,
+        Verdict.PASSED,
+        Verdict.SURPRISINGLY_FAILED,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "shown"),
+    [
+        ("10 name\n#? [Patchpie]\n", 0, "1 passed, 0 PASSED, 0 failed, 0 FAILED"),
+        ("10 name\n#? [Fuego]\n", 1, "10 name FAILED: expected [Fuego], got = 'Patchpie'"),
+        ("10 name\n#? [Fuego]*\n", 0, "0 passed, 0 PASSED, 1 failed, 0 FAILED"),
+        ("10 name\n#? [Patchpie]*\n", 0, "10 name PASSED"),
+    ],
+)
+def test_the_runner(tmp_path, capsys, text, status, shown):
+    path = tmp_path / "a.tst"
+    path.write_text(text)
+    assert regress([f"{sys.executable} -P -m gtp_engine", str(path)]) == status
+    assert shown in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("engine", "text"),
+    [
+        ("no-such-program-at-all", "name\n"),
+        (f"{sys.executable} -c pass", "name\n"),
+        (f"{sys.executable} -c \"print('hello');input();print()\"", "name\n"),
+        (f"{sys.executable} -P -m gtp_engine", "#? [a]\n"),
+        ("'unfinished", "name\n"),
+    ],
+)
+def test_a_broken_engine_or_file_is_said_so(tmp_path, capsys, engine, text):
+    path = tmp_path / "a.tst"
+    path.write_text(text)
+    assert regress([engine, str(path)]) == 2
+    assert "a.tst" in capsys.readouterr().err

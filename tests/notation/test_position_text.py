@@ -1,0 +1,85 @@
+"""Positions as one line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playing import positions
+
+from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
+from gtp_engine.rules.game import UnplayablePosition
+
+
+@given(positions())
+def test_a_position_is_its_text(position):
+    text = write_position(position)
+    assert text.isascii()
+    assert read_position(text) == position
+    assert write_position(read_position(text)) == text
+
+
+@given(positions(), st.data())
+def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
+    """Replace, drop or double one character: never anything but a refusal or an exact text."""
+    text = write_position(position)
+    at = data.draw(st.integers(0, len(text) - 1))
+    put = data.draw(st.sampled_from(["", ".", "B", "9", "/", " ", "=", "\u00e9", text[at] * 2]))
+    damaged = text[:at] + put + text[at + 1 :]
+    try:
+        again = read_position(damaged)
+    except (UnreadablePosition, UnplayablePosition):
+        return
+    assert read_position(write_position(again)) == again
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "game"),
+        ("chess 3 .../.../... b", "no game 'chess'"),
+        ("robble 3 .../.../...", "color"),
+        ("robble 3 .../... b", "2 rows for size 3"),
+        ("robble 3 ..../.../... b", "row 3 has 4 points"),
+        ("robble 3 .../.x./... b", "Expected"),
+        ("robble 3 .../.../... r", "not a color"),
+        ("robble 1 . b", "2 to 19 rows"),
+        ("robble 20 . b", "1 rows for size 20"),
+        ("robble 999999999999 . b", "Expected"),
+        ("robble 3 .../.../... b pie=maybe", "maybe"),
+        ("robble 3 .../.../... b pie=off pie=off", "twice"),
+        ("robble 3 .../.../... b =", "Expected"),
+    ],
+)
+def test_an_unreadable_text_says_where(text, reason):
+    with pytest.raises(UnreadablePosition, match=reason):
+        read_position(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("implo 3 .B./BBb/ww. b", "A3 is unresolved"),
+        ("implo 3 .../.../... b open=yes", "needs a patch"),
+        ("implo 3 .../.../... b open=no", "open=yes"),
+        ("boloa 2 wB/bB b", "smothered"),
+        ("boloa 3 .../.B./B.. b", "no stone adjacent to both"),
+        ("boloa 3 .../.../... b passes=1", "no fields"),
+        ("robble 3 .../.../... b seen=xyz", "no position"),
+        ("robble 3 .../.../... b seen=w000", "no position of this board"),
+        ("pilo 2 B1./.. b passes=1", "cannot have passed"),
+        ("pilo 2 B1./.. b passes=3", "passes=1 or passes=2"),
+        ("robble 3 .../.B./..W b pie=pieces", "before White's first turn"),
+        ("robble 3 .../.W./... b pie=pieces", "before White's first turn"),
+    ],
+)
+def test_an_impossible_position_is_refused_with_the_reason(text, reason):
+    with pytest.raises(UnplayablePosition, match=reason):
+        read_position(text)
+
+
+def test_a_swap_is_still_ahead_after_one_turn():
+    assert read_position("robble 3 .../.B./... w pie=pieces").swaps()
+    assert read_position("boloa 3 .../.b./... w pie=sides").swaps()
+
+
+def test_spelling_is_free_where_letters_mean_no_color():
+    assert read_position("ROBBLE 3 .../.B./... White") == read_position("robble 3 .../.B./... w")

@@ -1,0 +1,30 @@
+"""Every transcript of the specifications, in process and once through a pipe."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.cli.regress import main as regress
+from gtp_engine.commands import registry
+from gtp_engine.gtp.controller import InProcess
+from gtp_engine.gtp.transcript import parse, run
+
+FOLDER = Path(__file__).parent.parent / "protocol_specs" / "transcripts"
+TRANSCRIPTS = sorted(FOLDER.glob("*.tst"))
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_in_process(path, monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    channel = InProcess(registry(), Driver().session)
+    for result in run(parse(path.read_text()), channel):
+        surprising = result.verdict is not None and result.verdict.surprising
+        assert not surprising, f"{result.trial}: {result.response}"
+
+
+def test_through_a_pipe(capsys):
+    engine = f"{sys.executable} -P -m gtp_engine"
+    assert regress([engine, *map(str, TRANSCRIPTS)]) == 0
+    assert "0 FAILED" in capsys.readouterr().out
