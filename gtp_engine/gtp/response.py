@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-
-_PLAIN = {code: None for code in (*range(32), 127)} | {ord("\t"): " ", ord("\n"): "\n"}
+_PLAIN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
 
 
 class Response(NamedTuple):

@@ -55,7 +55,8 @@ class BoloaPosition(Position):
         return cls(size, to_move, pie, pawns, stones)
 
     def layers(self) -> dict[str, Points]:
-        return dict(zip("BWbw", self.stones + self.pawns))
+        layers = zip("BWbw", self.stones + self.pawns)
+        return {word: points for word, points in layers if points}
 
     @property
     def all_pawns(self) -> Points:

@@ -171,11 +171,7 @@ class Game:
 
         Raises UnplayablePosition with the reason.
         """
-        for word, points in layers.items():
-            if not re.fullmatch(self.cell, word):
-                raise UnplayablePosition(f"{self.title} has no piece {word}")
-            if points & ~board_points(size):
-                raise UnplayablePosition(f"a piece {word} is off the board")
+        self._check_content(size, layers)
         position = self.position_type.assemble(size, layers, to_move, pie, fields)
         flaw = position.flaw()
         if flaw is None and pie is not Pie.OFF and not _may_precede_swap(position):
@@ -183,6 +179,17 @@ class Game:
         if flaw is not None:
             raise UnplayablePosition(flaw)
         return position
+
+    def _check_content(self, size: int, layers: Mapping[str, Points]) -> None:
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise UnplayablePosition(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
+        free = board_points(size)
+        for word, points in layers.items():
+            if not re.fullmatch(self.cell, word):
+                raise UnplayablePosition(f"{self.title} has no piece {word}")
+            if not points or points & ~free:
+                raise UnplayablePosition(f"{word} stands nowhere, off the board, or on a piece")
+            free &= ~points
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +226,7 @@ class Position(ABC):
 
     @abstractmethod
     def layers(self) -> dict[str, Points]:
-        """The points of each word of the diagram; points in none are empty."""
+        """The points of each word of the diagram that occurs; points in none are empty."""
 
     @abstractmethod
     def candidates(self) -> Sequence[Step]:
@@ -312,6 +319,8 @@ class Position(ABC):
         outcome = self.outcome()
         if outcome is not None:
             return outcome.objection
+        if len(step.vertices) != step.kind.template.count("{}"):
+            return Objection(cite.turns, f"{step.kind.name} names other vertices")
         for vertex in step.vertices:
             if not self.board >> vertex & 1:
                 return Objection(cite.board, f"{vertex} is not on the board")

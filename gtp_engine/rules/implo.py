@@ -65,8 +65,8 @@ class ImploPosition(Position):
         return cls(size, to_move, pie, stones, markers, position.placed, patches)
 
     def layers(self) -> dict[str, Points]:
-        words = "B", "W", "b", "w"
-        return dict(zip(words, self.stones + self.markers))
+        layers = zip("BWbw", self.stones + self.markers)
+        return {word: points for word, points in layers if points}
 
     def fields(self) -> dict[str, str]:
         return {"open": "yes"} if self.placed else {}
@@ -255,7 +255,9 @@ class ImploPosition(Position):
 
     def flaw(self) -> str | None:
         patches = patches_in(self.empty, self.empty)
-        if self.placed and (not patches or self.empty == self.board):
+        if self.placed and self.empty == self.board:
+            return "an open turn has begun with a stone (I16)"
+        if self.placed and not patches:
             return "an open turn needs a patch to resolve (I18)"
         if patches and not self.placed and self.empty != self.board:
             return f"the patch {named(patches[0])} is unresolved outside of a turn (I18)"

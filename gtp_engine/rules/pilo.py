@@ -4,7 +4,6 @@ Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Bl
 Orange.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -33,7 +32,7 @@ PLACE = StepKind("place", "{}")
 CAPTURE = StepKind("capture", "{}-{}")
 PLACE_AT = StepTable(PLACE)
 
-_STACK = re.compile(r"([BW])([1-9][0-9]?)")
+BLOCK = "#"
 
 Stacks = tuple[Points, ...]
 """The squares of a color's stacks, by height less one."""
@@ -66,12 +65,12 @@ class PiloPosition(Position):
             raise UnplayablePosition("Pilo knows one field, passes=1 or passes=2")
         stacks: tuple[Stacks, Stacks] = (), ()
         for word, points in layers.items():
-            if match := _STACK.fullmatch(word):
-                stacks = with_stack(stacks, "BW".index(match[1]), int(match[2]), points)
-        return cls(size, to_move, pie, stacks, layers.get("#", 0), int(passes))
+            if word != BLOCK:
+                stacks = with_stack(stacks, "BW".index(word[0]), int(word[1:]), points)
+        return cls(size, to_move, pie, stacks, layers.get(BLOCK, 0), int(passes))
 
     def layers(self) -> dict[str, Points]:
-        layers = {"#": self.blocks}
+        layers = {BLOCK: self.blocks}
         for color in Color:
             for height, points in enumerate(self.stacks[color], 1):
                 layers[f"{color.sign}{height}"] = points
@@ -204,6 +203,14 @@ class PiloPosition(Position):
         passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
         if any(self._board_plays(color) for color in passed):
             return "who has a board play cannot have passed (P17)"
+        # Each square is filled once (P11), and a stack grows by taking one of its height (P14).
+        disks = sum(
+            points.bit_count() << (height - 1)
+            for stacks in self.stacks
+            for height, points in enumerate(stacks, 1)
+        )
+        if disks > self.size**2:
+            return f"stacks of such heights take {disks} disks, more than there are squares (P14)"
         return None
 
 
@@ -257,7 +264,7 @@ GAME = Game(
     default_size=8,
     recommended=(6, 10),
     kinds=(PLACE, CAPTURE, PASS.kind),
-    cell="[BW][1-9][0-9]?|#",
+    cell="[BW][1-9]|#",
     legend={"B1": "Blue stack, with its height", "W3": "Orange stack", "#": "block"},
     citations=Citations(board="P2", turns="P10", pie="P25"),
     summary="""\

@@ -64,7 +64,7 @@ class RobblePosition(Position):
         return cls(size, to_move, pie, stones, (*earlier, appearance(stones, to_move)))
 
     def layers(self) -> dict[str, Points]:
-        return dict(zip("BW", self.stones))
+        return {word: points for word, points in zip("BW", self.stones) if points}
 
     def fields(self) -> dict[str, str]:
         earlier = ",".join(appearance_text(number, self.size) for number in self.seen[:-1])

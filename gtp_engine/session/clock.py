@@ -83,12 +83,14 @@ class Clock:
         return replace(self, left=max(0.0, left), count=self.count - 1)
 
     def _after_byoyomi(self, left: float) -> "Clock":
-        if self.count == 0 and left > 0:
-            return replace(self, left=left)
-        periods = self.count or self.control.count
-        while left <= 0 and periods > 1 and self.control.period > 0:
-            left, periods = left + self.control.period, periods - 1
-        return replace(self, left=self.control.period, count=periods)
+        period, periods = self.control.period, self.count
+        if periods == 0:
+            if left > 0:
+                return replace(self, left=left)
+            left, periods = left + period, self.control.count
+        if left <= 0 < period:
+            periods = max(1, periods - 1 - int(-left / period))
+        return replace(self, left=period, count=periods)
 
     def allotment(self, turns: int) -> float | None:
         """Seconds to think about a turn when so many turns may follow; None for no bound.

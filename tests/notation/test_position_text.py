@@ -58,7 +58,8 @@ def test_an_unreadable_text_says_where(text, reason):
     ("text", "reason"),
     [
         ("implo 3 .B./BBb/ww. b", "A3 is unresolved"),
-        ("implo 3 .../.../... b open=yes", "needs a patch"),
+        ("implo 3 .../.../... b open=yes", "begun with a stone"),
+        ("implo 3 .../.B./... b open=yes", "needs a patch"),
         ("implo 3 .../.../... b open=no", "open=yes"),
         ("boloa 2 wB/bB b", "smothered"),
         ("boloa 3 .../.B./B.. b", "no stone adjacent to both"),
@@ -67,6 +68,7 @@ def test_an_unreadable_text_says_where(text, reason):
         ("robble 3 .../.../... b seen=w000", "no position of this board"),
         ("pilo 2 B1./.. b passes=1", "cannot have passed"),
         ("pilo 2 B1./.. b passes=3", "passes=1 or passes=2"),
+        ("pilo 3 B4W4./.../... b", "16 disks"),
         ("robble 3 .../.B./..W b pie=pieces", "before White's first turn"),
         ("robble 3 .../.W./... b pie=pieces", "before White's first turn"),
     ],

@@ -82,13 +82,18 @@ def test_p2_a_disk_off_the_board():
 
 
 def test_p3_disks_never_run_out():
+    """As many as can have been placed: one for each of sixteen squares."""
     before = pilo("""
-        B12 W12
-        .   B20
+        B4 W4 #  #
+        #  #  #  #
+        #  #  #  #
+        #  #  #  #
     """)
-    assert picture(after(before, "A2-B2")) == same("""
-        #   B13
-        .   B20
+    assert picture(after(before, "A4-B4")) == same("""
+        #  B5 #  #
+        #  #  #  #
+        #  #  #  #
+        #  #  #  #
     """)
 
 
@@ -166,10 +171,10 @@ def test_p8_a_patch_may_hold_several_groups_and_empty_squares():
 
 
 def test_p9_sizes_count_squares_and_not_disks():
-    """Two orange disks on two squares against five blue ones on one."""
+    """Two orange disks on two squares against three blue ones on one."""
     assert (
         result("""
-        B5 W1 W1
+        B3 W1 W1
         #  #  #
         #  #  #
     """)

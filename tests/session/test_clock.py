@@ -1,0 +1,107 @@
+"""Clocks: how time passes and how much of it a turn may use."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_engine.session.clock import Clock, Kind, TimeControl, control_of_time_settings
+
+ABSOLUTE = TimeControl(Kind.ABSOLUTE, 60)
+CANADIAN = TimeControl(Kind.CANADIAN, 60, 30, 5)
+BYOYOMI = TimeControl(Kind.BYOYOMI, 60, 10, 3)
+FISCHER = TimeControl(Kind.FISCHER, 60, 5)
+CAPPED = TimeControl(Kind.FISCHER_CAPPED, 60, 5, most_kept=62, most_used=2)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kind"),
+    [
+        ((60, 0, 0), Kind.ABSOLUTE),
+        ((60, 0, 5), Kind.ABSOLUTE),
+        ((60, 30, 5), Kind.CANADIAN),
+        ((0, 5, 1), Kind.CANADIAN),
+        ((0, 1, 0), Kind.NONE),
+        ((60, 30, 0), Kind.NONE),
+        ((0, 0, 0), Kind.ABSOLUTE),
+    ],
+)
+def test_time_settings_of_gtp(numbers, kind):
+    assert control_of_time_settings(*numbers).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds", "left", "count"),
+    [
+        (ABSOLUTE.start(), 20, 40, 0),
+        (ABSOLUTE.start(), 70, 0, 0),
+        (CANADIAN.start(), 20, 40, 0),
+        (CANADIAN.start(), 70, 20, 5),
+        (Clock(CANADIAN, 20, 5), 6, 14, 4),
+        (Clock(CANADIAN, 20, 1), 6, 30, 5),
+        (BYOYOMI.start(), 20, 40, 0),
+        (BYOYOMI.start(), 65, 10, 3),
+        (BYOYOMI.start(), 75, 10, 2),
+        (Clock(BYOYOMI, 10, 3), 9, 10, 3),
+        (Clock(BYOYOMI, 10, 3), 25, 10, 1),
+        (FISCHER.start(), 20, 45, 0),
+        (CAPPED.start(), 1, 62, 0),
+    ],
+)
+def test_a_turn_takes_time(clock, seconds, left, count):
+    after = clock.after_turn(seconds)
+    assert (after.left, after.count) == (left, count)
+
+
+@pytest.mark.parametrize(
+    ("clock", "turns", "lowest", "highest"),
+    [
+        (ABSOLUTE.start(), 20, 2, 3),
+        (ABSOLUTE.start(), 1, 40, 54),
+        (Clock(CANADIAN, 20, 5), 20, 3, 4),
+        (CANADIAN.start(), 20, 7, 9),
+        (Clock(BYOYOMI, 10, 3), 20, 7, 9),
+        (FISCHER.start(), 20, 6, 8),
+        (CAPPED.start(), 20, 1, 2),
+        (Clock(ABSOLUTE, 0, 0), 20, 0, 0),
+        (Clock(ABSOLUTE, 0.05, 0), 20, 0, 0),
+    ],
+)
+def test_a_turn_may_use_its_share(clock, turns, lowest, highest):
+    assert lowest <= clock.allotment(turns) <= highest
+
+
+def test_without_a_limit_there_is_no_bound():
+    assert TimeControl().start().allotment(20) is None
+
+
+@given(
+    st.sampled_from([ABSOLUTE, CANADIAN, BYOYOMI, FISCHER, CAPPED]),
+    st.floats(0, 2**31),
+    st.integers(0, 400),
+    st.integers(1, 300),
+)
+def test_the_share_is_never_more_than_what_is_left(control, left, count, turns):
+    clock = control.start().told(left, count)
+    assert 0 <= clock.allotment(turns) <= max(0, left)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["time_settings 2 0 0", "time_settings 0 1 5", "kata-time_settings fischer 1 0.1"],
+)
+@pytest.mark.parametrize("game", ["implo", "pilo"])
+def test_a_whole_game_keeps_within_its_clock(game, settings):
+    """Our own clocks never run out, though no visits bound the search."""
+    import time
+
+    from conftest import Driver
+
+    drive = Driver(game, 4)
+    drive(settings)
+    drive("game-set visits 1000000")
+    while drive("game-over") == "false":
+        color = drive.session.position.to_move
+        before = drive.session.state.clocks[color]
+        began = time.monotonic()
+        drive(f"genmove {color}")
+        assert time.monotonic() - began < max(before.left, 0.15)

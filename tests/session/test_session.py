@@ -1,0 +1,179 @@
+"""A game in progress: history, selections, the end, the player's part."""
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import IllegalStep
+from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
+from gtp_engine.session.settings import Settings
+
+# One placement on C2 makes three patches of Black's turn: A3, C1 and C3.
+PENDING = "implo 3 .B./BBb/ww. b open=yes"
+
+
+def session(game: str = "implo", size: int = 6, **settings) -> Session:
+    return Session(find_game(game), size, Settings(**settings))
+
+
+def test_a_turn_is_one_entry_and_one_undo():
+    drive = Driver("implo", 2)
+    drive("play b a1")
+    assert drive("game-history") == "1 black A1"
+    assert drive("final_score") == "B+"
+    drive("undo")
+    assert drive("game-board") == ". .\n. ."
+
+
+def test_a_turn_said_in_parts_is_one_turn_of_several_entries(drive):
+    drive(f"game-position {PENDING}")
+    drive("game-resolve c1")
+    assert drive("game-to_move") == "black"
+    assert "turn open" in drive("game-status")
+    drive("play b a3")
+    drive("gg-undo 2")
+    assert drive("game-position") == PENDING.replace(" b open", " b pie=off open")
+
+
+def test_a_half_clicked_selection_is_an_open_turn_and_one_undo():
+    drive = Driver("pilo", 3)
+    for line in ("play b a1", "play w c1", "play b a1"):
+        drive(line)
+    status = drive("game-status")
+    assert "turn open" in status
+    assert "selected A1" in status
+    assert drive("game-legal_steps") == "A1-C1"
+    assert drive.fails("play w b2") == "illegal move"
+    assert drive.fails("play b b2") == "illegal move"
+    drive("undo")
+    assert "selected none" in drive("game-status")
+
+
+def test_genmove_completes_a_selection():
+    drive = Driver("pilo", 3)
+    for line in ("play b a1", "play w c1", "play b a1", "game-set visits 5"):
+        drive(line)
+    assert drive("genmove b") == "A1-C1"
+
+
+def test_genmove_completes_an_open_turn(drive):
+    drive(f"game-position {PENDING}")
+    drive("game-set visits 30")
+    word = drive("genmove b")
+    assert set(word.split("/")) <= {"A3", "C1", "C3", "A1"}
+    assert drive("game-to_move") == "white" or drive("game-over") == "true"
+
+
+def test_after_the_end_passes_change_nothing_and_are_bounded():
+    game = session("robble", 5)
+    game.play(BLACK, "resign")
+    for _ in range(MOST_PASSES_AFTER_END):
+        game.play(WHITE, "pass")
+    with pytest.raises(IllegalStep):
+        game.play(BLACK, "pass")
+    assert game.result == "W+R"
+    game.undo(MOST_PASSES_AFTER_END + 1)
+    assert game.result is None
+
+
+def test_nothing_is_taken_back_beyond_the_start():
+    game = session()
+    game.play(BLACK, "C4")
+    with pytest.raises(CannotUndo):
+        game.undo(2)
+    assert len(game.history()) == 1
+
+
+def test_resigning_ends_the_game_for_the_color_that_is_to_move():
+    game = session()
+    with pytest.raises(IllegalStep):
+        game.play(WHITE, "resign")
+    game.play(BLACK, "RESIGN")
+    assert game.outcome.winner is WHITE
+    with pytest.raises(IllegalStep):
+        game.play(BLACK, "C4")
+    assert game.genmove(BLACK) == "pass"
+
+
+def test_a_long_game_is_replayed_move_by_move_after_clear_board():
+    drive = Driver("robble", 5)
+    drive("game-set player random")
+    words = []
+    while drive("game-over") == "false":
+        color = drive("game-to_move")
+        words.append((color, drive(f"genmove {color}")))
+    board = drive("game-board")
+    drive("clear_board")
+    for color, word in words:
+        drive(f"play {color} {word}")
+    assert drive("game-board") == board
+
+
+class TestSettings:
+    def test_a_new_pie_rule_holds_at_once_only_before_the_first_turn(self, drive):
+        drive("game-pie off")
+        assert "pie=off" in drive("game-position")
+        drive("play b c4")
+        drive("game-pie sides")
+        assert "pie=off" in drive("game-position")
+        drive("clear_board")
+        assert "pie=sides" in drive("game-position")
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("level", "0"), ("level", "11"), ("level", "1e1"), ("visits", "-1"),
+            ("visits", "1.5"), ("seconds", "nan"), ("seconds", "-1"), ("seconds", "1e9"),
+            ("resign", "0.6"), ("player", "MCTS"), ("seed", "x"), ("pie", ""), ("seed", "9" * 20),
+        ],
+    )  # fmt: skip
+    def test_wrong_values_are_refused(self, key, value):
+        with pytest.raises(ValueError, match="not "):
+            Settings().change(key, value)
+
+    def test_clear_board_and_boardsize_keep_settings_komi_and_time(self, drive):
+        for line in ("komi 6.5", "game-set visits 7", "time_settings 60 10 3"):
+            drive(line)
+        for line in ("clear_board", "boardsize 5", "game-select pilo 4"):
+            drive(line)
+            assert drive("get_komi") == "6.5"
+            assert "visits 7 " in drive("game-settings")
+            assert drive.session.state.clocks[BLACK].left == 60
+
+
+class TestThePlayersPart:
+    def test_a_seed_repeats_a_game(self):
+        def game(seed: str) -> list[str]:
+            one = session("robble", 4, visits=8, seed=seed)
+            while one.outcome is None:
+                one.genmove(one.position.to_move)
+            return [play.word for play in one.history()]
+
+        assert game("5") == game("5")
+        assert game("5") != game("6")
+
+    def test_a_suggestion_is_not_played_and_always_the_same(self):
+        one = session("implo", 5, visits=10)
+        assert len({one.suggest(BLACK) for _ in range(3)}) == 1
+        assert one.history() == []
+
+    # White has three turns left, and each of them leaves Black's chain to close.
+    LOST = "boloa 3 W../WBW/WBB w"
+
+    @pytest.mark.parametrize(("threshold", "resigns"), [("0", False), ("0.1", True)])
+    def test_it_resigns_a_lost_game_where_the_setting_allows(self, drive, threshold, resigns):
+        for line in (f"game-set resign {threshold}", "game-set visits 200"):
+            drive(line)
+        drive(f"game-position {self.LOST}")
+        assert (drive("genmove w") == "resign") == resigns
+        assert drive("game-result").startswith("B+R White resigned") == resigns
+
+    def test_genmove_for_the_wrong_color_is_illegal(self, drive):
+        assert drive.fails("genmove w") == "illegal move"
+        assert drive("game-history") == ""
+
+    def test_an_interrupt_ends_a_search(self):
+        one = session("implo", 6, seconds=60.0)
+        one.interrupt.set()
+        assert one.genmove(BLACK)
