@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from hypothesis import strategies as st
 
 from gtp_engine.rules import games
-from gtp_engine.rules.game import Game, Pie, Position, Step
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.mcts import random_step
 
 

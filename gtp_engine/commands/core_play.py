@@ -16,7 +16,7 @@ from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.notation.steps import Unreadable
 from gtp_engine.notation.turns import write_turn
-from gtp_engine.rules.game import IllegalStep
+from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.session.session import CannotUndo, Session
 from gtp_engine.session.view import picture, status, turn_words

@@ -8,7 +8,7 @@ from gtp_engine.commands.core_play import play_word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.rules.game import SWAPS, Pie
+from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.session.session import Session
 
 

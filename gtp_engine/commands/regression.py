@@ -9,7 +9,7 @@ from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.rules.game import IllegalStep
+from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.session.session import Session
 

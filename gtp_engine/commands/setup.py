@@ -6,7 +6,8 @@ from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional, rest
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
 from gtp_engine.rules import find_game, games
-from gtp_engine.rules.game import Game, UnplayablePosition
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 

@@ -2,7 +2,8 @@
 
 from gtp_engine.board.points import Points, lowest
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules.game import Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 
 Clicks = tuple[Vertex, ...]
 

@@ -4,7 +4,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules.game import COMMON_KINDS, PASS, Game, StepKind
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.step import COMMON_KINDS, PASS, StepKind
 
 # Far above the longest turn that a game of size 19 can ask for.
 LONGEST_WORD = 4096

@@ -12,7 +12,8 @@ from gtp_engine.notation.steps import (
     kinds_of,
     parse_word,
 )
-from gtp_engine.rules.game import IllegalStep, Objection, Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep, Objection, Step
 from gtp_engine.rules.turns import chosen_steps, forced_step, settle
 
 

@@ -11,19 +11,16 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
 from gtp_engine.board.points import Points, around, bit, edges, transpose, vertices
 from gtp_engine.board.vertex import STRIDE
-from gtp_engine.rules.game import (
+from gtp_engine.rules.game import Game, Position, named, neighbors
+from gtp_engine.rules.step import (
     Citations,
-    Game,
     Objection,
     Outcome,
     Pie,
-    Position,
     Step,
     StepKind,
     StepTable,
     UnplayablePosition,
-    named,
-    neighbors,
 )
 
 PAWN = StepKind("pawn", "p{}")

@@ -12,114 +12,27 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
-from gtp_engine.board.vertex import MAX_SIZE, VERTICES, Vertex
+from gtp_engine.board.vertex import MAX_SIZE, Vertex
+from gtp_engine.rules.step import (
+    PASS,
+    SWAP_PIECES,
+    SWAP_SIDES,
+    SWAPS,
+    Citations,
+    IllegalStep,
+    Objection,
+    Outcome,
+    Pie,
+    Step,
+    StepKind,
+    UnplayablePosition,
+)
 
 MIN_SIZE = 2
-
-
-class Pie(Enum):
-    """The swap that White may still use on the first turn: none, or one of its two forms."""
-
-    PIECES = "pieces"
-    SIDES = "sides"
-    OFF = "off"
-
-
-class StepKind(NamedTuple):
-    """A kind of decision.
-
-    template -- its token, `{}` for each vertex: both the parser and the printer come from it
-    aliases  -- other templates understood on input
-    """
-
-    name: str
-    template: str
-    aliases: tuple[str, ...] = ()
-
-
-class Step(NamedTuple):
-    """One decision: its kind and the vertices that it names."""
-
-    kind: StepKind
-    vertices: tuple[Vertex, ...] = ()
-
-    def __str__(self) -> str:
-        return self.kind.template.format(*self.vertices)
-
-
-class StepTable(dict[Vertex, Step]):
-    """The steps of a kind that names one vertex, made once: `PLACE[vertex]`."""
-
-    def __init__(self, kind: StepKind) -> None:
-        super().__init__((vertex, Step(kind, (vertex,))) for vertex in VERTICES)
-
-
-PASS = Step(StepKind("pass", "pass"))
-SWAP_PIECES = Step(StepKind("swap-pieces", "swap", aliases=("swap-pieces",)))
-SWAP_SIDES = Step(StepKind("swap-sides", "swap-sides"))
-SWAPS = {Pie.PIECES: SWAP_PIECES, Pie.SIDES: SWAP_SIDES}
-COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
-
-
-class Outcome(NamedTuple):
-    """How a game ended.
-
-    winner -- None for a draw
-    rule   -- the number of the sentence that ends the game
-    reason -- one sentence without a final stop
-    margin -- the difference in score where the rules define one
-    """
-
-    winner: Color | None
-    rule: str
-    reason: str
-    margin: int | None = None
-
-    @property
-    def objection(self) -> "Objection":
-        """Why nothing more can be played."""
-        return Objection(self.rule, f"the game is over: {self.reason}")
-
-    def __str__(self) -> str:
-        """The result as GTP and SGF write it: `B+7`, `W+`, or `0` for a draw."""
-        if self.winner is None:
-            return "0"
-        return f"{self.winner.sign}+{self.margin or ''}"
-
-
-class Objection(NamedTuple):
-    """Why a step is illegal: the number of the rule sentence that forbids it, and words."""
-
-    rule: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.reason}"
-
-
-class IllegalStep(Exception):
-    """A step that the rules forbid; `objection` says which sentence and why."""
-
-    def __init__(self, objection: Objection) -> None:
-        super().__init__(str(objection))
-        self.objection = objection
-
-
-class UnplayablePosition(ValueError):
-    """Cells or fields that could not stand in any game; the text says why."""
-
-
-class Citations(NamedTuple):
-    """Which sentences of a game's text say what all games share."""
-
-    board: str
-    turns: str
-    pie: str
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,18 +11,16 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, leader, sizes
 from gtp_engine.board.points import Points, around, bit, lowest, vertices
-from gtp_engine.rules.game import (
+from gtp_engine.rules.game import Game, Position, named
+from gtp_engine.rules.step import (
     Citations,
-    Game,
     Objection,
     Outcome,
     Pie,
-    Position,
     Step,
     StepKind,
     StepTable,
     UnplayablePosition,
-    named,
 )
 
 PLACE = StepKind("place", "{}")

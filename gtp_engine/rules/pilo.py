@@ -13,19 +13,17 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.rules.game import (
+from gtp_engine.rules.game import Game, Position, named
+from gtp_engine.rules.step import (
     PASS,
     Citations,
-    Game,
     Objection,
     Outcome,
     Pie,
-    Position,
     Step,
     StepKind,
     StepTable,
     UnplayablePosition,
-    named,
 )
 
 PLACE = StepKind("place", "{}")

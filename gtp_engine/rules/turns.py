@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gtp_engine.rules.game import Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 
 # How many positions inside turns may be looked at for each turn that is asked for.
 _EFFORT = 100

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gtp_engine.board.color import BLACK
-from gtp_engine.rules.game import SWAPS, Pie, Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.player import Choice
@@ -115,6 +116,11 @@ class MctsPlayer:
         be swapped, therefore opens as close to even as the search can tell.
         """
         deadline = budget.begin()
+        forced, position = settle(position)
+        if forced:
+            if not position.open:
+                return Choice(forced)
+            among = position.legal_steps()
         swap = next((step for step in among if step in SWAPS.values()), None)
         others = tuple(step for step in among if step is not swap)
         if swap is not None and not others:
@@ -126,7 +132,7 @@ class MctsPlayer:
         value, visits = root.value, root.visits
         if swap is not None and abs(root.win - value) > 0.5:
             return Choice((swap,), 1 - value, visits)
-        steps: tuple[Step, ...] = ()
+        steps = forced
         while True:
             root = self._step_down(root, may_be_swapped)
             assert root.step is not None

@@ -4,7 +4,8 @@ import random
 from typing import NamedTuple, Protocol
 
 from gtp_engine.board.color import Color
-from gtp_engine.rules.game import Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
 
 

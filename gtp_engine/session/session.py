@@ -15,15 +15,8 @@ from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks, next_clicks, steps_clicked
 from gtp_engine.notation.steps import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.rules.game import (
-    Game,
-    IllegalStep,
-    Objection,
-    Outcome,
-    Pie,
-    Position,
-    Step,
-)
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
-from gtp_engine.rules.game import Pie
+from gtp_engine.rules.step import Pie
 
 RANDOM_SEED = "random"
 

@@ -3,7 +3,8 @@
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.render.text import board
-from gtp_engine.rules.game import Position, Step
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 from gtp_engine.session.session import Frame, Session
 
 # More steps than this are counted, not listed, in the picture.

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from playing import positions
 
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
-from gtp_engine.rules.game import UnplayablePosition
+from gtp_engine.rules.step import UnplayablePosition
 
 
 @given(positions())

@@ -11,7 +11,8 @@ from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.steps import LONGEST_WORD, Unreadable
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import IllegalStep, Position
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import legal_turns, settle
 
 

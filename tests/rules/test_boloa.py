@@ -11,7 +11,7 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.steps import Unreadable
 from gtp_engine.rules.boloa import GAME, PAWN_AT, STONE_AT
-from gtp_engine.rules.game import PASS, SWAP_PIECES, Pie, UnplayablePosition
+from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
 
 # The game --------------------------------------------------------------------------------------
 

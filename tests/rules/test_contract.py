@@ -9,15 +9,8 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import (
-    COMMON_KINDS,
-    SWAP_PIECES,
-    SWAP_SIDES,
-    IllegalStep,
-    Pie,
-    Position,
-    Step,
-)
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import COMMON_KINDS, SWAP_PIECES, SWAP_SIDES, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import TooMany, legal_turns, perft, perft_turns
 
 SMALL = range(2, 5)

@@ -12,8 +12,9 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import next_clicks
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.rules.game import Pie, Position, UnplayablePosition, named
+from gtp_engine.rules.game import Position, named
 from gtp_engine.rules.implo import GAME, PLACE_AT, RESOLVE_AT
+from gtp_engine.rules.step import Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns
 
 B3, C3 = Vertex.parse("B3"), Vertex.parse("C3")

@@ -13,8 +13,9 @@ from gtp_engine.board.points import lowest
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import next_clicks
 from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.rules.game import Pie, Position, UnplayablePosition, named
+from gtp_engine.rules.game import Position, named
 from gtp_engine.rules.pilo import GAME, PLACE_AT
+from gtp_engine.rules.step import Pie, UnplayablePosition
 
 C3 = Vertex.parse("C3")
 

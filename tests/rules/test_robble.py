@@ -7,8 +7,8 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.steps import Unreadable
-from gtp_engine.rules.game import PASS, SWAP_PIECES, Pie, UnplayablePosition
 from gtp_engine.rules.robble import GAME, PLACE_AT
+from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
 
 # The game --------------------------------------------------------------------------------------
 

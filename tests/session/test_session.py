@@ -5,7 +5,7 @@ from conftest import Driver
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import IllegalStep
+from gtp_engine.rules.step import IllegalStep
 from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.session.settings import Settings
 
