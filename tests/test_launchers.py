@@ -1,0 +1,99 @@
+"""The launchers, from a fresh checkout as a user would have it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+COPIED = ("bin", "gtp_engine", "pyproject.toml", "README.md", "LICENSE")
+
+
+def run(command: list[str], folder: Path, text: str = "", **options) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command, cwd=folder, input=text, capture_output=True, text=True, timeout=280, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("a fresh checkout")
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(checkout, tmp_path):
+    """Four at once, as a GUI does it, from another folder, through a link, without a terminal."""
+    link = tmp_path / "engine"
+    link.symlink_to(checkout / "bin" / "gtp-engine")
+    command = [str(link), "--game", "robble", "--size", "5"]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    engines = [subprocess.Popen(command, cwd=tmp_path, text=True, **streams) for _ in range(4)]
+    for engine in engines:
+        answers, log = engine.communicate("1 name\n2 showboard\n", timeout=280)
+        assert answers.startswith("=1 Patchpie\n\n=2 Robble 5x5\n")
+        assert engine.returncode == 0
+        assert "Error" not in log
+    again = run(command, tmp_path, "name\n")
+    assert (again.stdout, again.stderr, again.returncode) == ("= Patchpie\n\n", "", 0)
+
+
+def test_the_runner_starts_the_same_way(checkout, tmp_path):
+    (tmp_path / "a.tst").write_text("10 name\n#? [Patchpie]\n")
+    done = run([f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 passed" in done.stdout
+
+
+def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
+    """A python3 that cannot make a virtual environment: nothing on stdout, one plain sentence."""
+    broken = tmp_path / "python3"
+    broken.write_text("#!/bin/sh\necho 'no python here' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    copy = tmp_path / "copy"
+    shutil.copytree(checkout / "bin", copy / "bin")
+    shutil.copy(checkout / "pyproject.toml", copy)
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == "no python here\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--game", "chess"], "there is no game chess"),
+        (["--size", "20"], "Implo is played on sizes 2 to 19"),
+        (["--level", "11"], "--level takes: integer 1..10"),
+    ],
+)
+def test_a_wrong_option_is_said_in_one_line(arguments, message):
+    done = run([sys.executable, "-P", "-m", "gtp_engine", *arguments], ROOT, "name\n")
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr == f"gtp-engine: {message}\n"
+
+
+def test_options_are_settings():
+    done = run(
+        [sys.executable, "-P", "-m", "gtp_engine", "--pie", "off", "--visits", "9", "--seed", "3"],
+        ROOT,
+        "game-settings\n",
+    )
+    for shown in ("pie off ", "visits 9 ", "seed 3 "):
+        assert shown in done.stdout
+
+
+def test_verbose_says_why_a_turn_was_refused():
+    command = [sys.executable, "-P", "-m", "gtp_engine", "--verbose"]
+    done = run(command, ROOT, "play w c4\n")
+    assert done.stdout == "? illegal move\n\n"
+    assert "I15: Black is to move" in done.stderr
