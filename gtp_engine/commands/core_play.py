@@ -22,7 +22,7 @@ from gtp_engine.session.session import CannotUndo, Session
 from gtp_engine.session.view import picture, status, turn_words
 
 DEFAULT_TURN_LIMIT = 1000
-LARGEST_TURN_LIMIT = 100_000
+LARGEST_TURN_LIMIT = 20_000
 
 
 def play_word(session: Session, color: Color, text: str) -> None:
@@ -185,7 +185,7 @@ def game_legal_steps(session: Session) -> str:
 def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     """List the legal turns, one for each first step and each distinct position that follows.
 
-    Arguments: how many turns to list at most, 1 to 100000; 1000 if left out
+    Arguments: how many turns to list at most, 1 to 20000; 1000 if left out
     Effect: none
     Reply: turn tokens with blanks between; empty when the game is over
     Fails: `too many turns`; `syntax: ...`

@@ -14,8 +14,8 @@ from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.session.session import Session
 
 DEEPEST_PERFT = 50
-MOST_PERFT_STEPS = 2_000_000
-MOST_PERFT_TURNS = 100_000
+MOST_PERFT_STEPS = 500_000
+MOST_PERFT_TURNS = 20_000
 
 
 @command("loadsgf", word("FILE"), optional(INTEGER), malformed="missing filename")

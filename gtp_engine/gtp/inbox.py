@@ -59,7 +59,7 @@ class Inbox:
         for line in split_lines(self._descriptor):
             with self._changed:
                 if line.strip() == _INTERRUPT:
-                    # It means the last command sent: without one there is nothing to stop.
+                    # It means the command that runs; without one there is nothing to stop.
                     if self._busy or self._lines:
                         self.interrupt.set()
                     continue

@@ -9,6 +9,7 @@ from gtp_engine.rules.step import COMMON_KINDS, PASS, StepKind
 
 # Far above the longest turn that a game of size 19 can ask for.
 LONGEST_WORD = 4096
+_USUAL_LENGTH = 16
 
 BARE_VERTEX = "{}"
 SEPARATOR = "/"
@@ -34,9 +35,13 @@ def kinds_of(game: Game) -> tuple[StepKind, ...]:
     return (*game.kinds, *COMMON_KINDS)
 
 
-@lru_cache(maxsize=4096)
 def parse_word(game: Game, word: str) -> tuple[Item, ...]:
     """The items of a word. Raises Unreadable."""
+    # Only usual words are kept, so that strange ones cannot fill the memory.
+    return (_parse_usual if len(word) <= _USUAL_LENGTH else _parse)(game, word)
+
+
+def _parse(game: Game, word: str) -> tuple[Item, ...]:
     import pyparsing as pp
 
     from gtp_engine.notation import grammar
@@ -47,3 +52,6 @@ def parse_word(game: Game, word: str) -> tuple[Item, ...]:
         return tuple(grammar.turn(game).parse_string(word, parse_all=True))
     except pp.ParseException as error:
         raise Unreadable(f"{word}: {error}") from None
+
+
+_parse_usual = lru_cache(maxsize=4096)(_parse)

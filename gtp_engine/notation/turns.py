@@ -50,19 +50,20 @@ def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
 
 
 def _read_item(reading: Reading, item: Item) -> Reading:
-    steps, position, clicks = reading
-    if steps and not position.open:
-        raise IllegalStep(Objection(position.game.citations.turns, f"the turn is over at {item}"))
-    try:
-        return _say(reading, item)
-    except IllegalStep as refusal:
-        forced = forced_step(position)
-        if forced is None or clicks:
-            raise
+    """The reading with one more item, after forced steps where that makes it legal."""
+    refusal = None
+    while reading.position.open or not reading.steps:
         try:
-            return _read_item(Reading((*steps, forced), position.play_unchecked(forced), ()), item)
-        except IllegalStep:
-            raise refusal from None
+            return _say(reading, item)
+        except IllegalStep as error:
+            refusal = refusal or error
+        steps, position, clicks = reading
+        forced = None if clicks else forced_step(position)
+        if forced is None:
+            break
+        reading = Reading((*steps, forced), position.play_unchecked(forced), ())
+    cite = reading.position.game.citations
+    raise refusal or IllegalStep(Objection(cite.turns, f"the turn is over at {item}"))
 
 
 def _say(reading: Reading, item: Item) -> Reading:

@@ -7,7 +7,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 
 # How many positions inside turns may be looked at for each turn that is asked for.
-_EFFORT = 100
+_EFFORT = 20
 
 
 class TooMany(Exception):
@@ -53,8 +53,8 @@ def legal_turns(position: Position, limit: int) -> list[Turn]:
     """One turn for each first step and each distinct position it can lead to.
 
     Never every order of steps: one placement in Implo can have millions of them that lead to
-    a handful of boards. Raises TooMany above `limit` turns, or when finding them takes more
-    than a hundred times as many positions.
+    a handful of boards. Raises TooMany above `limit` turns, or when finding them takes some
+    times as many positions.
     """
     turns: list[Turn] = []
     looked_at = 0

@@ -36,9 +36,9 @@
 
 # And what else clients look for: taking back, results, time, records. (checklist 24, 25)
 130 list_commands
-#? [.*\ncputime\n.*\nfinal_score\n.*\nloadsgf\n.*\nprintsgf\n.*\nreg_genmove\n.*]
+#? [.*\ncputime\n.*final_score\n.*\nloadsgf\n.*printsgf\n.*\nreg_genmove\n.*]
 140 list_commands
-#? [.*\nshowboard\n.*\ntime_left\ntime_settings\n.*undo\n.*]
+#? [.*\nshowboard\n.*time_left\ntime_settings\n.*undo\n.*]
 
 # And our own commands, whose names have a dash. (checklist 24)
 150 list_commands

@@ -212,7 +212,7 @@ play b b2
 #? [Robble 3x3\n    A   B   C\n 3  \.   \.   \.  3\n 2  \.  \(B\)  \.  2\n 1  \.   \.   \.  1\n    A   B   C\nTurn 1: Black B2\nPieces: .*\nTo move: White, 8 steps possible, or swap]
 boardsize 10
 830 showboard
-#? [Robble 10x10\n    A   B   C   D   E   F   G   H   J   K\n10  \..*\. 10\n 9  \..*]
+#? [Robble 10x10\n    A   B   C   D   E   F   G   H   J   K\n10  \..*\.  10\n 9  \..*]
 
 # For programs: who is to move, which steps and turns are legal, the board.
 boardsize 2
@@ -292,7 +292,7 @@ play b resign
 
 # The rules in short.
 1170 game-rules
-#? [Place a stone .* draw\.]
+#? [Place a stone .*\ndraw\.]
 game-select implo
 1180 game-rules
 #? [Place a stone .* patch.*]

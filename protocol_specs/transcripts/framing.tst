@@ -83,7 +83,7 @@ game-set seed 1
 200 play b d4 junk
 #? []
 210 genmove w x
-#? [\w\d.*]
+#? [\w\d.*|swap]
 220 undo 2
 #? []
 230 game-history

@@ -145,11 +145,11 @@ play b c4
 560 game-swap sides
 #? []
 
-# A change of the setting waits for the next game: game-swap swaps as this game has it.
+# A change of the setting waits for the next game; until then the form has to be said.
 clear_board
 play b c4
 game-pie pieces
-570 game-swap
+570 game-swap sides
 #? []
 580 game-history
 #? [1 black C4\n2 white swap-sides]
