@@ -4,7 +4,7 @@ from gtp_engine.board import diagram
 from gtp_engine.board.color import Color
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Position
+from gtp_engine.rules.game import Content, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Pie
 
 
@@ -13,7 +13,7 @@ def position(
 ) -> Position:
     """The position that a picture shows, checked like any set-up."""
     size, layers = diagram.parse(picture)
-    return find_game(game).set_up(size, layers, Color.parse(to_move), Pie(pie), fields)
+    return find_game(game).set_up(Content(size, layers, Color.parse(to_move), Pie(pie), fields))
 
 
 def picture(position: Position) -> str:

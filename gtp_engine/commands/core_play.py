@@ -14,7 +14,7 @@ from gtp_engine.commands.arguments import (
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.notation.steps import Unreadable
+from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns

@@ -12,7 +12,7 @@ import pyparsing as pp
 from gtp_engine.board import vertex as vertex_names
 from gtp_engine.board.diagram import EMPTY
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.steps import BARE_VERTEX, SEPARATOR, Item, kinds_of
+from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, kinds_of
 from gtp_engine.rules.game import Game
 
 VERTEX = pp.Regex(vertex_names.PATTERN).set_name("vertex")

@@ -6,7 +6,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import layers_of, rows
 from gtp_engine.board.points import Points
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.game import Content, Game, Position
 from gtp_engine.rules.step import Pie
 
 PIE_FIELD = "pie"
@@ -49,7 +49,7 @@ def read_position(text: str) -> Position:
         raise UnreadablePosition(f"there is no game {error}") from None
     except (pp.ParseException, ValueError) as error:
         raise UnreadablePosition(str(error)) from None
-    return game.set_up(size, layers, to_move, pie, fields)
+    return game.set_up(Content(size, layers, to_move, pie, fields))
 
 
 def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:

@@ -4,14 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gtp_engine.notation.clicks import Clicks, steps_clicked
-from gtp_engine.notation.steps import (
-    BARE_VERTEX,
-    SEPARATOR,
-    Item,
-    Unreadable,
-    kinds_of,
-    parse_word,
-)
+from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
+from gtp_engine.notation.steps import parse_word
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Objection, Step
 from gtp_engine.rules.turns import chosen_steps, forced_step, settle

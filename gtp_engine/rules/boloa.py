@@ -3,7 +3,7 @@
 Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,12 +11,11 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
 from gtp_engine.board.points import Points, around, bit, edges, transpose, vertices
 from gtp_engine.board.vertex import STRIDE
-from gtp_engine.rules.game import Game, Position, named, neighbors
+from gtp_engine.rules.game import Content, Game, Position, named, neighbors
 from gtp_engine.rules.step import (
     Citations,
     Objection,
     Outcome,
-    Pie,
     Step,
     StepKind,
     StepTable,
@@ -37,14 +36,8 @@ class BoloaPosition(Position):
     stones: tuple[Points, Points]
 
     @classmethod
-    def assemble(
-        cls,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie,
-        fields: Mapping[str, str],
-    ) -> Self:
+    def assemble(cls, content: Content) -> Self:
+        size, layers, to_move, pie, fields = content
         if fields:
             raise UnplayablePosition("Boloa has no fields beside its cells")
         pawns = layers.get("b", 0), layers.get("w", 0)

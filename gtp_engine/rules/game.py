@@ -12,7 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
@@ -33,6 +33,20 @@ from gtp_engine.rules.step import (
 )
 
 MIN_SIZE = 2
+
+
+class Content(NamedTuple):
+    """Everything that a position is, in the terms that all games share.
+
+    layers -- the points of each word of the diagram
+    fields -- what the rules remember beside that, as texts
+    """
+
+    size: int
+    layers: Mapping[str, Points]
+    to_move: Color
+    pie: Pie = Pie.OFF
+    fields: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,30 +84,23 @@ class Game:
         size = self.default_size if size is None else size
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise ValueError(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
-        return self.position_type.assemble(size, {}, BLACK, pie, {})
+        return self.position_type.assemble(Content(size, {}, BLACK, pie))
 
-    def set_up(
-        self,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie = Pie.OFF,
-        fields: Mapping[str, str] = {},
-    ) -> "Position":
-        """A position from its content, checked to be one that could stand in a game.
+    def set_up(self, content: Content) -> "Position":
+        """The position with the given content, checked to be one that could stand in a game.
 
         Raises UnplayablePosition with the reason.
         """
-        self._check_content(size, layers)
-        position = self.position_type.assemble(size, layers, to_move, pie, fields)
+        self._check_pieces(content.size, content.layers)
+        position = self.position_type.assemble(content)
         flaw = position.flaw()
-        if flaw is None and pie is not Pie.OFF and not _may_precede_swap(position):
+        if flaw is None and content.pie is not Pie.OFF and not _may_precede_swap(position):
             flaw = f"a swap is still possible only before {self.color_names[WHITE]}'s first turn"
         if flaw is not None:
             raise UnplayablePosition(flaw)
         return position
 
-    def _check_content(self, size: int, layers: Mapping[str, Points]) -> None:
+    def _check_pieces(self, size: int, layers: Mapping[str, Points]) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise UnplayablePosition(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
         free = board_points(size)
@@ -124,14 +131,7 @@ class Position(ABC):
 
     @classmethod
     @abstractmethod
-    def assemble(
-        cls,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie,
-        fields: Mapping[str, str],
-    ) -> Self:
+    def assemble(cls, content: Content) -> Self:
         """The position with the given content, unchecked but for its fields.
 
         Raises UnplayablePosition for a field that is unknown or malformed.
@@ -188,7 +188,7 @@ class Position(ABC):
     def mirrored(self) -> Self:
         """The image in which all pieces have the other color, and the other color is to move."""
         layers = {word.translate(_OTHER_COLOR): points for word, points in self.layers().items()}
-        return self.assemble(self.size, layers, self.to_move.opponent, self.pie, self.fields())
+        return self.assemble(self.content._replace(layers=layers, to_move=self.to_move.opponent))
 
     def patch_lines(self) -> list[str] | None:
         """One line for each patch as the players see it; None where the game has none."""
@@ -203,6 +203,11 @@ class Position(ABC):
         return (piece,)
 
     # What follows for every game -----------------------------------------------------------
+
+    @property
+    def content(self) -> Content:
+        """All that the position is, as `Game.set_up` takes it."""
+        return Content(self.size, self.layers(), self.to_move, self.pie, self.fields())
 
     @property
     def board(self) -> Points:

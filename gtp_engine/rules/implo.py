@@ -4,19 +4,17 @@ Numbers I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent"
 orthogonal throughout (I4).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, leader, sizes
 from gtp_engine.board.points import Points, around, bit, lowest, vertices
-from gtp_engine.rules.game import Game, Position, named
+from gtp_engine.rules.game import Content, Game, Position, named
 from gtp_engine.rules.step import (
     Citations,
     Objection,
     Outcome,
-    Pie,
     Step,
     StepKind,
     StepTable,
@@ -46,14 +44,8 @@ class ImploPosition(Position):
     patches: tuple[Points, ...] = field(compare=False)
 
     @classmethod
-    def assemble(
-        cls,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie,
-        fields: Mapping[str, str],
-    ) -> Self:
+    def assemble(cls, content: Content) -> Self:
+        size, layers, to_move, pie, fields = content
         if fields not in ({}, {"open": "yes"}):
             raise UnplayablePosition("Implo knows one field, open=yes")
         stones = layers.get("B", 0), layers.get("W", 0)

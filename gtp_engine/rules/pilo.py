@@ -4,7 +4,7 @@ Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Bl
 Orange.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -13,13 +13,12 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.rules.game import Game, Position, named
+from gtp_engine.rules.game import Content, Game, Position, named
 from gtp_engine.rules.step import (
     PASS,
     Citations,
     Objection,
     Outcome,
-    Pie,
     Step,
     StepKind,
     StepTable,
@@ -50,14 +49,8 @@ class PiloPosition(Position):
     passes: int
 
     @classmethod
-    def assemble(
-        cls,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie,
-        fields: Mapping[str, str],
-    ) -> Self:
+    def assemble(cls, content: Content) -> Self:
+        size, layers, to_move, pie, fields = content
         passes = fields.get("passes", "0")
         if not fields.keys() <= {"passes"} or passes not in ("0", "1", "2"):
             raise UnplayablePosition("Pilo knows one field, passes=1 or passes=2")

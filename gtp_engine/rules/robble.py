@@ -6,7 +6,6 @@ orthogonal throughout (R4).
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -14,12 +13,11 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
-from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.game import Content, Game, Position
 from gtp_engine.rules.step import (
     Citations,
     Objection,
     Outcome,
-    Pie,
     Step,
     StepKind,
     StepTable,
@@ -47,14 +45,8 @@ class RobblePosition(Position):
     seen: tuple[int, ...]
 
     @classmethod
-    def assemble(
-        cls,
-        size: int,
-        layers: Mapping[str, Points],
-        to_move: Color,
-        pie: Pie,
-        fields: Mapping[str, str],
-    ) -> Self:
+    def assemble(cls, content: Content) -> Self:
+        size, layers, to_move, pie, fields = content
         if not fields.keys() <= {"seen"}:
             raise UnplayablePosition("Robble knows one field, seen=...")
         stones = layers.get("B", 0), layers.get("W", 0)

@@ -14,8 +14,8 @@ from sgfmill import sgf_grammar
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
+from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
-from gtp_engine.notation.steps import Unreadable
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
 from gtp_engine.session.session import Session

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks, next_clicks, steps_clicked
-from gtp_engine.notation.steps import PASS_WORD
+from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step

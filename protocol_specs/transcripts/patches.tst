@@ -74,10 +74,18 @@ play b d5
 #? [cannot undo]*
 
 # Pilo shows its patches at all times; there is nothing to resolve.
-game-position pilo 3 B1#./##W1/.W2. b
+game-select pilo 2
 300 game-patches
-#? [A1 B1 C1 C2 C3: size 5, owner Orange\nA3: size 1, owner Blue]
-310 game-resolve A3
+#? [A1 A2 B1 B2: size 4, owner nobody]
+play b a1
+play w b1
+play b a1-b1
+play w b2
+play b a2
+play w b2-a2
+310 game-patches
+#? [A2: size 1, owner Orange\nB1: size 1, owner Blue]
+315 game-resolve A2
 #? [illegal move]*
 
 # Games without patches.

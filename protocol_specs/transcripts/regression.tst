@@ -122,9 +122,9 @@ game-select implo 2
 #? [4]
 440 game-perft 2 turns
 #? [0]
-game-select boloa 9
-450 game-perft 50
-#? [perft too large]*
+game-select robble 3
+450 game-perft 3
+#? [588]
 460 game-perft 50 turns
 #? [perft too large]*
 470 game-perft 51

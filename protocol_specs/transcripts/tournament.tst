@@ -21,22 +21,50 @@ play b resign
 #? [true]
 
 # With a margin where the rules define one. (checklist 54)
-game-position pilo 2 #B3/## b passes=2
+clear_board
+play b a1
+play w b1
+play b a1-b1
+play w a2
+play b b2
+play w a2-b2
+play b b1-b2
+play w pass
 70 final_score
+#? [cannot score]*
+play b pass
+80 final_score
 #? [B\+1]
-80 game-result
+85 game-result
 #? [B\+1 1 to 0 squares]
-game-position pilo 3 W2W1#/###/#B1# w passes=2
+clear_board
+play b a1
+play w swap
+play b b1
+play w a1-b1
+play b a2
+play w b2
+play b a2-b2
+play w b1-b2
+play b pass
+play w pass
 90 final_score
 #? [W\+1]
 
 # Without one where a tie-break decides.
-game-position pilo 2 #B1/W1# b passes=2
+clear_board
+play b a1
+play w b1
+play b a1-b1
+play w b2
+play b a2
+play w b2-a2
+play b pass
+play w pass
 100 final_score
 #? [B\+]
-game-position pilo 2 #B1/W1# w passes=2
-110 final_score
-#? [W\+]
+110 game-result
+#? [B\+ 1 to 1.*]
 
 # Without one in games that have none.
 game-position boloa 2 .B/wB w

@@ -8,7 +8,8 @@ from playing import positions, random_game
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.steps import LONGEST_WORD, Unreadable
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.steps import LONGEST_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position

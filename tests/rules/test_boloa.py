@@ -9,7 +9,7 @@ from boards import after, objection, picture, position, same, steps
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.steps import Unreadable
+from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.boloa import GAME, PAWN_AT, STONE_AT
 from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
 

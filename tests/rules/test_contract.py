@@ -96,10 +96,7 @@ def test_the_color_changes_with_the_turn_only(game, rng):
 
 def test_set_up_restores_every_position_of_a_game(game, rng):
     for position in every_position(game, MIDDLE, 12, rng):
-        again = game.set_up(
-            position.size, position.layers(), position.to_move, position.pie, position.fields()
-        )
-        assert again == position
+        assert game.set_up(position.content) == position
 
 
 def test_a_swap_is_offered_on_whites_first_turn_only(game, rng):

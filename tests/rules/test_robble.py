@@ -6,7 +6,8 @@ from boards import after, objection, picture, position, same, steps
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.notation.steps import Unreadable
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.rules.game import Content
 from gtp_engine.rules.robble import GAME, PLACE_AT
 from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
 
@@ -48,7 +49,9 @@ def test_r2_below_4x4_the_board_is_never_full(size):
     new = known = {GAME.start(size)}
     while new:
         played = {board.play_unchecked(step) for board in new for step in board.candidates()}
-        new = {GAME.set_up(size, board.layers(), board.to_move) for board in played} - known
+        new = {
+            GAME.set_up(Content(size, board.layers(), board.to_move)) for board in played
+        } - known
         known = known | new
     assert len(known) > 10
     assert all(board.empty for board in known)
