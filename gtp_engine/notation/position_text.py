@@ -11,6 +11,9 @@ from gtp_engine.rules.step import Pie
 
 PIE_FIELD = "pie"
 
+# On the wire `#`, a block in diagrams, would begin a comment.
+_COMMENT_SIGN, _WRITTEN_AS = "#", "x"
+
 
 class UnreadablePosition(ValueError):
     """A text that is no position; the message says where it went wrong."""
@@ -19,10 +22,11 @@ class UnreadablePosition(ValueError):
 def write_position(position: Position) -> str:
     """The line for a position."""
     fields = {PIE_FIELD: position.pie.value, **position.fields()}
+    board = "/".join("".join(row) for row in rows(position.size, position.layers()))
     words = [
         position.game.name,
         str(position.size),
-        "/".join("".join(row) for row in rows(position.size, position.layers())),
+        board.replace(_COMMENT_SIGN, _WRITTEN_AS),
         position.to_move.letter,
     ]
     return " ".join(words + [f"{name}={value}" for name, value in fields.items()])
@@ -55,6 +59,7 @@ def read_position(text: str) -> Position:
 def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
     from gtp_engine.notation import grammar
 
+    text = text.replace(_WRITTEN_AS, _COMMENT_SIGN)
     table = [list(row) for row in grammar.rows(game).parse_string(text, parse_all=True)]
     if len(table) != size:
         raise UnreadablePosition(f"{len(table)} rows for size {size}")

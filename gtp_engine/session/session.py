@@ -200,39 +200,44 @@ class Session:
         self.state = replace(self.state, komi=komi)
 
     def play(self, color: Color, word: str, by: str = "", at: float | None = None) -> None:
-        """Play a turn, a part of one, one click, or `resign`; all of the word or nothing.
+        """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
 
         After the end a pass is accepted and changes nothing but the history. Raises Unreadable
         or IllegalStep.
         """
-        frame = self.frame
-        outcome = self.outcome
-        lowered = word.lower()
-        if outcome is not None and lowered == PASS_WORD:
-            if frame.idle >= MOST_PASSES_AFTER_END:
-                raise IllegalStep(outcome.objection)
-            following = frame._replace(idle=frame.idle + 1)
-            self._push(following, color, PASS_WORD, (), by, at)
-            return
-        if lowered != RESIGN:
-            steps, position, clicks = self._read(color, word)
-            written = write_turn(frame.position, steps, clicks)
-            self._push(Frame(position, clicks), color, written, steps, by, at)
-            return
-        if objection := self._untimely(color):
-            raise IllegalStep(objection)
-        self._push(frame._replace(clicks=(), resigned=color), color, RESIGN, (), by, at)
+        following, written, steps = self._follow(color, word)
+        play = Play(color, written, steps, time.time() if at is None else at, by)
+        frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
+        self.state = replace(self.state, frame=frame)
 
-    def _read(self, color: Color, word: str) -> tuple[tuple[Step, ...], Position, Clicks]:
-        """Raises Unreadable before IllegalStep, so that nonsense is called so in any case."""
-        objection = self._untimely(color)
+    def explain(self, color: Color, word: str) -> Objection | None:
+        """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
         try:
-            reading = read_turn(self.position, self.frame.clicks, word)
+            self._follow(color, word)
         except IllegalStep as error:
-            raise IllegalStep(objection or error.objection) from None
-        if objection:
-            raise IllegalStep(objection)
-        return reading
+            return error.objection
+        return None
+
+    def _follow(self, color: Color, word: str) -> tuple[Frame, str, tuple[Step, ...]]:
+        """What a word leads to, the word as we write it, and the steps it plays.
+
+        Raises Unreadable before IllegalStep, so that nonsense is called so in any case.
+        """
+        frame, outcome, lowered = self.frame, self.outcome, word.lower()
+        if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
+            return frame._replace(idle=frame.idle + 1), PASS_WORD, ()
+        untimely = self._untimely(color)
+        if lowered == RESIGN:
+            if untimely is not None:
+                raise IllegalStep(untimely)
+            return frame._replace(clicks=(), resigned=color), RESIGN, ()
+        try:
+            steps, position, clicks = read_turn(frame.position, frame.clicks, word)
+        except IllegalStep as refusal:
+            raise IllegalStep(untimely or refusal.objection) from None
+        if untimely is not None:
+            raise IllegalStep(untimely)
+        return Frame(position, clicks), write_turn(frame.position, steps, clicks), steps
 
     def _untimely(self, color: Color) -> Objection | None:
         """Why a color may not play at all now, or None."""
@@ -243,27 +248,6 @@ class Session:
             name = self.game.color_names[self.position.to_move]
             return Objection(self.game.citations.turns, f"{name} is to move")
         return None
-
-    def explain(self, color: Color, word: str) -> Objection | None:
-        """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
-        try:
-            self._read(color, word)
-        except IllegalStep as error:
-            return error.objection
-        return None
-
-    def _push(
-        self,
-        following: Frame,
-        color: Color,
-        word: str,
-        steps: tuple[Step, ...],
-        by: str,
-        at: float | None,
-    ) -> None:
-        play = Play(color, word, steps, time.time() if at is None else at, by)
-        frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
-        self.state = replace(self.state, frame=frame)
 
     def undo(self, count: int = 1) -> None:
         """Take back plays, all of them or none. Raises CannotUndo."""

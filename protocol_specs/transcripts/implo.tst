@@ -149,7 +149,7 @@ game-position implo 5 ...../WbWbb/...../...../..... b
 #? [illegal move]*
 610 play b d5/a5xc4/c4
 #? [illegal move]*
-620 game-explain b d5/a5xc4/c4
+620 game-explain b d5/a5xc4/e5/d5/c4
 #? [I15: the turn is over at C4]
 630 game-history
 #? []

@@ -1,0 +1,500 @@
+"""The process on its pipes, byte by byte: what a transcript cannot say."""
+
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from gtp_engine.gtp.line import LONGEST_LINE
+
+ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
+TIMEOUT = 20.0
+AT_ONCE = 2.0
+LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60")
+
+MEGABYTE = b"x" * 10**6
+PIPE_IS_FULL = 0.3  # seconds after which an engine that nobody reads has filled its pipe
+
+NAME = b"= Patchpie\n\n"
+UNKNOWN = b"? unknown command\n\n"
+MALFORMED = b"? invalid color or coordinate\n\n"
+SILENCE = b""
+
+
+def talk(text: bytes, *options: str) -> bytes:
+    """What an engine writes for an input that ends; it must end well and say nothing else."""
+    done = subprocess.run(
+        [*ENGINE, *options], input=text, capture_output=True, timeout=TIMEOUT, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def answers(text: bytes, *options: str) -> list[bytes]:
+    """The answers to an input, without the empty lines between them."""
+    output = talk(text, *options)
+    assert output.endswith(b"\n\n")
+    return output[:-2].split(b"\n\n")
+
+
+class Engine:
+    """A running engine; every wait for it has an end."""
+
+    def __init__(self, *options: str) -> None:
+        pipe = subprocess.PIPE
+        command = [*ENGINE, *options]
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+
+    def write(self, text: bytes) -> None:
+        while text:
+            text = text[self.process.stdin.write(text) :]
+
+    def read(self, timeout: float = TIMEOUT) -> bytes:
+        """The next answer, with the empty line at its end."""
+        text = b""
+        end = time.monotonic() + timeout
+        while not text.endswith(b"\n\n"):
+            left = max(0.0, end - time.monotonic())
+            ready, _, _ = select.select([self.process.stdout], [], [], left)
+            assert ready, f"no answer within {timeout} seconds, only {text!r}"
+            byte = self.process.stdout.read(1)
+            assert byte, f"the engine ended after {text!r}"
+            text += byte
+        return text
+
+    def ask(self, line: bytes) -> bytes:
+        self.write(line + b"\n")
+        return self.read()
+
+    def think(self) -> None:
+        """Have it begin a long search."""
+        assert self.ask(b"name") == NAME
+        self.write(b"genmove b\n")
+        time.sleep(0.3)
+
+    def ends_well(self, timeout: float = AT_ONCE) -> None:
+        assert self.process.wait(timeout) == 0
+        assert self.process.stderr.read() == b""
+
+
+@pytest.fixture(scope="module")
+def commands() -> list[str]:
+    """The names of all commands but `quit`."""
+    names = talk(b"list_commands\n").decode()[2:].split()
+    return [name for name in names if name != "quit"]
+
+
+# One line ----------------------------------------------------------------------------------
+
+LINES = {
+    # An answer is `=` or `?`, then the text, then an empty line.
+    b"name\n": NAME,
+    b"clear_board\n": b"=\n\n",
+    b"nosuch\n": UNKNOWN,
+    # checklist 2, 9, 10: the id comes back as a number; up to 2147483647, without zeros in front.
+    b"7 name\n": b"=7 Patchpie\n\n",
+    b"7 clear_board\n": b"=7\n\n",
+    b"7 nosuch\n": b"?7 unknown command\n\n",
+    b"0 name\n": b"=0 Patchpie\n\n",
+    b"000 name\n": b"=0 Patchpie\n\n",
+    b"007 name\n": b"=7 Patchpie\n\n",
+    b"2147483647 name\n": b"=2147483647 Patchpie\n\n",
+    b"0000000002147483647 name\n": b"=2147483647 Patchpie\n\n",
+    # checklist 11: it needs no blank behind it; what is no id belongs to the name.
+    b"7name\n": b"=7 Patchpie\n\n",
+    b"7known_command name\n": b"=7 true\n\n",
+    b"1.5 name\n": b"?1 unknown command\n\n",
+    b"7 8 name\n": b"?7 unknown command\n\n",
+    b"-1 name\n": UNKNOWN,
+    b"+1 name\n": UNKNOWN,
+    b"2147483648 name\n": UNKNOWN,
+    b"99999999999 name\n": UNKNOWN,
+    b"9" * 5000 + b" name\n": UNKNOWN,
+    # checklist 3, 4: blanks and tabs.
+    b"  7   name  \n": b"=7 Patchpie\n\n",
+    b"7\tname\n": b"=7 Patchpie\n\n",
+    b"\tname\n": NAME,
+    b" \t 7 \t known_command\t\tname \t\n": b"=7 true\n\n",
+    # checklist 5: other control characters do not exist, wherever they are.
+    b"name\r\n": NAME,
+    b"7 name\r\n": b"=7 Patchpie\n\n",
+    b"name\r\r\n": NAME,
+    b"na\rme\n": NAME,
+    b"na\x01me\n": NAME,
+    b"name\x7f\n": NAME,
+    b"name\x0b\n": NAME,
+    b"na\x00me\n": NAME,
+    b"\x00\x00name\x00\n": NAME,
+    b"1\x012 name\n": b"=12 Patchpie\n\n",
+    b"\x0c\x1bname\n": NAME,
+    b"known_command\x0bname\n": UNKNOWN,
+    b"known_command \x1f name\n": b"= true\n\n",
+    bytes(code for code in (*range(1, 9), *range(11, 32), 127)) + b"name\n": NAME,
+    # checklist 6: comments behind a command.
+    b"name # comment\n": NAME,
+    b"name#comment\n": NAME,
+    b"7 name #8 version\n": b"=7 Patchpie\n\n",
+    b"known_command name#x\n": b"= true\n\n",
+    b"known_command # name\n": b"= false\n\n",
+    # checklist 7, 8: lines without a command.
+    b"\n": SILENCE,
+    b"\n\n\n": SILENCE,
+    b"   \n": SILENCE,
+    b"\t\n": SILENCE,
+    b"\r\n": SILENCE,
+    b"\x00\n": SILENCE,
+    b"# name\n": SILENCE,
+    b"   # name\n": SILENCE,
+    b"#\n": SILENCE,
+    b"# interrupt\n": SILENCE,
+    b"5\n": SILENCE,
+    b"5 #x\n": SILENCE,
+    b"5 \t\r\n": SILENCE,
+    # checklist 20: bytes that are not ASCII, whether they are UTF-8 or not.
+    b"name # \xff\xfe \xc3\xa9\n": NAME,
+    b"# \xff\n": SILENCE,
+    b"na\xffme\n": UNKNOWN,
+    b"nam\xc3\xa9\n": UNKNOWN,
+    b"\xff\n": UNKNOWN,
+    b"\xef\xbb\xbfname\n": UNKNOWN,
+    b"name\xc2\xa0x\n": UNKNOWN,
+    b"\xc2\xa0name\n": UNKNOWN,
+    b"name\xc2\x85\n": UNKNOWN,
+    b"\xd9\xa3 name\n": UNKNOWN,
+    b"known_command \xff\n": b"= false\n\n",
+    b"play b \xff4\n": MALFORMED,
+    b"play b c\xd9\xa3\n": MALFORMED,
+    b"play blac\xe2\x84\xaa c3\n": MALFORMED,
+    b"boardsize \xd9\xa3\n": b"? boardsize not an integer\n\n",
+    b"komi \xd9\xa3\n": b"? komi not a float\n\n",
+    # checklist 12, 14: what is nearly a command.
+    b"NAME\n": UNKNOWN,
+    b"=2 name\n": UNKNOWN,
+    b"? name\n": UNKNOWN,
+    b"=\n": UNKNOWN,
+}
+
+
+# Sent between the lines above, to see what is answered to each of them.
+MARK, MARK_ANSWER = b"77 known_command\n", b"=77 false\n\n"
+
+
+@pytest.fixture(scope="module")
+def answered() -> dict[bytes, bytes]:
+    """What an engine writes for each of the lines."""
+    output = talk(b"".join(line + MARK for line in LINES))
+    return dict(zip(LINES, output.split(MARK_ANSWER), strict=False))
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: repr(line[:30]))
+def test_a_line_is_answered_by_these_bytes(line, answered):
+    assert answered[line] == LINES[line]
+
+
+# checklist 16, 17: the last line need not end; there need not be a line.
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (b"name", NAME),
+        (b"7 name\r", b"=7 Patchpie\n\n"),
+        (b"7 nosuch", b"?7 unknown command\n\n"),
+        (b"1 name\n2 name", b"=1 Patchpie\n\n=2 Patchpie\n\n"),
+        (b"# name", SILENCE),
+        (b"  ", SILENCE),
+        (b"", SILENCE),
+    ],
+)
+def test_the_input_may_end_anywhere(text, answer):
+    assert talk(text) == answer
+
+
+# checklist 19: lines of an answer are separated by single line feeds.
+def test_an_answer_of_several_lines_has_no_carriage_returns():
+    sent = b"game-select robble 2\r\nplay b a1\r\n7 game-board\r\n"
+    assert talk(sent) == b"=\n\n=\n\n=7 . .\nB .\n\n"
+
+
+# Many lines --------------------------------------------------------------------------------
+
+
+# checklist 15
+def test_commands_in_one_write_are_answered_in_order():
+    sent = b"1 name\n2 nosuch\n\n# 3 name\n4 clear_board\n5\n6 known_command name"
+    assert talk(sent) == (b"=1 Patchpie\n\n?2 unknown command\n\n=4\n\n=6 true\n\n")
+
+
+def test_a_command_may_come_in_pieces():
+    with Engine() as engine:
+        for code in b"7 known_command na":
+            engine.write(bytes([code]))
+        time.sleep(0.05)
+        engine.write(b"me\n8 na")
+        assert engine.read() == b"=7 true\n\n"
+        engine.write(b"me\n")
+        assert engine.read() == b"=8 Patchpie\n\n"
+
+
+def test_ten_thousand_commands_are_answered_in_order():
+    commands = b"".join(b"%d known_command name\n" % number for number in range(10_000))
+    assert talk(commands) == b"".join(b"=%d true\n\n" % number for number in range(10_000))
+
+
+def test_a_client_may_write_everything_before_it_reads():
+    with Engine() as engine:
+        engine.write(b"".join(b"%d list_commands\n" % number for number in range(3000)))
+        time.sleep(PIPE_IS_FULL)
+        for number in range(3):
+            assert engine.read().startswith(b"=%d boardsize\n" % number)
+
+
+# What every answer keeps to ----------------------------------------------------------------
+
+# Some turns of each game, so that there is something to show.
+TURNS = {
+    "implo": ["b b3", "w c2", "b a1"],
+    "boloa": ["b pb3", "w sc2", "b b3"],
+    "robble": ["b b3", "w c3", "b a1"],
+    "pilo": ["b b3", "w c3", "b b3-c3"],
+}
+
+
+@pytest.mark.parametrize("game", TURNS)
+def test_every_command_without_arguments_answers_in_clean_lines(game, commands):
+    turns = [f"play {turn}" for turn in TURNS[game]]
+    lines = [f"game-select {game} 4", "game-set visits 20"]
+    for name in commands:
+        lines += ["clear_board", *turns, name]
+    received = answers("\n".join(lines).encode(), "--pie", "off")
+    assert len(received) == len(lines)
+    for line, answer in zip(lines, received, strict=True):
+        assert answer == b"=" or line not in ("clear_board", *turns), line
+        assert re.fullmatch(rb"[=?]( [!-~][ -~]*)?(\n[ -~]+)*", answer), line
+        assert not re.search(rb" $", answer, re.MULTILINE), line
+
+
+# checklist 62: whatever arguments come, there is one answer, and no crash.
+@pytest.mark.parametrize("word", ["x", "-1", "b x", "999999999999", "\udcff", "/", "b " * 99])
+def test_every_command_bears_bad_arguments(word, commands):
+    lines = [f"{name} {word}" for name in commands if name != "printsgf"]  # it would write a file
+    received = answers("\n".join(["game-set visits 5", *lines]).encode(errors="surrogateescape"))
+    assert len(received) == 1 + len(lines)
+    assert not [answer for answer in received if b"internal" in answer]
+
+
+# The end -----------------------------------------------------------------------------------
+
+
+# checklist 26
+@pytest.mark.parametrize("rest", [b"", b"2 name\n", b"2 nosuch", b"genmove b\nquit\n"])
+def test_quit_is_answered_and_nothing_after_it(rest):
+    assert talk(b"1 quit\n" + rest) == b"=1\n\n"
+
+
+def test_quit_ends_the_process_while_its_input_is_open():
+    with Engine() as engine:
+        assert engine.ask(b"quit") == b"=\n\n"
+        engine.ends_well()
+
+
+def test_a_command_before_quit_is_finished_first():
+    chosen, gone = answers(b"game-set visits 20\ngenmove b\nquit\n")[1:]
+    assert re.fullmatch(rb"= [A-H][1-8]", chosen)
+    assert gone == b"="
+
+
+SIGNALS = [signal.SIGTERM, signal.SIGINT]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_an_idle_engine(number):
+    with Engine() as engine:
+        assert engine.ask(b"name") == NAME
+        engine.process.send_signal(number)
+        engine.ends_well()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_a_thinking_engine(number):
+    with Engine(*LONG_THINKING) as engine:
+        engine.think()
+        engine.process.send_signal(number)
+        engine.ends_well()
+        assert engine.process.stdout.read() == b""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_an_engine_that_nobody_reads(number):
+    with Engine() as engine:
+        engine.write(b"list_commands\n" * 3000)
+        time.sleep(PIPE_IS_FULL)
+        engine.process.send_signal(number)
+        engine.ends_well()
+
+
+def test_an_engine_whose_reader_left_ends():
+    with Engine() as engine:
+        assert engine.ask(b"name") == NAME
+        engine.process.stdout.close()
+        engine.ends_well()
+
+
+def test_an_engine_whose_reader_left_while_it_was_writing_ends():
+    with Engine() as engine:
+        engine.write(b"list_commands\n" * 3000)
+        time.sleep(PIPE_IS_FULL)
+        engine.process.stdout.close()
+        engine.ends_well()
+
+
+def test_a_thinking_engine_whose_reader_left_ends():
+    with Engine(*LONG_THINKING) as engine:
+        engine.think()
+        engine.process.stdout.close()
+        engine.ends_well()
+
+
+def test_an_engine_whose_reader_leaves_with_quit_ends():
+    with Engine() as engine:
+        assert engine.ask(b"name") == NAME
+        engine.write(b"quit\n")
+        engine.process.stdout.close()
+        engine.ends_well()
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_an_engine_without_its_streams_ends(closed):
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE]
+    done = subprocess.run(shell, input=b"name\n", capture_output=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_an_engine_without_stderr_works():
+    shell = ["sh", "-c", 'exec "$@" 2>&-', "sh", *ENGINE]
+    sent = b"play b z9\n7 name\n"
+    done = subprocess.run(shell, input=sent, capture_output=True, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stdout) == (0, MALFORMED + b"=7 Patchpie\n\n")
+
+
+# Long lines --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b"name " + MEGABYTE + b"\n", b"? line too long\n\n"),
+        (b"7 name " + MEGABYTE + b"\n", b"?7 line too long\n\n"),
+        (b"7 name " + MEGABYTE, b"?7 line too long\n\n"),
+        (MEGABYTE + b" # comment\n", b"? line too long\n\n"),
+        (MEGABYTE + b"\r\n", b"? line too long\n\n"),
+        (b"# " + MEGABYTE + b"\n", SILENCE),
+        (b"# " + MEGABYTE, SILENCE),
+        (b"7 name # " + MEGABYTE + b"\n", b"=7 Patchpie\n\n"),
+        (b"known_command ".ljust(LONGEST_LINE, b"x") + b"\n", b"= false\n\n"),
+        (b"known_command ".ljust(LONGEST_LINE + 1, b"x") + b"\n", b"? line too long\n\n"),
+    ],
+    ids=lambda text: repr(text[:12]),
+)
+def test_a_long_line_has_one_answer(line, answer):
+    complete = line.endswith(b"\n")
+    following = b"8 name\n8 nosuch\n" if complete else b""
+    after = b"=8 Patchpie\n\n?8 unknown command\n\n" if complete else b""
+    assert talk(line + following) == answer + after
+
+
+def test_a_huge_line_takes_no_memory():
+    with Engine() as engine:
+        engine.write(b"7 name ")
+        for _ in range(50):
+            engine.write(MEGABYTE)
+        engine.write(b"\n8 name\n")
+        assert engine.read() == b"?7 line too long\n\n"
+        assert engine.read() == b"=8 Patchpie\n\n"
+        status = Path(f"/proc/{engine.process.pid}/status")
+        if status.exists():
+            peak = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+            assert int(peak[1]) < 100_000
+
+
+# Time --------------------------------------------------------------------------------------
+
+
+def legal(engine: Engine) -> list[bytes]:
+    return engine.ask(b"game-legal_turns").strip(b"=\n ").split()
+
+
+def test_an_interrupt_ends_a_search_with_a_legal_turn():
+    with Engine(*LONG_THINKING) as engine:
+        turns = legal(engine)
+        engine.think()
+        engine.write(b"# interrupt\n")
+        chosen = engine.read(AT_ONCE)
+        assert chosen[2:-2] in turns
+        assert engine.ask(b"game-history") == b"= 1 black " + chosen[2:]
+
+
+def test_an_interrupt_may_come_in_one_write_with_the_command():
+    with Engine(*LONG_THINKING) as engine:
+        turns = legal(engine)
+        engine.write(b"7 genmove b\n# interrupt\n")
+        chosen = engine.read(AT_ONCE)
+        assert chosen[3:-2] in turns
+
+
+def test_an_interrupt_without_a_command_does_nothing():
+    with Engine("--game", "robble", "--size", "19", "--seconds", "0.5") as engine:
+        assert engine.ask(b"name") == NAME
+        engine.write(b"# interrupt\n")
+        began = time.monotonic()
+        assert engine.ask(b"genmove b").startswith(b"= ")
+        assert time.monotonic() - began > 0.3
+
+
+# checklist 53: no time left, or hardly any, is obeyed; checklist 31: time control survives a
+# new game.
+@pytest.mark.parametrize(
+    "before",
+    [
+        ["time_left b 0 0"],
+        ["time_settings 1 0 0", "time_left b 0 0"],
+        ["time_settings 1 0 0", "boardsize 5", "clear_board"],
+        ["time_settings 0 1 1", "clear_board"],
+        ["kata-time_settings fischer-capped 0 1 1 -1", "clear_board"],
+    ],
+    ids=" ".join,
+)
+def test_the_clock_bounds_a_search(before):
+    with Engine(*LONG_THINKING) as engine:
+        for line in before:
+            assert engine.ask(line.encode()) == b"=\n\n"
+        engine.write(b"genmove b\n")
+        assert engine.read(AT_ONCE).startswith(b"= ")
+
+
+# checklist 49: no chance in reg_genmove.
+def test_a_suggestion_is_always_the_same():
+    sent = b"game-select implo 5\ngame-set visits 50\nplay b c3\nreg_genmove w\nreg_genmove w\n"
+    first, second = talk(sent), talk(sent)
+    assert first == second
+    chosen, again = first[:-2].split(b"\n\n")[-2:]
+    assert chosen == again
