@@ -1,4 +1,5 @@
 # Boloa: pawns, stones, stones that displace a pawn, smothered parties, chains.
+game-pie pieces
 game-select boloa 5
 game-set visits 20
 game-set seed 1

@@ -1,4 +1,5 @@
 # Playing, taking back and looking at the game; with Implo on five lines unless said otherwise.
+game-pie pieces
 game-select implo 5
 game-set visits 20
 game-set seed 1

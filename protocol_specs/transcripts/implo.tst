@@ -1,5 +1,7 @@
 # Implo: placing, resolving patches, choosing among tied groups, the order of patches.
 
+game-pie pieces
+
 # On 2x2 one stone decides everything: the three points left are Black's patch, the stone goes,
 # and its point is a patch that nobody has stones beside. All of that is forced, so it goes
 # without saying.
@@ -224,9 +226,15 @@ play b b3
 #? [\. \. \. \.\n\. B \. \.\n\. \. \. \.\n\. \. \. \.]
 890 game-to_move
 #? [white]
-900 play b a1
-#? [illegal move]*
-910 play w a1
+900 undo
+#? []
+910 play w b3
 #? []
 920 game-history
+#? [1 black B3\n2 white swap-sides]
+930 play b a1
+#? [illegal move]*
+940 play w a1
+#? []
+950 game-history
 #? [1 black B3\n2 white swap-sides\n3 white A1]

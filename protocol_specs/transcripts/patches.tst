@@ -1,5 +1,7 @@
 # Patch choices and the pie swap as commands of their own.
 
+game-pie pieces
+
 # Inside an Implo turn: each patch, its owner, and what would be removed.
 game-position implo 3 .B./BBb/ww. b open=yes
 10 game-patches
@@ -85,90 +87,90 @@ play b a2
 play w b2-a2
 310 game-patches
 #? [A2: size 1, owner Orange\nB1: size 1, owner Blue]
-315 game-resolve A2
+320 game-resolve A2
 #? [illegal move]*
 
 # Games without patches.
 game-select robble 3
-320 game-patches
+330 game-patches
 #? [this game has no patches]*
-330 game-resolve A1
+340 game-resolve A1
 #? [illegal move]*
 game-select boloa 3
-340 game-patches
+350 game-patches
 #? [this game has no patches]*
 
 # Swapping: not before Black's first turn. (checklist 61)
 game-select implo 5
-350 game-swap
+360 game-swap
 #? [illegal move]*
-360 game-swap pieces
+370 game-swap pieces
 #? [illegal move]*
-370 game-swap both
+380 game-swap both
 #? [syntax: game-swap .*]*
 play b c4
-380 game-swap sides
+390 game-swap sides
 #? [illegal move]*
 
 # With pieces: they change color, and Black is to move.
-390 game-swap
+400 game-swap
 #? []
-400 game-to_move
+410 game-to_move
 #? [black]
-410 game-board
+420 game-board
 #? [\. \. \. \. \.\n\. \. W \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
-420 game-history
+430 game-history
 #? [1 black C4\n2 white swap]
-430 game-swap
+440 game-swap
 #? [illegal move]*
-440 undo
+450 undo
 #? []
-450 game-to_move
+460 game-to_move
 #? [white]
-460 game-swap pieces
+470 game-swap pieces
 #? []
-470 game-to_move
+480 game-to_move
 #? [black]
 
 # With sides: the board stays, and White, now the first player, is to move.
 game-pie sides
 clear_board
 play b c4
-480 game-swap pieces
+490 game-swap pieces
 #? [illegal move]*
-490 game-swap
+500 game-swap
 #? []
-500 game-to_move
+510 game-to_move
 #? [white]
-510 game-board
+520 game-board
 #? [\. \. \. \. \.\n\. \. B \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
-520 game-history
+530 game-history
 #? [1 black C4\n2 white swap-sides]
-530 game-swap
+540 game-swap
 #? [illegal move]*
-540 game-swap sides
+550 game-swap sides
 #? [illegal move]*
-550 undo
+560 undo
 #? []
-560 game-swap sides
+570 game-swap sides
 #? []
 
 # A change of the setting waits for the next game; until then the form has to be said.
 clear_board
 play b c4
 game-pie pieces
-570 game-swap sides
+580 game-swap sides
 #? []
-580 game-history
+590 game-history
 #? [1 black C4\n2 white swap-sides]
 
 # Without the pie rule there is no swap.
 game-pie off
 clear_board
 play b c4
-590 game-swap
+600 game-swap
 #? [illegal move]*
-600 game-swap pieces
+610 game-swap pieces
 #? [illegal move]*
-610 game-swap sides
+620 game-swap sides
 #? [illegal move]*

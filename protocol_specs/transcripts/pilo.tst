@@ -1,5 +1,6 @@
 # Pilo: placing, capturing, blocks, forced passes, patches and scores. Black is Blue, White is
 # Orange.
+game-pie pieces
 game-select pilo 4
 game-set visits 20
 game-set seed 1
@@ -193,45 +194,53 @@ play w pass
 770 game-patches
 #? [A2: size 1, owner Orange\nB1: size 1, owner Blue]
 
-# A position text can be sent back, also with blocks: no character in it begins a comment.
+# A position text can be sent back: blocks are not `#` in it, which would begin a comment.
 780 game-position
-#? [!.*#.*]
-790 game-position pilo 3 .../.B1W1/... b
+#? [pilo 2 W2x/xB2 b pie=off passes=2]
+790 game-position pilo 2 W2x/xB2 b pie=off passes=2
 #? []
-800 play b b2-c2
+800 game-board
+#? [W2 #\n# B2]
+810 game-result
+#? [B\+ 1 to 1.*last.*]
+820 game-position pilo 3 .../.B1W1/... b
 #? []
+830 play b b2-c2
+#? []
+840 game-position
+#? [pilo 3 \.\.\./\.xB2/\.\.\. w pie=off]
 
 # The swap, by its names and by a click on the stack.
 game-select pilo 4
 play b b2
-810 play w swap
+850 play w swap
 #? []
-820 game-board
+860 game-board
 #? [\. \. \. \.\n\. \. \. \.\n\. W1 \. \.\n\. \. \. \.]
-830 game-to_move
+870 game-to_move
 #? [black]
-840 undo
+880 undo
 #? []
-850 play w b2
+890 play w b2
 #? []
-860 game-history
+900 game-history
 #? [1 black B2\n2 white swap]
-870 play b c2
+910 play b c2
 #? []
-880 play w b2-c2
+920 play w b2-c2
 #? []
 
 # The swap of sides: the board stays, and Orange is to move.
 game-pie sides
 clear_board
 play b b2
-890 play w swap
+930 play w swap
 #? [illegal move]*
-900 play w swap-sides
+940 play w swap-sides
 #? []
-910 game-board
+950 game-board
 #? [\. \. \. \.\n\. \. \. \.\n\. B1 \. \.\n\. \. \. \.]
-920 play w c2
+960 play w c2
 #? []
-930 play b b2-c2
+970 play b b2-c2
 #? []

@@ -4,6 +4,7 @@
 # first game of an SGF file is no part of it, and here is one game of Robble.
 #
 # (;FF[4]GAME[robble]SZ[3]PIE[pieces]KM[6.5];B[B2];W[A3];B[C3];W[C1])
+game-pie pieces
 game-set visits 20
 game-set seed 1
 

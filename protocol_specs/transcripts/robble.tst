@@ -1,4 +1,5 @@
 # Robble: pushing, driving off, changing color; draws, and the end on a full board.
+game-pie pieces
 game-select robble 5
 game-set visits 20
 game-set seed 1

@@ -1,4 +1,5 @@
 # Results and time.
+game-pie pieces
 game-select pilo 2
 game-set visits 20
 game-set seed 1
@@ -35,7 +36,7 @@ play w pass
 play b pass
 80 final_score
 #? [B\+1]
-85 game-result
+90 game-result
 #? [B\+1 1 to 0 squares]
 clear_board
 play b a1
@@ -48,7 +49,7 @@ play b a2-b2
 play w b1-b2
 play b pass
 play w pass
-90 final_score
+100 final_score
 #? [W\+1]
 
 # Without one where a tie-break decides.
@@ -61,155 +62,171 @@ play b a2
 play w b2-a2
 play b pass
 play w pass
-100 final_score
+110 final_score
 #? [B\+]
-110 game-result
+120 game-result
 #? [B\+ 1 to 1.*]
 
 # Without one in games that have none.
 game-position boloa 2 .B/wB w
-120 final_score
+130 final_score
 #? [B\+]
 game-position boloa 2 ../WW b
-130 final_score
+140 final_score
 #? [W\+]
-140 game-result
+150 game-result
 #? [W\+ a chain of white stones connects left and right]
 
 # A draw: the third appearance. (checklist 54)
 game-position robble 2 ../B. b seen=b6,wr,b6,wr
-150 final_score
+160 final_score
 #? [cannot score]*
 game-position robble 2 ../.W b seen=wr,b6,wr
 play b a1
-160 final_score
+170 final_score
 #? [0]
-170 game-result
+180 game-result
 #? [0 .*third time]
-180 game-over
+190 game-over
 #? [true]
 
 # Pieces by a status of Go: all are alive. (checklist 55)
 game-position implo 4 BB../..../.b.W/.... b
-190 final_status_list alive
+200 final_status_list alive
 #? [A4 B4\nB2\nD2]
-200 final_status_list dead
+210 final_status_list dead
 #? []
-210 final_status_list seki
+220 final_status_list seki
 #? []
-220 final_status_list foo
+230 final_status_list foo
 #? [invalid status]*
-230 final_status_list
+240 final_status_list
 #? [missing status]*
 
 # Main time, byo-yomi time, byo-yomi stones; a byo-yomi time without stones is no limit.
 # (checklist 50)
 game-select implo 5
-240 time_settings 0 5 1
+250 time_settings 0 5 1
 #? []
-250 time_settings 300 0 0
+260 time_settings 300 0 0
 #? []
-260 time_settings 0 1 0
+270 time_settings 0 1 0
 #? []
-270 time_settings 0 0 0
+280 time_settings 0 0 0
 #? []
-280 time_settings 300 30 5
+290 time_settings 300 30 5
 #? []
 
 # Not only whole seconds, but no letters, nothing missing, nothing negative. (checklist 51)
-290 time_settings 60.5 1 1
+300 time_settings 60.5 1 1
 #? []
-300 time_settings
+310 time_settings
 #? [not three integers]*
-310 time_settings 300
+320 time_settings 300
 #? [not three integers]*
-320 time_settings 300 30
+330 time_settings 300 30
 #? [not three integers]*
-330 time_settings a b c
+340 time_settings a b c
 #? [not three integers]*
-340 time_settings 300 30 x
+350 time_settings 300 30 x
 #? [not three integers]*
-350 time_settings -1 0 0
+360 time_settings -1 0 0
 #? [not three integers]*
-360 time_settings nan 0 0
+370 time_settings nan 0 0
 #? [not three integers]*
 
 # checklist 52
-370 time_left b 10 0
+380 time_left b 10 0
 #? []
-380 time_left WHITE 7.5 3
+390 time_left WHITE 7.5 3
 #? []
-390 time_left b 10
+400 time_left b 10
 #? [time and stones not two integers]*
-400 time_left b
+410 time_left b
 #? [time and stones not two integers]*
-410 time_left b x 0
+420 time_left b x 0
 #? [time and stones not two integers]*
-420 time_left b -5 0
+430 time_left b -5 0
 #? [time and stones not two integers]*
-430 time_left x 10 0
+440 time_left x 10 0
 #? [invalid color]*
-440 time_left
+450 time_left
 #? [.+]*
 
 # The controller keeps the time; with none left the engine moves at once, as often as it is
 # asked. (checklist 53)
 time_settings 1 0 0
-450 time_left b 0 0
+460 time_left b 0 0
 #? []
-460 genmove b
+470 genmove b
 #? [\w\d]
-470 time_left w 0 0
+480 time_left w 0 0
 #? []
-480 genmove w
+490 genmove w
 #? [\w\d|swap]
-490 genmove b
+500 genmove b
 #? [\w\d.*]
 
+# What a server sends before a game, and before each move.
+510 boardsize 5
+#? []
+520 komi 7.5
+#? []
+530 time_settings 600 0 0
+#? []
+540 clear_board
+#? []
+550 time_left b 600 0
+#? []
+560 genmove b
+#? [\w\d]
+570 time_left w 599 0
+#? []
+
 # The kinds of KGS.
-500 kgs-time_settings none
+580 kgs-time_settings none
 #? []
-510 kgs-time_settings absolute 300
+590 kgs-time_settings absolute 300
 #? []
-520 kgs-time_settings byoyomi 60 10 3
+600 kgs-time_settings byoyomi 60 10 3
 #? []
-530 kgs-time_settings canadian 60 30 5
+610 kgs-time_settings canadian 60 30 5
 #? []
-540 kgs-time_settings fischer 60 5
+620 kgs-time_settings fischer 60 5
 #? [unknown time settings]*
-550 kgs-time_settings absolute
+630 kgs-time_settings absolute
 #? [unknown time settings]*
-560 kgs-time_settings byoyomi 60 10
+640 kgs-time_settings byoyomi 60 10
 #? [unknown time settings]*
-570 kgs-time_settings absolute x
+650 kgs-time_settings absolute x
 #? [syntax: kgs-time_settings KIND .*]*
-580 kgs-time_settings
+660 kgs-time_settings
 #? [syntax: kgs-time_settings KIND .*]*
 
 # The kinds of KataGo.
-590 kata-list_time_settings
+670 kata-list_time_settings
 #? [none absolute canadian byoyomi fischer fischer-capped]
-600 kata-time_settings none
+680 kata-time_settings none
 #? []
-610 kata-time_settings absolute 300
+690 kata-time_settings absolute 300
 #? []
-620 kata-time_settings byoyomi 60 10 3
+700 kata-time_settings byoyomi 60 10 3
 #? []
-630 kata-time_settings canadian 60 30 5
+710 kata-time_settings canadian 60 30 5
 #? []
-640 kata-time_settings fischer 60 5
+720 kata-time_settings fischer 60 5
 #? []
-650 kata-time_settings fischer-capped 60 5 120 -1
+730 kata-time_settings fischer-capped 60 5 120 -1
 #? []
-660 kata-time_settings fischer-capped 60.5 5.5 -1 20.5
+740 kata-time_settings fischer-capped 60.5 5.5 -1 20.5
 #? []
-670 kata-time_settings hourglass 60
+750 kata-time_settings hourglass 60
 #? [unknown time settings]*
-680 kata-time_settings fischer 60
+760 kata-time_settings fischer 60
 #? [unknown time settings]*
-690 kata-time_settings fischer 60 -5
+770 kata-time_settings fischer 60 -5
 #? [unknown time settings]*
-700 kata-time_settings fischer 60 x
+780 kata-time_settings fischer 60 x
 #? [syntax: kata-time_settings KIND .*]*
-710 kata-time_settings
+790 kata-time_settings
 #? [syntax: kata-time_settings KIND .*]*

@@ -453,12 +453,15 @@ def test_an_interrupt_ends_a_search_with_a_legal_turn():
         assert engine.ask(b"game-history") == b"= 1 black " + chosen[2:]
 
 
-def test_an_interrupt_may_come_in_one_write_with_the_command():
+# A client knows only what it has sent, not what the engine has come to.
+@pytest.mark.parametrize("before", [0, 1, 50])
+def test_an_interrupt_means_the_last_command_sent(before):
+    turns = answers(b"game-legal_turns\n", *LONG_THINKING)[0].split()[1:]
     with Engine(*LONG_THINKING) as engine:
-        turns = legal(engine)
-        engine.write(b"7 genmove b\n# interrupt\n")
-        chosen = engine.read(AT_ONCE)
-        assert chosen[3:-2] in turns
+        engine.write(b"name\n" * before + b"7 genmove b\n# interrupt\n")
+        for _ in range(before):
+            assert engine.read() == NAME
+        assert engine.read(AT_ONCE)[3:-2] in turns
 
 
 def test_an_interrupt_without_a_command_does_nothing():
