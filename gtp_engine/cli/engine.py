@@ -70,4 +70,5 @@ def _session(options: argparse.Namespace) -> Session:
 
 def _log_to_stderr(logger: "Logger") -> None:
     logger.remove()
-    logger.add(sys.stderr, format=_LOG_FORMAT, level="INFO")
+    if sys.stderr is not None:
+        logger.add(sys.stderr, format=_LOG_FORMAT, level="INFO")

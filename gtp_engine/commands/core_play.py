@@ -1,5 +1,7 @@
 """Playing, taking back, and looking at the game."""
 
+from collections.abc import Callable
+
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import draw
 from gtp_engine.commands import command
@@ -18,11 +20,18 @@ from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
+from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import CannotUndo, Session
 from gtp_engine.session.view import picture, status, turn_words
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000
+LONGEST_COUNT = 5.0
+
+
+def patience(session: Session) -> Callable[[], bool]:
+    """Tells a long count when to give up."""
+    return Budget(seconds=LONGEST_COUNT, interrupt=session.interrupt).begin().reached
 
 
 def play_word(session: Session, color: Color, text: str) -> None:
@@ -186,7 +195,7 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     """List the legal turns, one for each first step and each distinct position that follows.
 
     Arguments: how many turns to list at most, 1 to 20000; 1000 if left out
-    Effect: none
+    Effect: none; gives up after five seconds, or on `# interrupt`
     Reply: turn tokens with blanks between; empty when the game is over
     Fails: `too many turns`; `syntax: ...`
     Example:
@@ -203,7 +212,7 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
         return ""
     position, first = session.position, session.legal_steps()
     try:
-        turns = legal_turns(position, limit)
+        turns = legal_turns(position, limit, patience(session))
     except TooMany:
         raise Failure("too many turns") from None
     return " ".join(write_turn(position, turn.steps) for turn in turns if turn.steps[0] in first)

@@ -69,7 +69,7 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
 def game_swap(session: Session, form: str | None = None) -> None:
     """Swap, as White's first turn.
 
-    Arguments: `pieces` or `sides`; the form that is set if left out
+    Arguments: `pieces` or `sides`; the form of this game if left out
     Effect: as `play w swap` or `play w swap-sides`
     Reply: empty
     Fails: `illegal move`; `syntax: ...`
@@ -86,5 +86,5 @@ def game_swap(session: Session, form: str | None = None) -> None:
     swaps = {pie.value: str(step) for pie, step in SWAPS.items()}
     if form is not None and form not in swaps:
         raise Failure("syntax: game-swap [pieces|sides]")
-    chosen = form or session.settings.pie
+    chosen = form or session.position.pie.value
     play_word(session, WHITE, swaps.get(chosen, str(SWAPS[Pie.PIECES])))

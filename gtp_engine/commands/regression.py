@@ -6,6 +6,7 @@ import time
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, word
+from gtp_engine.commands.core_play import patience
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
@@ -14,18 +15,20 @@ from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.session.session import Session
 
 DEEPEST_PERFT = 50
-MOST_PERFT_STEPS = 500_000
-MOST_PERFT_TURNS = 20_000
 
 
-@command("loadsgf", word("FILE"), optional(INTEGER), malformed="missing filename")
+TURN_NUMBER = INTEGER._replace(failure="move number not an integer")
+
+
+@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename")
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     """Load a game from an SGF file that `printsgf` wrote.
 
     Arguments: the file; and the number of a turn, to stop before it
     Effect: game, size, pie rule, position and history are those of the file
     Reply: empty
-    Fails: `cannot load file`, also for files of other games; `missing filename`
+    Fails: `cannot load file`, also for files of other games; `missing filename`;
+        `move number not an integer`
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file
@@ -97,24 +100,22 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
 
     Arguments: the depth, 0 to 50; `turns` to count whole turns, one for each first step and
         distinct following position
-    Effect: none
+    Effect: none; gives up after five seconds, or on `# interrupt`
     Reply: the number
-    Fails: `perft too large`; `syntax: ...`
+    Fails: `perft too large` where it gave up; `syntax: ...`
     Example:
         > game-select robble 3
         =
         > game-perft 2
         = 81
-        > game-perft 50
-        ? perft too large
         > game-perft 2 games
         ? syntax: game-perft N [turns]
     """
     if not 0 <= depth <= DEEPEST_PERFT or unit not in ("steps", "turns"):
         raise Failure("syntax: game-perft N [turns]")
-    count, limit = (perft_turns, MOST_PERFT_TURNS) if unit == "turns" else (perft, MOST_PERFT_STEPS)
+    count = perft_turns if unit == "turns" else perft
     try:
-        return str(count(session.position, depth, limit))
+        return str(count(session.position, depth, patience(session)))
     except TooMany:
         raise Failure("perft too large") from None
 

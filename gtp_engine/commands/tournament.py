@@ -166,7 +166,7 @@ def kgs_time_settings(session: Session, kind: str, *numbers: float) -> None:
         `canadian MAIN PERIOD STONES`
     Effect: both clocks start
     Reply: empty
-    Fails: `unknown time settings`; `syntax: ...`
+    Fails: `unknown time settings`; `wrong numbers for KIND`; `syntax: ...`
     Example:
         > kgs-time_settings byoyomi 60 10 3
         =
@@ -186,7 +186,7 @@ def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
         `fischer-capped MAIN INCREMENT MOST_KEPT MOST_USED`, where negative means no cap
     Effect: both clocks start
     Reply: empty
-    Fails: `unknown time settings`; `syntax: ...`
+    Fails: `unknown time settings`; `wrong numbers for KIND`; `syntax: ...`
     Example:
         > kata-time_settings fischer 60 5
         =
@@ -214,9 +214,11 @@ def kata_list_time_settings(session: Session) -> str:
 def _control(kind: str, numbers: tuple[float, ...]) -> TimeControl:
     """The time control of a kind and its numbers; KGS and KataGo give them in one order."""
     try:
-        return _CONTROLS[Kind(kind)](*_checked(kind, numbers))
-    except (ValueError, TypeError):
+        return _CONTROLS[kind](*_checked(kind, numbers))
+    except KeyError:
         raise Failure("unknown time settings") from None
+    except (ValueError, TypeError):
+        raise Failure(f"wrong numbers for {kind}") from None
 
 
 def _checked(kind: str, numbers: tuple[float, ...]) -> tuple[float, ...]:
@@ -231,17 +233,17 @@ def _cap(seconds: float) -> float | None:
     return None if seconds < 0 else seconds
 
 
-_CONTROLS: dict[Kind, Callable[..., TimeControl]] = {
-    Kind.NONE: lambda: UNLIMITED,
-    Kind.ABSOLUTE: lambda main: TimeControl(Kind.ABSOLUTE, main),
-    Kind.CANADIAN: lambda main, period, stones: TimeControl(
+_CONTROLS: dict[str, Callable[..., TimeControl]] = {
+    Kind.NONE.value: lambda: UNLIMITED,
+    Kind.ABSOLUTE.value: lambda main: TimeControl(Kind.ABSOLUTE, main),
+    Kind.CANADIAN.value: lambda main, period, stones: TimeControl(
         Kind.CANADIAN, main, period, max(1, int(stones))
     ),
-    Kind.BYOYOMI: lambda main, period, periods: TimeControl(
+    Kind.BYOYOMI.value: lambda main, period, periods: TimeControl(
         Kind.BYOYOMI, main, period, max(1, int(periods))
     ),
-    Kind.FISCHER: lambda main, increment: TimeControl(Kind.FISCHER, main, increment),
-    Kind.FISCHER_CAPPED: lambda main, increment, kept, used: TimeControl(
+    Kind.FISCHER.value: lambda main, increment: TimeControl(Kind.FISCHER, main, increment),
+    Kind.FISCHER_CAPPED.value: lambda main, increment, kept, used: TimeControl(
         Kind.FISCHER_CAPPED, main, increment, 0, _cap(kept), _cap(used)
     ),
 }

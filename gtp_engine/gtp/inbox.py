@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 
-from gtp_engine.gtp.line import LONGEST_LINE
+from gtp_engine.gtp.line import LONGEST_LINE, parse_line
 
 # Lines waiting to be answered, in bytes; above this the client's writes wait.
 _CAPACITY = 2**22
@@ -18,9 +18,12 @@ TOO_LONG = "\0"
 
 
 class Inbox:
-    """A queue of lines, filled from a file descriptor by a daemon thread.
+    """A queue of command lines, filled from a file descriptor by a daemon thread.
 
-    interrupt -- set while an interrupt has been read that no command has noticed yet
+    Lines without a command are dropped, but for `# interrupt`: that is meant for the last
+    command before it, which may be running, waiting still, or done.
+
+    interrupt -- set while the running command is to end early
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -28,7 +31,7 @@ class Inbox:
         self._descriptor = descriptor
         self._lines: deque[str] = deque()
         self._size = 0
-        self._busy = False
+        self._received = self._taken = self._interrupted = 0
         self._ended = False
         self._changed = threading.Condition()
 
@@ -40,33 +43,31 @@ class Inbox:
         """The lines in order, until the end of input. A line counts as done at the next one."""
         while True:
             with self._changed:
-                self._done()
+                self.interrupt.clear()
                 self._changed.wait_for(lambda: self._lines or self._ended)
                 if not self._lines:
                     return
                 line = self._lines.popleft()
                 self._size -= len(line)
-                self._busy = True
+                self._taken += 1
+                if self._interrupted == self._taken:
+                    self.interrupt.set()
                 self._changed.notify_all()
             yield line
-
-    def _done(self) -> None:
-        if self._busy:
-            self._busy = False
-            self.interrupt.clear()
 
     def _read(self) -> None:
         for line in split_lines(self._descriptor):
             with self._changed:
                 if line.strip() == _INTERRUPT:
-                    # It means the command that runs; without one there is nothing to stop.
-                    if self._busy or self._lines:
+                    self._interrupted = self._received
+                    if self._received == self._taken:
                         self.interrupt.set()
-                    continue
-                self._changed.wait_for(lambda: self._size < _CAPACITY)
-                self._lines.append(line)
-                self._size += len(line)
-                self._changed.notify_all()
+                elif line.endswith(TOO_LONG) or parse_line(line) is not None:
+                    self._changed.wait_for(lambda: self._size < _CAPACITY)
+                    self._lines.append(line)
+                    self._size += len(line)
+                    self._received += 1
+                    self._changed.notify_all()
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -95,15 +96,18 @@ def _decoded(line: bytes, overflow: bool) -> str:
     cut = line[:LONGEST_LINE]
     too_long = (overflow or len(line) > LONGEST_LINE) and b"#" not in cut
     # A byte that was meant as a control character is dropped by the parser anyway.
-    text = cut.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
+    text = cut.replace(TOO_LONG.encode(), b"").decode("ascii", "surrogateescape")
     return text + TOO_LONG if too_long else text
 
 
 def _read_chunk(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, _CHUNK)
-    except OSError:
-        return b""
+    while True:
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            select.select([descriptor], [], [])
+        except OSError:
+            return b""
 
 
 def wait_until_closed(descriptor: int) -> bool:

@@ -11,6 +11,7 @@ from gtp_engine.gtp.inbox import TOO_LONG, Inbox, wait_until_closed
 from gtp_engine.gtp.line import parse_line
 from gtp_engine.gtp.registry import Registry
 from gtp_engine.gtp.response import Response
+from gtp_engine.log import logger
 
 LINE_TOO_LONG = "line too long"
 
@@ -48,6 +49,9 @@ def _write(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _leave()
+    except OSError as error:
+        logger().error("cannot write to stdout: {}", error)
+        os._exit(1)
 
 
 def _leave_when_closed() -> None:

@@ -14,6 +14,8 @@ PIE_FIELD = "pie"
 # On the wire `#`, a block in diagrams, would begin a comment.
 _COMMENT_SIGN, _WRITTEN_AS = "#", "x"
 
+_SHAPE = "GAME SIZE ROW/ROW/... COLOR [NAME=VALUE...]"
+
 
 class UnreadablePosition(ValueError):
     """A text that is no position; the message says where it went wrong."""
@@ -44,23 +46,33 @@ def read_position(text: str) -> Position:
 
     try:
         line = grammar.POSITION.parse_string(text, parse_all=True)
+    except pp.ParseException:
+        raise UnreadablePosition(f"it reads {_SHAPE}") from None
+    try:
         game, size = find_game(line.game), int(line.size)
         layers = _read_rows(game, size, line.rows)
         to_move = Color.parse(line.to_move)
         fields = _read_fields(line.fields)
-        pie = Pie(fields.pop(PIE_FIELD, Pie.OFF.value))
-    except KeyError as error:
-        raise UnreadablePosition(f"there is no game {error}") from None
-    except (pp.ParseException, ValueError) as error:
+    except KeyError:
+        raise UnreadablePosition(f"there is no game {line.game}") from None
+    except ValueError as error:
         raise UnreadablePosition(str(error)) from None
-    return game.set_up(Content(size, layers, to_move, pie, fields))
+    pie = fields.pop(PIE_FIELD, Pie.OFF.value)
+    if pie not in [form.value for form in Pie]:
+        raise UnreadablePosition(f"pie is {', '.join(form.value for form in Pie)}, not {pie}")
+    return game.set_up(Content(size, layers, to_move, Pie(pie), fields))
 
 
 def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
+    import pyparsing as pp
+
     from gtp_engine.notation import grammar
 
-    text = text.replace(_WRITTEN_AS, _COMMENT_SIGN)
-    table = [list(row) for row in grammar.rows(game).parse_string(text, parse_all=True)]
+    plain = text.replace(_WRITTEN_AS, _COMMENT_SIGN)
+    try:
+        table = [list(row) for row in grammar.rows(game).parse_string(plain, parse_all=True)]
+    except pp.ParseException as error:
+        raise UnreadablePosition(f"{game.title} has no cell {text[error.loc :][:5]}") from None
     if len(table) != size:
         raise UnreadablePosition(f"{len(table)} rows for size {size}")
     return layers_of(table)

@@ -9,8 +9,8 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
-from gtp_engine.board.points import Points, around, bit, edges, transpose, vertices
-from gtp_engine.board.vertex import STRIDE
+from gtp_engine.board.points import Points, around, bit, edges, lowest, transpose, vertices
+from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, named, neighbors
 from gtp_engine.rules.step import (
     Citations,
@@ -81,7 +81,7 @@ class BoloaPosition(Position):
         if step.kind is PAWN:
             return True
         _, stones = self._contents_after(step)
-        return not broken_diagonals(stones[self.to_move])
+        return not any(broken_pairs(stones[self.to_move]))
 
     def after(self, step: Step) -> Self:
         pawns, stones = self._contents_after(step)
@@ -134,8 +134,7 @@ class BoloaPosition(Position):
                 return Objection("B11", f"there is a stone on {goal}")
         if not self.permits(step):
             _, stones = self._contents_after(step)
-            where = named(broken_diagonals(stones[self.to_move]))
-            return Objection("B15", f"{where}: diagonal to a stone, with no stone adjacent to both")
+            return Objection("B15", pair_in_words(broken_pairs(stones[self.to_move])))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
@@ -172,8 +171,8 @@ class BoloaPosition(Position):
         for party in smothered_parties(self.all_pawns, self.empty):
             return f"the party {named(party)} is smothered (B7)"
         for stones in self.stones:
-            if broken := broken_diagonals(stones):
-                return f"{named(broken)}: diagonal to a stone, with no stone adjacent to both (B15)"
+            if any(broken := broken_pairs(stones)):
+                return f"{pair_in_words(broken)} (B15)"
         return None
 
 
@@ -183,15 +182,24 @@ def smothered_parties(pawns: Points, empty: Points) -> Iterator[Points]:
     return components(pawns & ~breathing)
 
 
-def broken_diagonals(stones: Points) -> Points:
-    """B15: the right-hand stones of all diagonal pairs that no stone of the set is adjacent to.
+def broken_pairs(stones: Points) -> tuple[Points, Points]:
+    """B15: the right-hand stones of diagonal pairs that no stone of the set is adjacent to both of.
 
+    First the pairs whose right-hand stone is the upper one, then those where it is the lower.
     The two points adjacent to both are left of the right-hand stone and below or above it.
     """
     below, left, above = stones << 1, stones << STRIDE, stones >> 1
     rising = stones & stones << (STRIDE + 1) & ~below & ~left
     falling = stones & stones << (STRIDE - 1) & ~above & ~left
-    return rising | falling
+    return rising, falling
+
+
+def pair_in_words(broken: tuple[Points, Points]) -> str:
+    """The first of some broken pairs."""
+    rising, falling = broken
+    right = lowest(rising or falling)
+    left = VERTICES[right - (STRIDE + 1 if rising else STRIDE - 1)]
+    return f"{left} and {right} are diagonal, with no stone adjacent to both"
 
 
 def chain(stones: Points, start: Points, goal: Points) -> bool:

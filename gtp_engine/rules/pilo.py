@@ -256,7 +256,7 @@ GAME = Game(
     recommended=(6, 10),
     kinds=(PLACE, CAPTURE, PASS.kind),
     cell="[BW][1-9]|#",
-    legend={"B1": "Blue stack, with its height", "W3": "Orange stack", "#": "block"},
+    legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
     citations=Citations(board="P2", turns="P10", pie="P25"),
     summary="""\
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares

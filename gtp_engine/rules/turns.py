@@ -1,17 +1,19 @@
 """Whole turns, derived from steps: forced steps, distinct turns, perft."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 
-# How many positions inside turns may be looked at for each turn that is asked for.
-_EFFORT = 20
+_ALL = 10**9
+
+Stop = Callable[[], bool]
+"""Asked again and again whether to give up."""
 
 
 class TooMany(Exception):
-    """There are more turns, or more positions to count, than were asked for."""
+    """There are more turns than were asked for, or finding them was given up."""
 
 
 class Turn(NamedTuple):
@@ -49,15 +51,13 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
         position = position.play_unchecked(step)
 
 
-def legal_turns(position: Position, limit: int) -> list[Turn]:
+def legal_turns(position: Position, limit: int, stop: Stop = lambda: False) -> list[Turn]:
     """One turn for each first step and each distinct position it can lead to.
 
     Never every order of steps: one placement in Implo can have millions of them that lead to
-    a handful of boards. Raises TooMany above `limit` turns, or when finding them takes some
-    times as many positions.
+    a handful of boards. Raises TooMany above `limit` turns, or when told to stop.
     """
     turns: list[Turn] = []
-    looked_at = 0
     met: set[Position] = set()
     for first in position.legal_steps():
         if not position.open:
@@ -68,13 +68,11 @@ def legal_turns(position: Position, limit: int) -> list[Turn]:
             if turn.position in met:
                 continue
             met.add(turn.position)
-            looked_at += 1
-            if looked_at > limit * _EFFORT:
-                raise TooMany
             if not turn.position.open:
                 turns.append(turn)
-                if len(turns) > limit:
-                    raise TooMany
+            if len(turns) > limit or stop():
+                raise TooMany
+            if not turn.position.open:
                 continue
             for step in reversed(turn.position.legal_steps()):
                 after = turn.position.play_unchecked(step)
@@ -82,42 +80,26 @@ def legal_turns(position: Position, limit: int) -> list[Turn]:
     return turns
 
 
-def perft(position: Position, depth: int, limit: int) -> int:
-    """The number of sequences of `depth` steps, or fewer where the game ends, from a position.
+def perft(position: Position, depth: int, stop: Stop = lambda: False) -> int:
+    """The number of sequences of `depth` legal steps from a position.
 
-    Sequences that end early are not counted. Raises TooMany after playing `limit` steps.
+    Sequences that end early, with the game, are not counted. Raises TooMany when told to stop.
     """
-    played = 0
-
-    def count(position: Position, depth: int) -> int:
-        nonlocal played
-        if depth == 0:
-            return 1
-        steps = position.legal_steps()
-        if depth == 1:
-            return len(steps)
-        played += len(steps)
-        if played > limit:
-            raise TooMany
-        return sum(count(position.play_unchecked(step), depth - 1) for step in steps)
-
-    return count(position, depth)
+    if depth == 0:
+        return 1
+    if stop():
+        raise TooMany
+    steps = position.legal_steps()
+    if depth == 1:
+        return len(steps)
+    return sum(perft(position.play_unchecked(step), depth - 1, stop) for step in steps)
 
 
-def perft_turns(position: Position, depth: int, limit: int) -> int:
+def perft_turns(position: Position, depth: int, stop: Stop = lambda: False) -> int:
     """Like `perft`, for whole turns: one for each first step and distinct following position."""
-    played = 0
-
-    def count(position: Position, depth: int) -> int:
-        nonlocal played
-        if depth == 0:
-            return 1
-        turns = legal_turns(position, limit)
-        played += len(turns)
-        if played > limit:
-            raise TooMany
-        if depth == 1:
-            return len(turns)
-        return sum(count(turn.position, depth - 1) for turn in turns)
-
-    return count(position, depth)
+    if depth == 0:
+        return 1
+    turns = legal_turns(position, _ALL, stop)
+    if depth == 1:
+        return len(turns)
+    return sum(perft_turns(turn.position, depth - 1, stop) for turn in turns)

@@ -57,8 +57,12 @@ class Clock:
     count: int
 
     def told(self, left: float, count: int) -> "Clock":
-        """The clock as a controller reports it."""
-        return replace(self, left=max(0.0, left), count=max(0, count))
+        """The clock as a controller reports it; without time control that is all the time."""
+        control = self.control
+        if control.kind is Kind.NONE:
+            kind = Kind.CANADIAN if count else Kind.ABSOLUTE
+            control = TimeControl(kind, left, left, count)
+        return Clock(control, left, count)
 
     def after_turn(self, seconds: float) -> "Clock":
         """The clock after a turn that took so long."""

@@ -5,7 +5,6 @@ The format's own grammar comes from sgfmill; this module maps properties to the 
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -158,14 +157,12 @@ def _read_file(path: str) -> bytes:
 
 def save(session: Session, path: str) -> None:
     """Write the record to a file: all of it, or the file stays as it was. Raises OSError."""
-    target = Path(path)
-    text = sgf_text(session)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, prefix=".sgf-", delete=False
-    ) as file:
-        file.write(text)
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(f"{path} is no regular file")
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        os.replace(file.name, target)
-    except OSError:
-        os.unlink(file.name)
-        raise
+        draft.write_text(sgf_text(session), encoding="utf-8")
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -21,6 +21,7 @@ class Kind(NamedTuple):
 
     def parse(self, text: str) -> Any:
         """The value of a text. Raises ValueError where it is none."""
+        text = text.lower()
         if not re.fullmatch(self.pattern, text):
             raise ValueError(f"not {self.name}")
         value = self.convert(text)

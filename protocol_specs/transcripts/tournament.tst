@@ -195,9 +195,9 @@ time_settings 1 0 0
 620 kgs-time_settings fischer 60 5
 #? [unknown time settings]*
 630 kgs-time_settings absolute
-#? [unknown time settings]*
+#? [wrong numbers for absolute]*
 640 kgs-time_settings byoyomi 60 10
-#? [unknown time settings]*
+#? [wrong numbers for byoyomi]*
 650 kgs-time_settings absolute x
 #? [syntax: kgs-time_settings KIND .*]*
 660 kgs-time_settings
@@ -223,9 +223,9 @@ time_settings 1 0 0
 750 kata-time_settings hourglass 60
 #? [unknown time settings]*
 760 kata-time_settings fischer 60
-#? [unknown time settings]*
+#? [wrong numbers for fischer]*
 770 kata-time_settings fischer 60 -5
-#? [unknown time settings]*
+#? [wrong numbers for fischer]*
 780 kata-time_settings fischer 60 x
 #? [syntax: kata-time_settings KIND .*]*
 790 kata-time_settings

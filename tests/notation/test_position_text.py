@@ -35,19 +35,19 @@ def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "game"),
-        ("chess 3 .../.../... b", "no game 'chess'"),
-        ("robble 3 .../.../...", "color"),
+        ("", "it reads GAME SIZE"),
+        ("chess 3 .../.../... b", "no game chess"),
+        ("robble 3 .../.../...", "it reads"),
         ("robble 3 .../... b", "2 rows for size 3"),
         ("robble 3 ..../.../... b", "row 3 has 4 points"),
-        ("robble 3 .../.x./... b", "Expected"),
+        ("robble 3 .../.q./... b", "Robble has no cell q./.."),
         ("robble 3 .../.../... r", "not a color"),
         ("robble 1 . b", "2 to 19 rows"),
         ("robble 20 . b", "1 rows for size 20"),
-        ("robble 999999999999 . b", "Expected"),
-        ("robble 3 .../.../... b pie=maybe", "maybe"),
+        ("robble 999999999999 . b", "it reads"),
+        ("robble 3 .../.../... b pie=maybe", "pieces, sides, off, not maybe"),
         ("robble 3 .../.../... b pie=off pie=off", "twice"),
-        ("robble 3 .../.../... b =", "Expected"),
+        ("robble 3 .../.../... b =", "it reads"),
     ],
 )
 def test_an_unreadable_text_says_where(text, reason):

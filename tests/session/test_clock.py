@@ -1,6 +1,9 @@
 """Clocks: how time passes and how much of it a turn may use."""
 
+import time
+
 import pytest
+from conftest import Driver
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,17 +94,13 @@ def test_the_share_is_never_more_than_what_is_left(control, left, count, turns):
 )
 @pytest.mark.parametrize("game", ["implo", "pilo"])
 def test_a_whole_game_keeps_within_its_clock(game, settings):
-    """Our own clocks never run out, though no visits bound the search."""
-    import time
-
-    from conftest import Driver
-
+    """In time of our own processor, which another process cannot use up."""
     drive = Driver(game, 4)
     drive(settings)
     drive("game-set visits 1000000")
     while drive("game-over") == "false":
         color = drive.session.position.to_move
         before = drive.session.state.clocks[color]
-        began = time.monotonic()
+        began = time.process_time()
         drive(f"genmove {color}")
-        assert time.monotonic() - began < max(before.left, 0.15)
+        assert time.process_time() - began < max(before.left, 0.15)

@@ -126,7 +126,7 @@ class TestSettings:
         [
             ("level", "0"), ("level", "11"), ("level", "1e1"), ("visits", "-1"),
             ("visits", "1.5"), ("seconds", "nan"), ("seconds", "-1"), ("seconds", "1e9"),
-            ("resign", "0.6"), ("player", "MCTS"), ("seed", "x"), ("pie", ""), ("seed", "9" * 20),
+            ("resign", "0.6"), ("player", "alpha"), ("seed", "x"), ("pie", ""), ("seed", "9" * 20),
         ],
     )  # fmt: skip
     def test_wrong_values_are_refused(self, key, value):
