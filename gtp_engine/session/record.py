@@ -34,8 +34,13 @@ class CannotLoad(Exception):
 
 def sgf_text(session: Session) -> str:
     """The record of the game so far."""
-    nodes = [_root(session), *_turn_nodes(session)]
-    return "(" + "\n".join(_node_text(node) for node in nodes) + ")\n"
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = [
+        {name: [sgf_grammar.escape_text(value.encode())] for name, value in node.items()}
+        for node in (_root(session), *_turn_nodes(session))
+    ]
+    text: bytes = sgf_grammar.serialise_game_tree(tree)
+    return text.decode()
 
 
 def _root(session: Session) -> Properties:
@@ -75,14 +80,6 @@ def _turn_nodes(session: Session) -> Iterator[Properties]:
             node["BY"] = play.by
         yield node
         position = frames[-1].position
-
-
-def _node_text(node: Properties) -> str:
-    return ";" + "".join(f"{name}[{_escaped(value)}]" for name, value in node.items())
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def load(session: Session, path: str, number: int | None = None) -> None:

@@ -66,9 +66,9 @@ play b c3
 
 # The record as text, in lines none of which is empty. (checklist 58, 19)
 230 printsgf
-#? [\(;FF.4.CA.*GAME.robble.SZ.3.PIE.pieces.KM.6\.5.*\n;B.B2..*\n;W.A3..*\n;B.C3..*\n;W.C1.*\)]
+#? [\(;FF.4.AP.*GAME.robble.KM.6\.5.PIE.pieces.\s*SZ.3.;B.B2..*W.A3..*B.C3..*W.C1.*\)]
 240 printsgf -
-#? [\(;FF.4.CA.*\)]
+#? [\(;FF.4.AP.*\)]
 250 printsgf
 #? [!.*\n\n.*]
 
@@ -76,7 +76,7 @@ play b c3
 game-position boloa 3 .../w.B/b.. b
 play b resign
 260 printsgf
-#? [\(;FF.*GAME.boloa.SZ.3.PIE.off.*POS.boloa 3 \.\.\./w\.B/b\.\. b pie=off.*RE.W\+R.*\n;B.resign.*\)]
+#? [\(;FF.*GAME.boloa.*PIE.off.POS.boloa 3 \.\.\./w\.B/b\.\. b pie=off.RE.W\+R.SZ.3.;B.resign.*\)]
 270 printsgf no-such-folder/game.sgf
 #? [cannot write file]*
 
