@@ -32,10 +32,10 @@ class Color(IntEnum):
 
         Raises ValueError for any other text.
         """
-        try:
-            return _SPELLINGS[text.lower()]
-        except KeyError:
-            raise ValueError(f"not a color: {text}") from None
+        color = _SPELLINGS.get(text.lower()) if text.isascii() else None
+        if color is None:
+            raise ValueError(f"not a color: {text}")
+        return color
 
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
