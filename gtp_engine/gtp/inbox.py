@@ -40,16 +40,16 @@ class Inbox:
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     def __iter__(self) -> Iterator[str]:
-        """The lines in order, until the end of input. A line counts as done at the next one."""
+        """The lines in order, until the end of input."""
         while True:
             with self._changed:
-                self.interrupt.clear()
                 self._changed.wait_for(lambda: self._lines or self._ended)
                 if not self._lines:
                     return
                 line = self._lines.popleft()
                 self._size -= len(line)
                 self._taken += 1
+                self.interrupt.clear()
                 if self._interrupted == self._taken:
                     self.interrupt.set()
                 self._changed.notify_all()
