@@ -35,10 +35,12 @@ def make(root: Path, purpose: str) -> None:
     """Create what is missing, unless another process did so while we waited."""
     wanted = f"{root}\n{(root / 'pyproject.toml').read_text()}"
     venv = root / ".venv"
-    if read(venv / f"made-for-{purpose}") == wanted:
+    alive = (venv / "bin" / "python").exists()
+    if alive and read(venv / f"made-for-{purpose}") == wanted:
         return
     print(f"gtp_engine: setting up {venv}, once", file=sys.stderr)
-    if not any(read(stamp).startswith(f"{root}\n") for stamp in venv.glob("made-for-*")):
+    stamps = [read(stamp) for stamp in venv.glob("made-for-*")]
+    if not alive or not any(stamp.startswith(f"{root}\n") for stamp in stamps):
         shutil.rmtree(venv, ignore_errors=True)
     subprocess.run(
         [*create(venv), "install", *QUIETLY, "--editable", REQUIREMENTS[purpose]],

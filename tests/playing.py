@@ -37,9 +37,9 @@ def positions(draw: st.DrawFn, largest: int = 7) -> Position:
     game = draw(st.sampled_from(games()))
     size = draw(st.integers(2, largest))
     pie = draw(st.sampled_from(list(Pie)))
-    plies = draw(st.integers(0, 2 * size * size))
+    count = draw(st.integers(0, 2 * size * size))
     rng = random.Random(draw(st.integers(0, 2**32)))
     position = game.start(size, pie)
-    for _, (before, step) in zip(range(plies), random_game(position, rng)):
+    for _, (before, step) in zip(range(count), random_game(position, rng)):
         position = before.play_unchecked(step)
     return position

@@ -16,8 +16,8 @@ SPECS = ROOT / "protocol_specs"
 PAGES = [*sorted(SPECS.rglob("*.md")), ROOT / "README.md"]
 COMMANDS = {command.name: command for command in registry()}
 
-# The output of these changes from one call to the next, or ends the process.
-WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime"}
+# What these answer changes with time or with the next game, or ends the process.
+WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime", "game-list"}
 
 
 def examples(text: str) -> list[str]:
@@ -99,17 +99,11 @@ def test_code_cites_only_sentences_that_exist(game):
     assert len(cited) >= 0.6 * len(sentences(game))
 
 
-def test_every_sentence_with_an_effect_has_a_test(game):
-    """Supply, and the sentence that says what kind of game it is, have none."""
+def test_every_sentence_has_a_test(game):
     tests = (ROOT / "tests" / "rules" / f"test_{game.name}.py").read_text()
     letter = game.citations.turns[0]
     tested = {f"{letter}{n}" for n in re.findall(rf"def test_{letter.lower()}([0-9]+)_", tests)}
-    assert tested <= sentences(game)
-    untested = sentences(game) - tested
-    text = (SPECS / "games" / f"{game.name}.md").read_text()
-    for number in untested:
-        sentence = re.search(rf"^\*\*{number}\.\*\*(.*)", text, re.MULTILINE)[1]
-        assert re.search("players|supply|enough|pieces", sentence), f"{number} has no test"
+    assert tested == sentences(game)
 
 
 def test_there_is_a_specification_and_a_transcript_for_each_game():

@@ -7,7 +7,7 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.cli.regress import main as regress
-from gtp_engine.commands import registry
+from gtp_engine.commands import core_play, registry
 from gtp_engine.gtp.controller import InProcess
 from gtp_engine.gtp.transcript import parse, run
 
@@ -18,10 +18,14 @@ TRANSCRIPTS = sorted(FOLDER.glob("*.tst"))
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_in_process(path, monkeypatch):
     monkeypatch.chdir(FOLDER)
+    monkeypatch.setattr(core_play, "LONGEST_COUNT", 0.1)
     channel = InProcess(registry(), Driver().session)
     for result in run(parse(path.read_text()), channel):
         surprising = result.verdict is not None and result.verdict.surprising
         assert not surprising, f"{result.trial}: {result.response}"
+        expectation = result.trial.expectation
+        if expectation is not None and expectation.fails:
+            assert not result.response.success, f"{result.trial} should be refused"
 
 
 def test_through_a_pipe(capsys):

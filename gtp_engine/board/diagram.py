@@ -8,7 +8,7 @@ W . .
 from collections.abc import Mapping
 
 from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.vertex import MAX_SIZE, Vertex
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
 
 EMPTY = "."
 
@@ -27,11 +27,11 @@ def rows(size: int, layers: Layers) -> list[list[str]]:
 def layers_of(table: list[list[str]]) -> dict[str, Points]:
     """The set of points of each word but `.`, from rows of words, top row first.
 
-    Raises ValueError where the rows are not a square of 2 to MAX_SIZE.
+    Raises ValueError where the rows are not a square of MIN_SIZE to MAX_SIZE.
     """
     size = len(table)
-    if not 2 <= size <= MAX_SIZE:
-        raise ValueError(f"a board has 2 to {MAX_SIZE} rows, not {size}")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, not {size}")
     layers: dict[str, Points] = {}
     for row, words in zip(range(size - 1, -1, -1), table):
         if len(words) != size:
@@ -50,7 +50,7 @@ def draw(size: int, layers: Layers) -> str:
 def parse(text: str) -> tuple[int, dict[str, Points]]:
     """The size and the set of points of each word, from a diagram.
 
-    Raises ValueError where the text is not a square of 2 to MAX_SIZE.
+    Raises ValueError where the text is not a square of MIN_SIZE to MAX_SIZE.
     """
     table = [line.split() for line in text.strip().splitlines()]
     return len(table), layers_of(table)

@@ -2,7 +2,7 @@
 
 import re
 
-MAX_SIZE = 19
+MIN_SIZE, MAX_SIZE = 2, 19
 # One number more than a column needs: the gap keeps columns apart when a set of
 # vertices is shifted (see points.py), and makes a vertex the same number on every board.
 STRIDE = MAX_SIZE + 1

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gtp-engine",
-        description="Plays Implo, Boloa, Robble and Pilo over the Go Text Protocol.",
+        description=f"Plays {', '.join(game.title for game in games())} over the Go Text Protocol.",
     )
     parser.add_argument("--game", default="implo", help=" ".join(game.name for game in games()))
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
             metavar=setting.kind.name.upper().split()[0],
             help=f"{setting.meaning} ({setting.kind.name}; default {setting.default})",
         )
-    parser.add_argument("--verbose", action="store_true", help="log refused moves to stderr")
+    parser.add_argument("--verbose", action="store_true", help="log why turns are refused")
     parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
     return parser
 

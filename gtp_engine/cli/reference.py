@@ -1,7 +1,7 @@
 """`python -m gtp_engine.cli.reference FOLDER`: write the command reference from the docstrings."""
 
+import argparse
 import re
-import sys
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -47,7 +47,9 @@ def _section(command: Command) -> str:
 
 def main() -> int:
     """Write one page a family into the folder named by the argument."""
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    folder = parser.parse_args().folder
     for family in registry().families():
         (folder / f"{family}.md").write_text(family_page(family))
     return 0

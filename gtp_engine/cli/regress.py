@@ -18,16 +18,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="gtp-regress",
-        description="Runs .tst transcripts against a GTP engine and tells which tests fail.",
+        description="Runs .tst transcripts against a GTP engine and tells which tests fail. "
+        "The engine is started anew for each file, in the folder of the file.",
     )
     parser.add_argument("engine", help="the command line of the engine, in one argument")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="transcripts")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=600.0,
+        metavar="SECONDS",
+        help="how long to wait for an answer (default 600)",
+    )
     parser.add_argument("--long", action="store_true", help="list every test, not only surprises")
     options = parser.parse_args(arguments)
     totals: Counter[Verdict] = Counter()
     for path in options.files:
         try:
-            totals += _run_file(options.engine, path, options.long)
+            totals += _run_file(options, path)
         except (OSError, ValueError, EngineDied) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
@@ -35,18 +43,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if totals[Verdict.SURPRISINGLY_FAILED] else 0
 
 
-def _run_file(engine: str, path: Path, verbose: bool) -> Counter[Verdict]:
+def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
     tests = parse(path.read_text())
     counts: Counter[Verdict] = Counter()
-    with Subprocess(engine, path.absolute().parent, lambda line: bool(parse_line(line))) as channel:
+    folder = path.absolute().parent
+    engine = Subprocess(options.engine, folder, _has_command, options.timeout)
+    with engine as channel:
         for result in run(tests, channel):
             if result.verdict is None:
                 continue
             counts[result.verdict] += 1
-            if verbose or result.verdict.surprising:
+            if options.long or result.verdict.surprising:
                 print(f"{path}: {_line(result)}")
     print(f"{path}: {_summary(counts)}")
     return counts
+
+
+def _has_command(line: str) -> bool:
+    return parse_line(line) is not None
 
 
 def _line(result: Result) -> str:

@@ -3,6 +3,7 @@
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
+from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import optional
 from gtp_engine.session.session import Session
@@ -110,7 +111,7 @@ def game_help(session: Session, name: str | None = None) -> str:
     if name is not None:
         command = commands.get(name)
         if command is None:
-            raise Failure("unknown command")
+            raise Failure(UNKNOWN_COMMAND)
         return f"{command.syntax}\n{command.doc}"
     lines = []
     for family in commands.families():

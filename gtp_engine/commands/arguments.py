@@ -1,11 +1,11 @@
 """Types of arguments, and the error texts that several commands share."""
 
-import math
 import re
 
 from gtp_engine.board.color import Color as _Color
 from gtp_engine.board.vertex import Vertex as _Vertex
 from gtp_engine.gtp.registry import Argument
+from gtp_engine.session.settings import finite
 
 INVALID_COLOR = "invalid color"
 INVALID_COLOR_OR_COORDINATE = "invalid color or coordinate"
@@ -19,14 +19,6 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def finite(text: str) -> float:
-    """A finite number, as ASCII digits."""
-    number = float(text)
-    if not math.isfinite(number) or not text.isascii() or "_" in text:
-        raise ValueError("not a number")
-    return number
-
-
 COLOR = Argument("COLOR", _Color.parse)
 VERTEX = Argument("VERTEX", _Vertex.parse)
 INTEGER = Argument("N", whole)
@@ -36,3 +28,14 @@ NUMBER = Argument("NUMBER", finite)
 def word(name: str) -> Argument:
     """Any word, shown under a name."""
     return Argument(name)
+
+
+def choice(*words: str) -> Argument:
+    """One of some words, in any letter case."""
+
+    def convert(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError(f"not {words}")
+        return text.lower()
+
+    return Argument("|".join(words), convert)

@@ -22,11 +22,12 @@ from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import CannotUndo, Session
-from gtp_engine.session.view import picture, status, turn_words
+from gtp_engine.session.view import picture, status, turns
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000
 LONGEST_COUNT = 5.0
+CANNOT_UNDO = "cannot undo"
 
 
 def patience(session: Session) -> Callable[[], bool]:
@@ -106,7 +107,7 @@ def undo(session: Session) -> None:
     gg_undo(session, 1)
 
 
-@command("gg-undo", optional(INTEGER), malformed="cannot undo")
+@command("gg-undo", optional(INTEGER), malformed=CANNOT_UNDO)
 def gg_undo(session: Session, count: int = 1) -> None:
     """Take back several plays, all of them or none.
 
@@ -123,11 +124,11 @@ def gg_undo(session: Session, count: int = 1) -> None:
         =
     """
     if count < 0:
-        raise Failure("cannot undo")
+        raise Failure(CANNOT_UNDO)
     try:
         session.undo(count)
     except CannotUndo:
-        raise Failure("cannot undo") from None
+        raise Failure(CANNOT_UNDO) from None
 
 
 @command("showboard")
@@ -190,14 +191,18 @@ def game_legal_steps(session: Session) -> str:
     return " ".join(str(step) for step in session.legal_steps())
 
 
-@command("game-legal_turns", optional(INTEGER))
+@command(
+    "game-legal_turns",
+    optional(INTEGER),
+    malformed=f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}",
+)
 def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     """List the legal turns, one for each first step and each distinct position that follows.
 
     Arguments: how many turns to list at most, 1 to 20000; 1000 if left out
     Effect: none; gives up after five seconds, or on `# interrupt`
     Reply: turn tokens with blanks between; empty when the game is over
-    Fails: `too many turns`; `syntax: ...`
+    Fails: `too many turns`; `the limit is an integer from 1 to 20000`
     Example:
         > game-select boloa 2
         =
@@ -208,14 +213,12 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     """
     if not 1 <= limit <= LARGEST_TURN_LIMIT:
         raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
-    if session.outcome is not None:
-        return ""
-    position, first = session.position, session.legal_steps()
+    position, first_steps = session.position, session.legal_steps()
     try:
-        turns = legal_turns(position, limit, patience(session))
+        found = legal_turns(position, limit, patience(session), first_steps)
     except TooMany:
         raise Failure("too many turns") from None
-    return " ".join(write_turn(position, turn.steps) for turn in turns if turn.steps[0] in first)
+    return " ".join(write_turn(position, turn.steps) for turn in found)
 
 
 @command("game-board")
@@ -224,9 +227,8 @@ def game_board(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a row, the top row first, one word a point: `.` empty; Implo `B` `W` stones,
-        `b` `w` markers; Boloa `B` `W` stones, `b` `w` pawns; Robble `B` `W`; Pilo `B3` `W1`
-        stacks by color and height, `#` block
+    Reply: one line a row, the top row first, one word a point: `.` empty; else as `showboard`
+        explains and the game's specification says
     Fails: never
     Example:
         > game-select pilo 3
@@ -262,7 +264,7 @@ def game_history(session: Session) -> str:
         = 1 black C4
         2 white swap
     """
-    return "\n".join(turn_words(session))
+    return "\n".join(f"{number} {color} {word}" for number, color, word in turns(session))
 
 
 @command("game-status")

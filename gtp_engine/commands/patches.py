@@ -3,12 +3,13 @@
 from gtp_engine.board.color import WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX, word
+from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX, choice
 from gtp_engine.commands.core_play import play_word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.rules.step import SWAPS, Pie
+from gtp_engine.notation.items import SEPARATOR
+from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
 from gtp_engine.session.session import Session
 
 
@@ -45,7 +46,8 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
     """Resolve a patch of the open turn (Implo).
 
     Arguments: a vertex of the patch; where groups are tied, a vertex of the group to remove
-    Effect: as `play` with the color to move; forced resolutions after it are played too
+    Effect: as the clicks, in a `play` of the color to move; without the group of tied ones, the
+        turn waits for it
     Reply: empty
     Fails: `invalid coordinate`; `illegal move`
     Example:
@@ -61,11 +63,11 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
     if not session.position.open:
         note("game-resolve: no turn is open")
         raise Failure(ILLEGAL_MOVE)
-    text = str(patch) if group is None else f"{patch}x{group}"
-    play_word(session, session.position.to_move, text)
+    clicks = [patch] if group is None else [patch, group]
+    play_word(session, session.position.to_move, SEPARATOR.join(map(str, clicks)))
 
 
-@command("game-swap", optional(word("FORM")))
+@command("game-swap", optional(choice(*(pie.value for pie in SWAPS))))
 def game_swap(session: Session, form: str | None = None) -> None:
     """Swap, as White's first turn.
 
@@ -83,8 +85,5 @@ def game_swap(session: Session, form: str | None = None) -> None:
         > game-swap
         ? illegal move
     """
-    swaps = {pie.value: str(step) for pie, step in SWAPS.items()}
-    if form is not None and form not in swaps:
-        raise Failure("syntax: game-swap [pieces|sides]")
-    chosen = form or session.position.pie.value
-    play_word(session, WHITE, swaps.get(chosen, str(SWAPS[Pie.PIECES])))
+    pie = session.position.pie if form is None else Pie(form)
+    play_word(session, WHITE, str(SWAPS.get(pie, SWAP_PIECES)))

@@ -1,11 +1,10 @@
 """Records, and what tests and benchmarks ask for."""
 
-import os
 import time
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, word
+from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
 from gtp_engine.commands.core_play import patience
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
@@ -17,7 +16,7 @@ from gtp_engine.session.session import Session
 DEEPEST_PERFT = 50
 
 
-TURN_NUMBER = INTEGER._replace(failure="move number not an integer")
+TURN_NUMBER = INTEGER._replace(failure="turn number not an integer")
 
 
 @command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename")
@@ -28,7 +27,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     Effect: game, size, pie rule, position and history are those of the file
     Reply: empty
     Fails: `cannot load file`, also for files of other games; `missing filename`;
-        `move number not an integer`
+        `turn number not an integer`
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file
@@ -38,7 +37,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     from gtp_engine.session.record import CannotLoad, load
 
     try:
-        load(session, os.fsdecode(os.fsencode(path)), number)
+        load(session, path, number)
     except CannotLoad as error:
         note("loadsgf {}: {}", path, error)
         raise Failure("cannot load file") from None
@@ -90,11 +89,12 @@ def reg_genmove(session: Session, color: Color) -> str:
     """
     try:
         return session.suggest(color)
-    except IllegalStep:
+    except IllegalStep as error:
+        note("reg_genmove {}: {}", color, error)
         raise Failure(ILLEGAL_MOVE) from None
 
 
-@command("game-perft", INTEGER, optional(word("turns")))
+@command("game-perft", INTEGER, optional(choice("steps", "turns")))
 def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
     """Count the sequences of legal steps, or of legal turns, from the current position.
 
@@ -102,17 +102,18 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
         distinct following position
     Effect: none; gives up after five seconds, or on `# interrupt`
     Reply: the number
-    Fails: `perft too large` where it gave up; `syntax: ...`
+    Fails: `perft too large` where it gave up; `the depth is an integer from 0 to 50`;
+        `syntax: ...`
     Example:
         > game-select robble 3
         =
         > game-perft 2
         = 81
         > game-perft 2 games
-        ? syntax: game-perft N [turns]
+        ? syntax: game-perft N [steps|turns]
     """
-    if not 0 <= depth <= DEEPEST_PERFT or unit not in ("steps", "turns"):
-        raise Failure("syntax: game-perft N [turns]")
+    if not 0 <= depth <= DEEPEST_PERFT:
+        raise Failure(f"the depth is an integer from 0 to {DEEPEST_PERFT}")
     count = perft_turns if unit == "turns" else perft
     try:
         return str(count(session.position, depth, patience(session)))

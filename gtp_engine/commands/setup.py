@@ -115,12 +115,6 @@ def game_list(session: Session) -> str:
     Reply: one line a game: name, default size, and the sizes that its designer recommends, if
         he does
     Fails: never
-    Example:
-        > game-list
-        = boloa default 9
-        implo default 8 recommended 6..10
-        pilo default 8 recommended 6..10
-        robble default 7 recommended 5..9
     """
     return "\n".join(_line(game) for game in games())
 
@@ -208,7 +202,7 @@ def game_set(session: Session, key: str, value: str) -> str:
     """Change a setting.
 
     Arguments: a key from `game-settings`, and its new value
-    Effect: the setting holds until it is changed again; `pie` from the next game on
+    Effect: the setting holds until it is changed again; `pie` as `game-pie` says
     Reply: empty
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; `syntax: ...`
     Example:
@@ -246,7 +240,7 @@ def game_settings(session: Session) -> str:
         > game-settings
         = pie pieces [pieces|sides|off] form of the pie rule: swap pieces, swap sides, or off
         player mcts [mcts|random] who chooses the turns
-        level 6 [integer 1..10] strength, where neither visits nor seconds are set
+        level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
         seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound
         seed random [integer or random] seed of the player: an integer makes its choices repeatable

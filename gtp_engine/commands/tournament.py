@@ -1,14 +1,16 @@
 """Results and time."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.groups import components
-from gtp_engine.board.points import vertices
+from gtp_engine.board.points import Points
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, rest
+from gtp_engine.rules.game import named
 from gtp_engine.session.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.session.session import Session
 
@@ -57,7 +59,7 @@ def final_status_list(session: Session, status: str) -> str:
 
     Arguments: `alive`, `dead` or `seki`
     Effect: none
-    Reply: `alive`: the vertices with pieces, one connected area a line; else empty
+    Reply: `alive`: the players' pieces, one group of alike pieces a line; else empty
     Fails: `invalid status`; `missing status`
     Example:
         > play b c4
@@ -71,12 +73,15 @@ def final_status_list(session: Session, status: str) -> str:
         > final_status_list
         ? missing status
     """
-    if status not in _STATUSES:
+    if status.lower() not in _STATUSES:
         raise Failure("invalid status")
-    if status != "alive":
+    if status.lower() != "alive":
         return ""
-    areas = components(session.position.occupied())
-    return "\n".join(" ".join(map(str, vertices(area))) for area in areas)
+    pieces: dict[str, Points] = dict.fromkeys("BWbw", 0)
+    for piece, points in session.position.layers().items():
+        if piece[0] in pieces:
+            pieces[piece[0]] |= points
+    return "\n".join(named(group) for points in pieces.values() for group in components(points))
 
 
 @command("game-over")
@@ -211,39 +216,39 @@ def kata_list_time_settings(session: Session) -> str:
     return " ".join(kind.value for kind in Kind)
 
 
+class _Making(NamedTuple):
+    """How many numbers a kind of time control takes, and what it makes of them."""
+
+    arity: int
+    control: Callable[..., TimeControl]
+
+
 def _control(kind: str, numbers: tuple[float, ...]) -> TimeControl:
     """The time control of a kind and its numbers; KGS and KataGo give them in one order."""
-    try:
-        return _CONTROLS[kind](*_checked(kind, numbers))
-    except KeyError:
-        raise Failure("unknown time settings") from None
-    except (ValueError, TypeError):
-        raise Failure(f"wrong numbers for {kind}") from None
-
-
-def _checked(kind: str, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    making = _MAKINGS.get(kind)
+    if making is None:
+        raise Failure("unknown time settings")
     caps = numbers[2:] if kind == Kind.FISCHER_CAPPED.value else ()
     times = numbers[: len(numbers) - len(caps)]
-    if not all(0 <= number < LONGEST_TIME for number in times):
-        raise ValueError("not a time")
-    return numbers
+    if len(numbers) != making.arity or not all(0 <= time < LONGEST_TIME for time in times):
+        raise Failure(f"wrong numbers for {kind}")
+    return making.control(*numbers)
 
 
-def _cap(seconds: float) -> float | None:
-    return None if seconds < 0 else seconds
+def _overtime(kind: Kind) -> Callable[..., TimeControl]:
+    return lambda main, period, count: TimeControl(kind, main, period, max(1, int(count)))
 
 
-_CONTROLS: dict[str, Callable[..., TimeControl]] = {
-    Kind.NONE.value: lambda: UNLIMITED,
-    Kind.ABSOLUTE.value: lambda main: TimeControl(Kind.ABSOLUTE, main),
-    Kind.CANADIAN.value: lambda main, period, stones: TimeControl(
-        Kind.CANADIAN, main, period, max(1, int(stones))
-    ),
-    Kind.BYOYOMI.value: lambda main, period, periods: TimeControl(
-        Kind.BYOYOMI, main, period, max(1, int(periods))
-    ),
-    Kind.FISCHER.value: lambda main, increment: TimeControl(Kind.FISCHER, main, increment),
-    Kind.FISCHER_CAPPED.value: lambda main, increment, kept, used: TimeControl(
-        Kind.FISCHER_CAPPED, main, increment, 0, _cap(kept), _cap(used)
-    ),
+def _capped(main: float, increment: float, kept: float, used: float) -> TimeControl:
+    most_kept, most_used = (None if cap < 0 else cap for cap in (kept, used))
+    return TimeControl(Kind.FISCHER_CAPPED, main, increment, 0, most_kept, most_used)
+
+
+_MAKINGS = {
+    Kind.NONE.value: _Making(0, lambda: UNLIMITED),
+    Kind.ABSOLUTE.value: _Making(1, lambda main: TimeControl(Kind.ABSOLUTE, main)),
+    Kind.CANADIAN.value: _Making(3, _overtime(Kind.CANADIAN)),
+    Kind.BYOYOMI.value: _Making(3, _overtime(Kind.BYOYOMI)),
+    Kind.FISCHER.value: _Making(2, lambda main, more: TimeControl(Kind.FISCHER, main, more)),
+    Kind.FISCHER_CAPPED.value: _Making(4, _capped),
 }

@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -43,11 +44,19 @@ class Subprocess:
     """An engine in a process of its own; use it in a `with` statement.
 
     has_command -- tells which lines get a response
+    patience    -- seconds to wait for a response; then the engine is killed
     """
 
-    def __init__(self, command: str, folder: Path, has_command: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        command: str,
+        folder: Path,
+        has_command: Callable[[str], bool],
+        patience: float,
+    ) -> None:
         """Start the engine in a folder. Raises OSError where it cannot be started."""
         self._has_command = has_command
+        self._patience = patience
         self._process = subprocess.Popen(
             command_words(command),
             stdin=subprocess.PIPE,
@@ -80,7 +89,14 @@ class Subprocess:
             self._process.stdin.flush()
         except OSError:
             raise EngineDied(f"the engine is gone at: {line}") from None
-        return self._receive(line) if self._has_command(line) else None
+        if not self._has_command(line):
+            return None
+        watch = threading.Timer(self._patience, self._process.kill)
+        watch.start()
+        try:
+            return self._receive(line)
+        finally:
+            watch.cancel()
 
     def _receive(self, line: str) -> Response:
         assert self._process.stdout is not None
@@ -94,7 +110,7 @@ class Subprocess:
                     return Response.parse(text)
                 except ValueError as error:
                     raise EngineDied(str(error)) from None
-        raise EngineDied(f"the engine gave no answer to: {line}")
+        raise EngineDied(f"the engine ended, or was silent too long, at: {line}")
 
 
 def command_words(command: str) -> list[str]:

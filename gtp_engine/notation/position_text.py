@@ -11,9 +11,6 @@ from gtp_engine.rules.step import Pie
 
 PIE_FIELD = "pie"
 
-# On the wire `#`, a block in diagrams, would begin a comment.
-_COMMENT_SIGN, _WRITTEN_AS = "#", "x"
-
 _SHAPE = "GAME SIZE ROW/ROW/... COLOR [NAME=VALUE...]"
 
 
@@ -28,7 +25,7 @@ def write_position(position: Position) -> str:
     words = [
         position.game.name,
         str(position.size),
-        board.replace(_COMMENT_SIGN, _WRITTEN_AS),
+        _translated(board, position.game.written_as),
         position.to_move.letter,
     ]
     return " ".join(words + [f"{name}={value}" for name, value in fields.items()])
@@ -68,7 +65,7 @@ def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
 
     from gtp_engine.notation import grammar
 
-    plain = text.replace(_WRITTEN_AS, _COMMENT_SIGN)
+    plain = _translated(text, {written: word for word, written in game.written_as.items()})
     try:
         table = [list(row) for row in grammar.rows(game).parse_string(plain, parse_all=True)]
     except pp.ParseException as error:
@@ -83,3 +80,7 @@ def _read_fields(texts: list[str]) -> dict[str, str]:
     if len(fields) < len(texts):
         raise UnreadablePosition("a field is given twice")
     return fields
+
+
+def _translated(text: str, characters: Mapping[str, str]) -> str:
+    return text.translate({ord(one): other for one, other in characters.items()})

@@ -19,7 +19,6 @@ from gtp_engine.rules.step import (
     Step,
     StepKind,
     StepTable,
-    UnplayablePosition,
 )
 
 PAWN = StepKind("pawn", "p{}")
@@ -37,9 +36,7 @@ class BoloaPosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
-        size, layers, to_move, pie, fields = content
-        if fields:
-            raise UnplayablePosition("Boloa has no fields beside its cells")
+        size, layers, to_move, pie, _ = content
         pawns = layers.get("b", 0), layers.get("w", 0)
         stones = layers.get("B", 0), layers.get("W", 0)
         return cls(size, to_move, pie, pawns, stones)

@@ -11,12 +11,13 @@ Names like I16 in a game's file cite the numbered sentences of protocol_specs/ga
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
-from gtp_engine.board.vertex import MAX_SIZE, Vertex
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
 from gtp_engine.rules.step import (
     PASS,
     SWAP_PIECES,
@@ -32,8 +33,6 @@ from gtp_engine.rules.step import (
     UnplayablePosition,
 )
 
-MIN_SIZE = 2
-
 
 class Content(NamedTuple):
     """Everything that a position is, in the terms that all games share.
@@ -46,7 +45,7 @@ class Content(NamedTuple):
     layers: Mapping[str, Points]
     to_move: Color
     pie: Pie = Pie.OFF
-    fields: Mapping[str, str] = {}
+    fields: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +53,21 @@ class Game:
     """The static side of a game.
 
     name          -- one lower-case word
+    title         -- its name as people write it
     default_size  -- the size a new game has when none is asked for
     recommended   -- the smallest and largest size that the designer recommends, if he does
     kinds         -- its kinds of steps, without the swaps
-    cell          -- a regular expression for the words of its diagrams
+    cell          -- a regular expression for the words of its diagrams: their letters are B, b
+                     for what belongs to BLACK and W, w for WHITE
     legend        -- what those words mean
+    citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
     summary       -- the rules in short, some lines
     position_type -- its Position class
+    fields        -- what a position remembers beside its cells: names, and regular expressions
+                     for the texts
+    written_as    -- for characters of its words that a position text cannot hold, another one:
+                     `#` would begin a comment on the wire
     """
 
     name: str
@@ -75,15 +81,16 @@ class Game:
     summary: str
     position_type: "type[Position]"
     color_names: tuple[str, str] = ("Black", "White")
+    fields: Mapping[str, str] = field(default_factory=dict)
+    written_as: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.position_type.game = self
 
     def start(self, size: int | None = None, pie: Pie = Pie.OFF) -> "Position":
-        """The empty board, BLACK to move. Raises ValueError where the size is not 2 to 19."""
+        """The empty board, BLACK to move. Raises UnplayablePosition for sizes not on offer."""
         size = self.default_size if size is None else size
-        if not MIN_SIZE <= size <= MAX_SIZE:
-            raise ValueError(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
+        self._check_size(size)
         return self.position_type.assemble(Content(size, {}, BLACK, pie))
 
     def set_up(self, content: Content) -> "Position":
@@ -91,7 +98,9 @@ class Game:
 
         Raises UnplayablePosition with the reason.
         """
+        self._check_size(content.size)
         self._check_pieces(content.size, content.layers)
+        self._check_fields(content.fields)
         position = self.position_type.assemble(content)
         flaw = position.flaw()
         if flaw is None and content.pie is not Pie.OFF and not _may_precede_swap(position):
@@ -100,9 +109,18 @@ class Game:
             raise UnplayablePosition(flaw)
         return position
 
-    def _check_pieces(self, size: int, layers: Mapping[str, Points]) -> None:
+    def _check_size(self, size: int) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise UnplayablePosition(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
+
+    def _check_fields(self, fields: Mapping[str, str]) -> None:
+        for name, text in fields.items():
+            if name not in self.fields:
+                raise UnplayablePosition(f"{self.title} has no field {name[:20]}")
+            if not re.fullmatch(self.fields[name], text):
+                raise UnplayablePosition(f"{name} cannot be {text[:20]}")
+
+    def _check_pieces(self, size: int, layers: Mapping[str, Points]) -> None:
         free = board_points(size)
         for word, points in layers.items():
             if not re.fullmatch(self.cell, word):
@@ -132,9 +150,9 @@ class Position(ABC):
     @classmethod
     @abstractmethod
     def assemble(cls, content: Content) -> Self:
-        """The position with the given content, unchecked but for its fields.
+        """The position with the given content; nothing is checked.
 
-        Raises UnplayablePosition for a field that is unknown or malformed.
+        May raise UnplayablePosition for a field that means nothing.
         """
 
     @abstractmethod

@@ -18,7 +18,6 @@ from gtp_engine.rules.step import (
     Step,
     StepKind,
     StepTable,
-    UnplayablePosition,
 )
 
 PLACE = StepKind("place", "{}")
@@ -46,8 +45,6 @@ class ImploPosition(Position):
     @classmethod
     def assemble(cls, content: Content) -> Self:
         size, layers, to_move, pie, fields = content
-        if fields not in ({}, {"open": "yes"}):
-            raise UnplayablePosition("Implo knows one field, open=yes")
         stones = layers.get("B", 0), layers.get("W", 0)
         markers = layers.get("b", 0), layers.get("w", 0)
         position = cls(size, to_move, pie, stones, markers, "open" in fields, ())
@@ -306,4 +303,5 @@ The game ends when the board is full after a turn. Compare marker groups by size
 first: at the first size that the players have unequally often, who has more wins. Then more
 stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
+    fields={"open": "yes"},
 )

@@ -22,7 +22,6 @@ from gtp_engine.rules.step import (
     Step,
     StepKind,
     StepTable,
-    UnplayablePosition,
 )
 
 PLACE = StepKind("place", "{}")
@@ -52,8 +51,6 @@ class PiloPosition(Position):
     def assemble(cls, content: Content) -> Self:
         size, layers, to_move, pie, fields = content
         passes = fields.get("passes", "0")
-        if not fields.keys() <= {"passes"} or passes not in ("0", "1", "2"):
-            raise UnplayablePosition("Pilo knows one field, passes=1 or passes=2")
         stacks: tuple[Stacks, Stacks] = (), ()
         for word, points in layers.items():
             if word != BLOCK:
@@ -266,5 +263,7 @@ Two passes in succession end the game. In each patch, an area without blocks, gr
 size and opposite color cancel in pairs; the player with the biggest group left over owns the
 patch and scores its size. The higher score wins; on a tie, who made the last board play loses.""",
     position_type=PiloPosition,
+    fields={"passes": "1|2"},
+    written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
 )

@@ -1,6 +1,6 @@
 """Whole turns, derived from steps: forced steps, distinct turns, perft."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
@@ -51,15 +51,21 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
         position = position.play_unchecked(step)
 
 
-def legal_turns(position: Position, limit: int, stop: Stop = lambda: False) -> list[Turn]:
-    """One turn for each first step and each distinct position it can lead to.
+def legal_turns(
+    position: Position,
+    limit: int,
+    stop: Stop = lambda: False,
+    first_steps: Iterable[Step] | None = None,
+) -> list[Turn]:
+    """One turn for each distinct position, and at a turn's beginning for each first step.
 
     Never every order of steps: one placement in Implo can have millions of them that lead to
-    a handful of boards. Raises TooMany above `limit` turns, or when told to stop.
+    a handful of boards. The turns begin with one of `first_steps`, or with any legal step.
+    Raises TooMany above `limit` turns, or when told to stop.
     """
     turns: list[Turn] = []
     met: set[Position] = set()
-    for first in position.legal_steps():
+    for first in position.legal_steps() if first_steps is None else first_steps:
         if not position.open:
             met = set()
         waiting = [Turn((first,), position.play_unchecked(first))]

@@ -125,7 +125,7 @@ class MctsPlayer:
         others = tuple(step for step in among if step is not swap)
         if swap is not None and not others:
             return Choice((swap,))
-        may_be_swapped = position.pie is not Pie.OFF and swap is None
+        may_be_swapped = position.pie is not Pie.OFF and position.to_move is BLACK
         root = Node(replace(position, pie=Pie.OFF) if may_be_swapped else position)
         root.untried = self._shuffled(others)
         self._search(root, deadline.share(_FIRST_STEP_SHARE))

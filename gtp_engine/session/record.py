@@ -13,17 +13,15 @@ from sgfmill import sgf_grammar
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
-from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
+from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules import find_game
-from gtp_engine.rules.step import IllegalStep, Pie, UnplayablePosition
+from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.session.session import Session
+from gtp_engine.session.settings import finite
 from gtp_engine.session.view import turn_word
 
 # A long game with comments takes some ten thousand bytes.
 LARGEST_FILE = 2**22
-
-_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 Properties = dict[str, str]
 
@@ -74,10 +72,11 @@ def _turn_nodes(session: Session) -> Iterator[Properties]:
     for frames in session.turns():
         play = frames[0].play
         assert play is not None
-        stamp = datetime.fromtimestamp(play.time, UTC).strftime(_TIME)
+        stamp = datetime.fromtimestamp(play.time, UTC).isoformat()
         node = {play.color.sign: turn_word(position, frames), "TIME": stamp}
-        if play.by:
-            node["BY"] = play.by
+        authors = [frame.play.by for frame in frames if frame.play and frame.play.by]
+        if authors:
+            node["BY"] = authors[0]
         yield node
         position = frames[-1].position
 
@@ -98,12 +97,11 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
         _set_up(session, root)
         turns = [node for node in nodes if "B" in node or "W" in node]
         for node in turns if number is None else turns[: max(0, number - 1)]:
-            color = Color.BLACK if "B" in node else Color.WHITE
+            color, other = (Color.BLACK, "W") if "B" in node else (Color.WHITE, "B")
+            if other in node:
+                raise ValueError("a node with a turn of both colors")
             session.play(color, node[color.sign], node.get("BY", ""), _stamp(node))
-    except (KeyError, ValueError, IllegalStep, Unreadable, UnplayablePosition) as error:
-        session.state = before
-        raise CannotLoad(str(error)) from error
-    except UnreadablePosition as error:
+    except (KeyError, ValueError, OverflowError, IllegalStep) as error:
         session.state = before
         raise CannotLoad(str(error)) from error
 
@@ -114,14 +112,16 @@ def _set_up(session: Session, root: Properties) -> None:
     if (start.game, start.size) != (game, size):
         raise ValueError("POS is a position of another game or size")
     session.set_position(start)
-    if "KM" in root:
-        session.set_komi(float(root["KM"]))
+    session.set_komi(finite(root.get("KM", "0")))
 
 
 def _stamp(node: Properties) -> float | None:
     if "TIME" not in node:
         return None
-    return datetime.strptime(node["TIME"], _TIME).replace(tzinfo=UTC).timestamp()
+    stamp = datetime.fromisoformat(node["TIME"])
+    if stamp.tzinfo is None:
+        raise ValueError("a time without time zone")
+    return datetime.fromtimestamp(stamp.timestamp(), UTC).timestamp()
 
 
 def _nodes(data: bytes) -> Iterator[Properties]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
-from gtp_engine.notation.clicks import Clicks, next_clicks, steps_clicked
+from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
@@ -21,7 +21,13 @@ from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice
 from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
-from gtp_engine.session.settings import DEFAULTS, RANDOM_SEED, Settings, level_visits
+from gtp_engine.session.settings import (
+    DEFAULTS,
+    LONGEST_LEVEL_SECONDS,
+    RANDOM_SEED,
+    Settings,
+    level_visits,
+)
 
 RESIGN = "resign"
 
@@ -142,11 +148,18 @@ class Session:
         return [frame.play for frame in self.frames() if frame.play is not None]
 
     def turns(self) -> Iterator[list[Frame]]:
-        """The plays, put together to turns: the frames after each; the last may be unfinished."""
+        """The plays, put together to turns: the frames after each.
+
+        A turn is unfinished at the end of the game so far, and before somebody resigned in it.
+        """
         turn: list[Frame] = []
         for frame in self.frames()[1:]:
+            by_itself = frame.resigned is not None
+            if turn and by_itself:
+                yield turn
+                turn = []
             turn.append(frame)
-            if not (frame.position.open or frame.clicks):
+            if by_itself or not (frame.position.open or frame.clicks):
                 yield turn
                 turn = []
         if turn:
@@ -155,7 +168,7 @@ class Session:
     @property
     def turn_open(self) -> bool:
         """Whether the color to move is inside a turn, or has half clicked a selection."""
-        return self.position.open or bool(self.frame.clicks)
+        return self.outcome is None and (self.position.open or bool(self.frame.clicks))
 
     def legal_steps(self) -> tuple[Step, ...]:
         """The steps that may be played now, those only that a half clicked selection begins."""
@@ -164,10 +177,6 @@ class Session:
         if self.frame.clicks:
             return tuple(steps_clicked(self.position, self.frame.clicks))
         return self.position.legal_steps()
-
-    def next_clicks(self) -> int:
-        """The vertices, as a set of points, of which `play` accepts a click now."""
-        return 0 if self.outcome is not None else next_clicks(self.position, self.frame.clicks)
 
     # Changing the game ---------------------------------------------------------------------
 
@@ -206,7 +215,9 @@ class Session:
         or IllegalStep.
         """
         following, written, steps = self._follow(color, word)
-        play = Play(color, written, steps, time.time() if at is None else at, by)
+        self._push(following, Play(color, written, steps, time.time() if at is None else at, by))
+
+    def _push(self, following: Frame, play: Play) -> None:
         frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
         self.state = replace(self.state, frame=frame)
 
@@ -283,10 +294,9 @@ class Session:
         IllegalStep where the color is not to move.
         """
         began = time.monotonic()
+        following, word, steps = self._chosen(color, self.settings.seed)
         by = f"{ENGINE_NAME} {self.settings.player}"
-        over = self.outcome is not None
-        word = PASS_WORD if over else self._choose(color, self.settings.seed)
-        self.play(color, word, by=by)
+        self._push(following, Play(color, word, steps, time.time(), by))
         clock = self.state.clocks[color].after_turn(time.monotonic() - began)
         self._set_clock(color, clock)
         return word
@@ -294,28 +304,36 @@ class Session:
     def suggest(self, color: Color) -> str:
         """The word that genmove would play; nothing is played, and chance has no part in it."""
         seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
-        return PASS_WORD if self.outcome is not None else self._choose(color, seed)
+        return self._chosen(color, seed)[1]
 
-    def _choose(self, color: Color, seed: str) -> str:
-        if objection := self._untimely(color):
-            raise IllegalStep(objection)
+    def _chosen(self, color: Color, seed: str) -> tuple[Frame, str, tuple[Step, ...]]:
+        """What the player's choice leads to, its word, and its steps, like `_follow`."""
+        if self.outcome is not None:
+            return self._follow(color, PASS_WORD)
+        if untimely := self._untimely(color):
+            raise IllegalStep(untimely)
         choice = self._search(seed)
-        if choice.visits and choice.value_for(color) < self.settings.resign:
-            return RESIGN
-        return write_turn(self.position, choice.steps)
+        if choice.value_for(color) < self.settings.resign:
+            return self._follow(color, RESIGN)
+        position = self.position
+        word = write_turn(position, choice.steps)
+        for step in choice.steps:
+            position = position.play_unchecked(step)
+        return Frame(position), word, choice.steps
 
     def _search(self, seed: str) -> Choice:
         # One seed for each turn: a choice depends on the seed and the game, not on what
         # commands came before.
         seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
         player = make_player(self.settings.player, seeded)
-        return player.choose(self.position, self.legal_steps(), self._budget())
+        return player.choose(self.position, self.legal_steps(), self.budget())
 
-    def _budget(self) -> Budget:
+    def budget(self) -> Budget:
+        """What the settings and the clock allow for the turn to come."""
         settings, position = self.settings, self.position
         visits, seconds = settings.visits or None, settings.seconds or None
         if visits is None and seconds is None:
-            visits = level_visits(settings.level)
+            visits, seconds = level_visits(settings.level), LONGEST_LEVEL_SECONDS
         empty = position.size**2 - position.occupied().bit_count()
         # Turns of a color still to come: up to six for ten empty points in all four games.
         allotment = self.state.clocks[position.to_move].allotment(10 + empty * 6 // 10)

@@ -1,13 +1,26 @@
 """Every setting, declared once: the command line, `game-set` and `game-settings` read it here."""
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from gtp_engine.rules.step import Pie
+from gtp_engine.search.backend import PLAYERS
 
 RANDOM_SEED = "random"
+
+# A level thinks for so long at most: its visits would take minutes on the largest boards.
+LONGEST_LEVEL_SECONDS = 10.0
+
+
+def finite(text: str) -> float:
+    """A finite number in the digits that clients write. Raises ValueError."""
+    number = float(text)
+    if not math.isfinite(number) or not text.isascii() or "_" in text:
+        raise ValueError(f"not a number: {text}")
+    return number
 
 
 class Kind(NamedTuple):
@@ -25,7 +38,9 @@ class Kind(NamedTuple):
         if not re.fullmatch(self.pattern, text):
             raise ValueError(f"not {self.name}")
         value = self.convert(text)
-        if self.lowest is not None and not self.lowest <= value <= (self.highest or value):
+        if self.lowest is not None and value < self.lowest:
+            raise ValueError(f"not {self.name}")
+        if self.highest is not None and value > self.highest:
             raise ValueError(f"not {self.name}")
         return value
 
@@ -64,8 +79,13 @@ class Settings:
         choice(*(pie.value for pie in Pie)),
         "form of the pie rule: swap pieces, swap sides, or off",
     )
-    player: str = _setting("mcts", choice("mcts", "random"), "who chooses the turns")
-    level: int = _setting(6, whole(1, 10), "strength, where neither visits nor seconds are set")
+    player: str = _setting("mcts", choice(*PLAYERS), "who chooses the turns")
+    level: int = _setting(
+        6,
+        whole(1, 10),
+        "strength without visits and seconds set, "
+        f"at most {LONGEST_LEVEL_SECONDS:g} seconds a turn",
+    )
     visits: int = _setting(0, whole(0, 10**9), "search visits for a turn, 0 for no bound")
     seconds: float = _setting(0.0, number(0, 10**6), "seconds for a turn, 0 for no bound")
     seed: str = _setting(

@@ -1,5 +1,8 @@
 """A session described in words, for people and scripts."""
 
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.render.text import board
@@ -18,31 +21,39 @@ def turn_word(start: Position, frames: list[Frame]) -> str:
     return write_turn(start, steps, frames[-1].clicks) or plays[-1].word
 
 
-def turn_words(session: Session) -> list[str]:
-    """One line a turn: `1 black C4`."""
-    lines = []
+class NumberedTurn(NamedTuple):
+    """A turn of the game so far, counted from 1."""
+
+    number: int
+    color: Color
+    word: str
+
+
+def turns(session: Session) -> list[NumberedTurn]:
+    """All turns of the game so far."""
+    numbered = []
     position = session.state.start
     for number, frames in enumerate(session.turns(), 1):
         play = frames[0].play
         assert play is not None
-        lines.append(f"{number} {play.color} {turn_word(position, frames)}")
+        numbered.append(NumberedTurn(number, play.color, turn_word(position, frames)))
         position = frames[-1].position
-    return lines
+    return numbered
 
 
 def status(session: Session) -> dict[str, str]:
     """The state of the game as keys and values."""
     position, outcome = session.position, session.outcome
-    turns = turn_words(session)
+    played = turns(session)
     entries = {
         "game": session.game.name,
         "size": str(position.size),
         "pie": position.pie.value,
         "to_move": str(position.to_move),
-        "turns": str(len(turns)),
+        "turns": str(len(played)),
         "turn": "open" if session.turn_open else "complete",
         "selected": " ".join(map(str, session.frame.clicks)) or "none",
-        "last": turns[-1].partition(" ")[2] if turns else "none",
+        "last": f"{played[-1].color} {played[-1].word}" if played else "none",
         "over": "no" if outcome is None else "yes",
     }
     if outcome is not None:
@@ -55,10 +66,9 @@ def picture(session: Session) -> str:
     position = session.position
     name = session.game.title
     lines = [f"{name} {position.size}x{position.size}", board(position, _last_points(session))]
-    turns = turn_words(session)
-    if turns:
-        number, color, word = turns[-1].split(" ", 2)
-        lines.append(f"Turn {number}: {_name(session, color)} {word}")
+    if played := turns(session):
+        number, color, word = played[-1]
+        lines.append(f"Turn {number}: {session.game.color_names[color]} {word}")
     legend = ", ".join(f"{word} {meaning}" for word, meaning in session.game.legend.items())
     lines += [f"Pieces: {legend}", _what_next(session)]
     return "\n".join(lines)
@@ -69,10 +79,6 @@ def _last_points(session: Session) -> Points:
     steps: list[Step] = [step for frame in frames if frame.play for step in frame.play.steps]
     clicks = frames[-1].clicks if frames else ()
     return point_set([*(vertex for step in steps for vertex in step.vertices), *clicks])
-
-
-def _name(session: Session, color: str) -> str:
-    return session.game.color_names["bw".index(color[0])]
 
 
 def _what_next(session: Session) -> str:
@@ -88,4 +94,5 @@ def _what_next(session: Session) -> str:
         what = f"{selected} is selected" if selected else "the turn is open"
         return f"To move: {mover}, {what}, to choose: {words}{more}"
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
-    return f"To move: {mover}, {len(steps) - bool(swap)} steps possible{swap}"
+    count = len(steps) - bool(swap)
+    return f"To move: {mover}, {count} step{'s' * (count != 1)} possible{swap}"

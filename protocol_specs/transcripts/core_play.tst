@@ -237,7 +237,7 @@ play b a1
 920 game-legal_turns 0
 #? [.*1 to \d+]*
 930 game-legal_turns few
-#? [syntax: game-legal_turns .*]*
+#? [the limit is an integer from 1 to 20000]*
 940 game-board
 #? [\. \.\nB \.]
 950 game-status

@@ -129,9 +129,9 @@ game-select robble 3
 460 game-perft 50 turns
 #? [perft too large]*
 470 game-perft 51
-#? [syntax: game-perft N .*]*
+#? [the depth is an integer from 0 to 50]*
 480 game-perft -1
-#? [syntax: game-perft N .*]*
+#? [the depth is an integer from 0 to 50]*
 490 game-perft 2 games
 #? [syntax: game-perft N .*]*
 500 game-perft x

@@ -93,7 +93,7 @@ play b a1
 # Pieces by a status of Go: all are alive. (checklist 55)
 game-position implo 4 BB../..../.b.W/.... b
 200 final_status_list alive
-#? [A4 B4\nB2\nD2]
+#? [A4 B4\nD2\nB2]
 210 final_status_list dead
 #? []
 220 final_status_list seki

@@ -89,6 +89,7 @@ def test_the_runner(tmp_path, capsys, text, status, shown):
         ("no-such-program-at-all", "name\n"),
         (f"{sys.executable} -c pass", "name\n"),
         (f"{sys.executable} -c \"print('hello');input();print()\"", "name\n"),
+        ("sleep 100", "name\n"),
         (f"{sys.executable} -P -m gtp_engine", "#? [a]\n"),
         ("'unfinished", "name\n"),
     ],
@@ -96,5 +97,5 @@ def test_the_runner(tmp_path, capsys, text, status, shown):
 def test_a_broken_engine_or_file_is_said_so(tmp_path, capsys, engine, text):
     path = tmp_path / "a.tst"
     path.write_text(text)
-    assert regress([engine, str(path)]) == 2
+    assert regress([engine, str(path), "--timeout", "1"]) == 2
     assert "a.tst" in capsys.readouterr().err

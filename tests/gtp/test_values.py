@@ -1,11 +1,15 @@
 """Lines, responses, registry and dispatch, without any stream."""
 
+import os
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
+from gtp_engine.gtp.inbox import Inbox
 from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Argument, Registry, optional, rest
 from gtp_engine.gtp.response import Response
@@ -176,3 +180,21 @@ def test_a_command_is_declared_once():
 def test_the_syntax_shows_the_arguments():
     assert REGISTRY.get("add").syntax == "add N [N...]"
     assert REGISTRY.get("maybe").malformed == "syntax: maybe [N]"
+
+
+def test_a_client_that_is_too_fast_has_to_wait():
+    """Lines that nobody takes are held up in the pipe, not in our memory."""
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    Inbox(read_end).start()
+    written, chunk = 0, b"name " + b"x" * 1000 + b"\n"
+    patience = time.monotonic() + 20
+    idle_since = time.monotonic()
+    while time.monotonic() < min(patience, idle_since + 0.5):
+        try:
+            written += os.write(write_end, chunk)
+            idle_since = time.monotonic()
+        except BlockingIOError:
+            time.sleep(0.01)
+    os.close(write_end)
+    assert 2**22 < written < 2**23

@@ -1063,7 +1063,7 @@ def test_set_ups_with_a_swap_ahead(board, to_move):
 
 
 def test_no_fields():
-    with pytest.raises(UnplayablePosition, match="no fields"):
+    with pytest.raises(UnplayablePosition, match="Boloa has no field seen"):
         position("boloa", ". . \n . .", seen="b0")
 
 

@@ -10,7 +10,15 @@ from gtp_engine.board.points import vertices
 from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import COMMON_KINDS, SWAP_PIECES, SWAP_SIDES, IllegalStep, Pie, Step
+from gtp_engine.rules.step import (
+    COMMON_KINDS,
+    SWAP_PIECES,
+    SWAP_SIDES,
+    IllegalStep,
+    Pie,
+    Step,
+    UnplayablePosition,
+)
 from gtp_engine.rules.turns import TooMany, legal_turns, perft, perft_turns
 
 SMALL = range(2, 5)
@@ -96,7 +104,15 @@ def test_the_color_changes_with_the_turn_only(game, rng):
 
 def test_set_up_restores_every_position_of_a_game(game, rng):
     for position in every_position(game, MIDDLE, 12, rng):
-        assert game.set_up(position.content) == position
+        again = game.set_up(position.content)
+        assert again == position
+        assert again.legal_steps() == position.legal_steps()
+        assert again.patch_lines() == position.patch_lines()
+
+
+def test_fields_that_a_game_does_not_know_are_refused(game):
+    with pytest.raises(UnplayablePosition, match="no field nonsense"):
+        game.set_up(game.start(5).content._replace(fields={"nonsense": "1"}))
 
 
 def test_a_swap_is_offered_on_whites_first_turn_only(game, rng):
@@ -124,6 +140,8 @@ def test_both_forms_of_the_swap_are_the_same_game(game, rng):
         assert game.start(5, Pie.SIDES).play(opening).play(SWAP_SIDES) == plain
         swapped = game.start(5, Pie.PIECES).play(opening).play(SWAP_PIECES)
         assert swapped.to_move is BLACK
+        assert {word[0] for word in plain.layers()} <= {"B", "b"}
+        assert {word[0] for word in swapped.layers()} <= {"W", "w"}
         assert swapped.mirrored() == plain
         assert plain.to_move is WHITE
 
@@ -204,8 +222,8 @@ def test_perft_gives_up_when_told_to(game):
 def test_every_game_ends(game, rng):
     """A potential that only grows in Implo, Boloa and Pilo; repetition in Robble."""
     for size in (2, 3, 6, 9):
-        plies = sum(1 for _ in random_game(game.start(size), rng))
-        assert plies <= 4 * size * size + 400
+        length = sum(1 for _ in random_game(game.start(size), rng))
+        assert length <= 4 * size * size + 400
 
 
 def test_points_off_the_board_are_refused(game):

@@ -637,11 +637,13 @@ def test_r17_no_swap_when_the_pie_rule_is_off(swap):
     "seen, reason",
     [
         ("wr,b6,wr,b6,wr", "third appearance"),
-        ("x4", "x4, which is no position"),
-        ("b!", "b!, which is no position"),
-        ("b", "no position"),
+        ("x4", "seen cannot be x4"),
+        ("b!", "seen cannot be b!"),
+        ("b", "seen cannot be b"),
+        ("b01", "seen cannot be b01"),
         ("b2h", "b2h, which is no position"),
-        ("wr,,b6", "no position"),
+        ("wr,,b6", "seen cannot be wr,,b6"),
+        (",".join(["b1"] * 5001), "seen cannot be"),
     ],
 )
 def test_refused_appearances(seen, reason):
@@ -656,7 +658,7 @@ def test_the_last_board_of_a_size_is_an_appearance():
 
 
 def test_unknown_fields_are_refused():
-    with pytest.raises(UnplayablePosition, match="one field"):
+    with pytest.raises(UnplayablePosition, match="Robble has no field passes"):
         position("robble", ". . \n . .", passes="1")
 
 

@@ -8,7 +8,7 @@ import pytest
 from boards import position
 from playing import every_position, random_game
 
-from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_PIECES, Pie
@@ -112,8 +112,9 @@ def test_it_swaps_a_winning_opening_and_no_losing_one():
     for step in find_game("boloa").start(2).legal_steps():
         plain = find_game("boloa").start(2).play(step)
         offered = find_game("boloa").start(2, Pie.PIECES).play(step)
-        swaps = choose(offered, Budget(visits=400)).steps == (SWAP_PIECES,)
-        assert swaps == (best_value(plain, cache) == 1)
+        choice = choose(offered, Budget(visits=400))
+        assert (choice.steps == (SWAP_PIECES,)) == (best_value(plain, cache) == 1)
+        assert choice.value_for(WHITE) > 0.5
 
 
 def test_it_stops_at_a_proven_result():
@@ -167,3 +168,29 @@ def test_black_opens_near_even_when_white_may_swap():
         root.children.append(child)
     assert root.most_even() is root.children[1]
     assert root.best() is root.children[0]
+
+
+def test_only_black_opens_so(monkeypatch):
+    """With the pie rule on, White's first turn is the best, not the most even."""
+    asked = []
+    monkeypatch.setattr(Node, "most_even", lambda node: asked.append(node) or node.children[0])
+    start = find_game("boloa").start(3, Pie.PIECES)
+    choose(start)
+    assert len(asked) == 1
+    first = start.play(start.legal_steps()[0])
+    without_swap = tuple(step for step in first.legal_steps() if step != SWAP_PIECES)
+    make_player("mcts", "1").choose(first, without_swap, QUICK)
+    choose(find_game("boloa").start(3))
+    assert len(asked) == 1
+
+
+def test_the_best_child_is_the_best_for_the_color_to_move():
+    """At equal visits Black takes the higher value, White the lower."""
+    for to_move, best in ((BLACK, 1), (WHITE, 0)):
+        before = position("robble", ". . .\n. B .\n. . .", str(to_move))
+        root = Node(before)
+        for value in (0.2, 0.8):
+            child = Node(before.play(before.legal_steps()[len(root.children)]))
+            child.visits, child.total = 10, 10 * value
+            root.children.append(child)
+        assert root.best() is root.children[best]

@@ -98,9 +98,29 @@ def test_a_whole_game_keeps_within_its_clock(game, settings):
     drive = Driver(game, 4)
     drive(settings)
     drive("game-set visits 1000000")
+    used = [0.0, 0.0]
     while drive("game-over") == "false":
         color = drive.session.position.to_move
         before = drive.session.state.clocks[color]
         began = time.process_time()
         drive(f"genmove {color}")
-        assert time.process_time() - began < max(before.left, 0.15)
+        seconds = time.process_time() - began
+        used[color] += seconds
+        assert seconds < max(before.left, 0.15)
+    control = drive.session.state.control
+    if control.kind is Kind.ABSOLUTE:
+        assert max(used) < control.main
+
+
+def test_a_turn_is_charged_to_the_clock_of_its_color(drive):
+    drive("time_settings 60 0 0")
+    drive("game-set visits 20")
+    drive("genmove b")
+    black, white = drive.session.state.clocks
+    assert black.left < 60
+    assert white.left == 60
+
+
+def test_time_left_counts_without_time_control(drive):
+    drive("time_left b 0 0")
+    assert drive.session.state.clocks[0].allotment(20) == 0

@@ -20,20 +20,46 @@ def state(drive: Driver) -> list:
 
 @given(st.sampled_from(games()), st.integers(2, 6), st.integers(0, 60), st.data())
 @settings(max_examples=40)
-def test_a_game_is_its_record(game, size, plies, data):
+def test_a_game_is_its_record(game, size, count, data):
     """Played by clicks, steps and turns, and broken off anywhere."""
     drive = Driver(game.name, size)
-    for _ in range(plies):
+    drive("game-set player random")
+    drive("game-set seed 1")
+    for _ in range(count):
         session = drive.session
         steps = session.legal_steps()
         if not steps:
             break
-        step = data.draw(st.sampled_from(steps))
-        session.play(session.position.to_move, str(step))
+        color = session.position.to_move
+        match data.draw(st.sampled_from(["step", "step", "step", "genmove", "resign"])):
+            case "step":
+                session.play(color, str(data.draw(st.sampled_from(steps))))
+            case "genmove":
+                session.genmove(color)
+            case "resign" if data.draw(st.integers(0, 20)) == 0:
+                session.play(color, "resign")
+    if drive.session.outcome is not None:
+        drive("play w pass")
     again = Driver()
     replay(again.session, sgf_text(drive.session).encode())
     assert state(again) == state(drive)
     assert sgf_text(again.session) == sgf_text(drive.session)
+
+
+def test_resigning_inside_a_turn_is_restored():
+    """The open turn, the resignation and a pass after it are three turns of the record."""
+    drive = Driver("pilo", 3)
+    for line in ("play b a1", "play w c1", "play b a1", "play b resign", "play w pass"):
+        drive(line)
+    assert drive("game-history").splitlines()[2:] == [
+        "3 black A1",
+        "4 black resign",
+        "5 white pass",
+    ]
+    assert "turn complete" in drive("game-status")
+    again = Driver()
+    replay(again.session, sgf_text(drive.session).encode())
+    assert state(again) == state(drive)
 
 
 def test_a_half_done_selection_is_restored(tmp_path):
@@ -107,6 +133,9 @@ BAD_FILES = {
     "wrong color": b"(;GAME[implo]SZ[6]PIE[off];W[A1])",
     "bad time": b"(;GAME[implo]SZ[6]PIE[off];B[A1]TIME[noon])",
     "bad komi": b"(;GAME[implo]SZ[6]PIE[off]KM[x])",
+    "endless komi": b"(;GAME[implo]SZ[6]PIE[off]KM[inf])",
+    "both colors": b"(;GAME[implo]SZ[6]PIE[off];B[A1]W[B1])",
+    "no time zone": b"(;GAME[implo]SZ[6]PIE[off];B[A1]TIME[2026-01-01T00:00:00])",
     "bad start": b"(;GAME[implo]SZ[6]PIE[off]POS[implo 6 ./. b])",
     "other start": b"(;GAME[implo]SZ[6]PIE[off]POS[robble 3 .../.../... b])",
     "nested": b"(;GAME[implo]SZ[6]PIE[off]" * 40_000,

@@ -143,6 +143,28 @@ class TestSettings:
             assert drive.session.state.clocks[BLACK].left == 60
 
 
+class TestTheBudget:
+    def budget(self, drive, *lines: str) -> tuple:
+        for line in lines:
+            drive(line)
+        visits, seconds, _ = drive.session.budget()
+        return visits, seconds
+
+    def test_a_level_is_a_number_of_visits_within_bearable_time(self, drive):
+        levels = [self.budget(drive, f"game-set level {level}") for level in (1, 2, 10)]
+        assert levels == [(10, 10), (20, 10), (5120, 10)]
+
+    def test_visits_or_seconds_take_its_place(self, drive):
+        assert self.budget(drive, "game-set visits 77") == (77, None)
+        assert self.budget(drive, "game-set seconds 1.5") == (77, 1.5)
+        assert self.budget(drive, "game-set visits 0") == (None, 1.5)
+
+    def test_a_clock_allows_no_more(self, drive):
+        visits, seconds = self.budget(drive, "game-set seconds 9", "time_settings 20 0 0")
+        assert visits is None
+        assert 0.1 < seconds < 1
+
+
 class TestThePlayersPart:
     def test_a_seed_repeats_a_game(self):
         def game(seed: str) -> list[str]:
