@@ -165,7 +165,8 @@ def game_to_move(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: `black` or `white`; after the end the color that did not make the last move
+    Reply: `black` or `white`; after the end the color that did not make the last move on the
+        board
     Fails: never
     Example:
         > game-to_move

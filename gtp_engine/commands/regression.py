@@ -65,7 +65,7 @@ def printsgf(session: Session, path: str = "-") -> str:
         return sgf_text(session)
     try:
         save(session, path)
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         note("printsgf {}: {}", path, error)
         raise Failure("cannot write file") from None
     return ""

@@ -101,13 +101,10 @@ def _decoded(line: bytes, overflow: bool) -> str:
 
 
 def _read_chunk(descriptor: int) -> bytes:
-    while True:
-        try:
-            return os.read(descriptor, _CHUNK)
-        except BlockingIOError:
-            select.select([descriptor], [], [])
-        except OSError:
-            return b""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""
 
 
 def wait_until_closed(descriptor: int) -> bool:

@@ -24,6 +24,8 @@ def serve(registry: Registry, engine: Context) -> None:
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
+    for stream in (sys.stdin, sys.stdout):
+        os.set_blocking(stream.fileno(), True)
     inbox = Inbox(sys.stdin.fileno())
     engine.interrupt = inbox.interrupt
     threading.Thread(target=_leave_when_closed, name="stdout", daemon=True).start()
@@ -45,8 +47,8 @@ def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:
 
 def _write(text: str) -> None:
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("ascii"))
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         _leave()
     except OSError as error:

@@ -69,7 +69,8 @@ def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
     try:
         table = [list(row) for row in grammar.rows(game).parse_string(plain, parse_all=True)]
     except pp.ParseException as error:
-        raise UnreadablePosition(f"{game.title} has no cell {text[error.loc :][:5]}") from None
+        rest = text[error.loc :][:5]
+        raise UnreadablePosition(f"no cell of {game.title} at: {rest}") from None
     if len(table) != size:
         raise UnreadablePosition(f"{len(table)} rows for size {size}")
     return layers_of(table)

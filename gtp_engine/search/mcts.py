@@ -22,7 +22,7 @@ EXPLORATION = 0.4
 # The clock is looked at after this many steps of a playout: a step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
 # The part of the time for the first step of a turn; further steps begin with its subtree.
-_FIRST_STEP_SHARE = 0.8
+_FIRST_STEP_SHARE = 0.95
 
 
 class OutOfTime(Exception):

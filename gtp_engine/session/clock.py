@@ -101,26 +101,27 @@ class Clock:
 
         Never more than the clock allows, with something kept back for the lag.
         """
-        control = self.control
+        control, left, overtime = self.control, self.left, 0.0
         match control.kind:
             case Kind.NONE:
                 return None
             case Kind.ABSOLUTE:
-                share = self.left / turns
+                share = left / turns
             case Kind.FISCHER | Kind.FISCHER_CAPPED:
-                share = self.left / turns + control.period
-            case Kind.CANADIAN:
-                share = self._overtime_share(turns, control.period / max(1, control.count))
-                if self.count:
-                    share = self.left / self.count
-            case Kind.BYOYOMI:
-                share = self.left if self.count else self._overtime_share(turns, control.period)
-        most = self.left if control.most_used is None else min(self.left, control.most_used)
+                share = left / turns + control.period
+            case Kind.CANADIAN if self.count:
+                share = left / self.count
+            case Kind.BYOYOMI if self.count:
+                share = left
+            case Kind.CANADIAN | Kind.BYOYOMI:
+                # A turn may run from main time into the period that follows.
+                stones = control.count if control.kind is Kind.CANADIAN else 1
+                overtime = control.period / stones
+                share = left / turns + overtime
+        most = left + overtime
+        if control.most_used is not None:
+            most = min(most, control.most_used)
         return max(0.0, min(0.9 * share, most - LAG, 0.8 * most))
-
-    def _overtime_share(self, turns: int, overtime: float) -> float:
-        """Main time spread over the turns, beside what byo-yomi will give for each of them."""
-        return self.left / turns + overtime
 
 
 UNLIMITED = TimeControl()

@@ -21,7 +21,7 @@ from gtp_engine.session.settings import finite
 from gtp_engine.session.view import turn_word
 
 # A long game with comments takes some ten thousand bytes.
-LARGEST_FILE = 2**22
+LARGEST_FILE = 2**20
 
 Properties = dict[str, str]
 
@@ -153,7 +153,10 @@ def _read_file(path: str) -> bytes:
 
 
 def save(session: Session, path: str) -> None:
-    """Write the record to a file: all of it, or the file stays as it was. Raises OSError."""
+    """Write the record to a file: all of it, or the file stays as it was.
+
+    Raises OSError, or RuntimeError for a loop of links.
+    """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise OSError(f"{path} is no regular file")

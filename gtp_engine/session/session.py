@@ -293,6 +293,8 @@ class Session:
         After the end it is a pass; `resign` where the resign setting says so. Raises
         IllegalStep where the color is not to move.
         """
+        if self.frame.idle >= MOST_PASSES_AFTER_END:
+            return PASS_WORD
         began = time.monotonic()
         following, word, steps = self._chosen(color, self.settings.seed)
         by = f"{ENGINE_NAME} {self.settings.player}"

@@ -62,6 +62,8 @@ def test_a_turn_takes_time(clock, seconds, left, count):
         (ABSOLUTE.start(), 1, 40, 54),
         (Clock(CANADIAN, 20, 5), 20, 3, 4),
         (CANADIAN.start(), 20, 7, 9),
+        (Clock(CANADIAN, 0.1, 0), 20, 4, 6),
+        (Clock(BYOYOMI, 0.1, 0), 20, 7, 10),
         (Clock(BYOYOMI, 10, 3), 20, 7, 9),
         (FISCHER.start(), 20, 6, 8),
         (CAPPED.start(), 20, 1, 2),
@@ -83,9 +85,10 @@ def test_without_a_limit_there_is_no_bound():
     st.integers(0, 400),
     st.integers(1, 300),
 )
-def test_the_share_is_never_more_than_what_is_left(control, left, count, turns):
+def test_the_share_is_never_more_than_the_clock_allows(control, left, count, turns):
     clock = control.start().told(left, count)
-    assert 0 <= clock.allotment(turns) <= max(0, left)
+    overtime = control.period if control.kind in (Kind.CANADIAN, Kind.BYOYOMI) else 0
+    assert 0 <= clock.allotment(turns) <= left + (0 if count else overtime)
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,7 @@ def test_after_the_end_passes_change_nothing_and_are_bounded():
         game.play(WHITE, "pass")
     with pytest.raises(IllegalStep):
         game.play(BLACK, "pass")
+    assert game.genmove(BLACK) == "pass"
     assert game.result == "W+R"
     game.undo(MOST_PASSES_AFTER_END + 1)
     assert game.result is None
