@@ -22,7 +22,7 @@ from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import CannotUndo, Session
-from gtp_engine.session.view import picture, status, turns
+from gtp_engine.session.view import picture, status
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000
@@ -265,7 +265,8 @@ def game_history(session: Session) -> str:
         = 1 black C4
         2 white swap
     """
-    return "\n".join(f"{number} {color} {word}" for number, color, word in turns(session))
+    turns = enumerate(session.turns(), 1)
+    return "\n".join(f"{number} {turn.color} {turn.word}" for number, turn in turns)
 
 
 @command("game-status")

@@ -43,6 +43,10 @@ class TimeControl:
             return Clock(self, self.period, self.count)
         return Clock(self, self.main, 0)
 
+    def clocks(self) -> "tuple[Clock, Clock]":
+        """The clocks of both colors at the beginning of a game."""
+        return self.start(), self.start()
+
 
 @dataclass(frozen=True)
 class Clock:

@@ -18,7 +18,6 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import finite
-from gtp_engine.session.view import turn_word
 
 # A long game with comments takes some ten thousand bytes.
 LARGEST_FILE = 2**20
@@ -68,17 +67,13 @@ def _root(session: Session) -> Properties:
 
 
 def _turn_nodes(session: Session) -> Iterator[Properties]:
-    position = session.state.start
-    for frames in session.turns():
-        play = frames[0].play
-        assert play is not None
-        stamp = datetime.fromtimestamp(play.time, UTC).isoformat()
-        node = {play.color.sign: turn_word(position, frames), "TIME": stamp}
-        authors = [frame.play.by for frame in frames if frame.play and frame.play.by]
+    for turn in session.turns():
+        stamp = datetime.fromtimestamp(turn.plays[0].time, UTC).isoformat()
+        node = {turn.color.sign: turn.word, "TIME": stamp}
+        authors = [play.by for play in turn.plays if play.by]
         if authors:
             node["BY"] = authors[0]
         yield node
-        position = frames[-1].position
 
 
 def load(session: Session, path: str, number: int | None = None) -> None:
@@ -121,7 +116,9 @@ def _stamp(node: Properties) -> float | None:
     stamp = datetime.fromisoformat(node["TIME"])
     if stamp.tzinfo is None:
         raise ValueError("a time without time zone")
-    return datetime.fromtimestamp(stamp.timestamp(), UTC).timestamp()
+    seconds = stamp.timestamp()
+    datetime.fromtimestamp(seconds, UTC)  # Raises for a year that we could not write again.
+    return seconds
 
 
 def _nodes(data: bytes) -> Iterator[Properties]:

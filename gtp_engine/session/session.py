@@ -6,7 +6,6 @@ back, is how a command that fails leaves nothing behind.
 
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -69,6 +68,39 @@ class Frame(NamedTuple):
     idle: int = 0
 
 
+class PlayedTurn(NamedTuple):
+    """A turn of the game so far; the last may be unfinished, and one in which somebody resigned.
+
+    start  -- the position before it
+    frames -- the state after each of its plays
+    """
+
+    start: Position
+    frames: tuple[Frame, ...]
+
+    @property
+    def plays(self) -> list[Play]:
+        return [frame.play for frame in self.frames if frame.play is not None]
+
+    @property
+    def color(self) -> Color:
+        return self.plays[0].color
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(step for play in self.plays for step in play.steps)
+
+    @property
+    def clicks(self) -> Clicks:
+        """A selection that is half clicked at its end."""
+        return self.frames[-1].clicks
+
+    @property
+    def word(self) -> str:
+        """The word for the whole turn, however many plays it was made of."""
+        return write_turn(self.start, self.steps, self.clicks) or self.plays[-1].word
+
+
 @dataclass(frozen=True)
 class State:
     """Everything a session remembers."""
@@ -95,8 +127,7 @@ class Session:
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
         """Raises ValueError where the game has no such size."""
         start = game.start(size, Pie(settings.pie))
-        clocks = UNLIMITED.start(), UNLIMITED.start()
-        self.state = State(Frame(start), settings, 0.0, UNLIMITED, clocks, start)
+        self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt = threading.Event()
 
     # What there is -------------------------------------------------------------------------
@@ -147,23 +178,22 @@ class Session:
         """All plays from the start."""
         return [frame.play for frame in self.frames() if frame.play is not None]
 
-    def turns(self) -> Iterator[list[Frame]]:
-        """The plays, put together to turns: the frames after each.
-
-        A turn is unfinished at the end of the game so far, and before somebody resigned in it.
-        """
-        turn: list[Frame] = []
-        for frame in self.frames()[1:]:
+    def turns(self) -> list[PlayedTurn]:
+        """The plays, put together to turns."""
+        first, *frames = self.frames()
+        turns: list[PlayedTurn] = []
+        start = first.position
+        turn: tuple[Frame, ...] = ()
+        for frame in frames:
             by_itself = frame.resigned is not None
             if turn and by_itself:
-                yield turn
-                turn = []
-            turn.append(frame)
+                turns.append(PlayedTurn(start, turn))
+                start, turn = turn[-1].position, ()
+            turn = (*turn, frame)
             if by_itself or not (frame.position.open or frame.clicks):
-                yield turn
-                turn = []
-        if turn:
-            yield turn
+                turns.append(PlayedTurn(start, turn))
+                start, turn = frame.position, ()
+        return [*turns, PlayedTurn(start, turn)] if turn else turns
 
     @property
     def turn_open(self) -> bool:
@@ -191,7 +221,7 @@ class Session:
 
     def set_position(self, position: Position) -> None:
         """Start from a position, without history."""
-        clocks = self.state.control.start(), self.state.control.start()
+        clocks = self.state.control.clocks()
         self.state = replace(self.state, frame=Frame(position), start=position, clocks=clocks)
 
     def change_setting(self, key: str, text: str) -> None:
@@ -274,7 +304,7 @@ class Session:
 
     def set_time_control(self, control: TimeControl) -> None:
         """Set the time for both colors, and start their clocks."""
-        self.state = replace(self.state, control=control, clocks=(control.start(), control.start()))
+        self.state = replace(self.state, control=control, clocks=control.clocks())
 
     def set_time_left(self, color: Color, left: float, count: int) -> None:
         """Set the clock of a color as the controller reports it."""
