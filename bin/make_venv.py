@@ -12,6 +12,7 @@ from pathlib import Path
 REQUIREMENTS = {"run": ".", "test": ".[test]"}
 STAMPS = {"run": ["run"], "test": ["run", "test"]}
 QUIETLY = ["--quiet", "--disable-pip-version-check"]
+TRY_KERNEL = "import sys, gtp_engine.search.backend as b; sys.exit(not b.kernel_built())"
 OLDEST_PYTHON = (3, 11)
 
 
@@ -33,7 +34,7 @@ def main() -> int:
 
 def make(root: Path, purpose: str) -> None:
     """Create what is missing, unless another process did so while we waited."""
-    wanted = f"{root}\n{(root / 'pyproject.toml').read_text()}"
+    wanted = f"{root}\n" + "".join(path.read_text() for path in sources(root))
     venv = root / ".venv"
     alive = (venv / "bin" / "python").exists()
     if alive and read(venv / f"made-for-{purpose}") == wanted:
@@ -47,8 +48,17 @@ def make(root: Path, purpose: str) -> None:
         cwd=root,
         check=True,
     )
+    if subprocess.run([venv / "bin" / "python", "-I", "-c", TRY_KERNEL]).returncode != 0:
+        print("gtp_engine: no C++20 compiler was found; it will search in Python", file=sys.stderr)
     for provided in STAMPS[purpose]:
         (venv / f"made-for-{provided}").write_text(wanted)
+
+
+def sources(root: Path) -> list[Path]:
+    """What the virtual environment depends on, in the order in which in-venv reads it."""
+    kernel = root / "gtp_engine" / "kernel"
+    files = [*sorted(kernel.glob("*.*")), *sorted(kernel.glob("games/*.*"))]
+    return [root / "pyproject.toml", *files]
 
 
 def read(path: Path) -> str:

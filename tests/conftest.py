@@ -21,6 +21,12 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--games", type=int, default=33, help="random games of each kind to compare with the kernel"
+    )
+
+
 class Driver:
     """An engine to talk to in a test: `drive("play b c4")` gives the text of the response."""
 

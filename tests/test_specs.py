@@ -91,8 +91,9 @@ def test_sentences_are_numbered_without_gaps(game):
     assert numbers == {f"{letter}{number}" for number in range(1, len(numbers) + 1)}
 
 
-def test_code_cites_only_sentences_that_exist(game):
-    code = (ROOT / "gtp_engine" / "rules" / f"{game.name}.py").read_text()
+@pytest.mark.parametrize("path", ["rules/{}.py", "kernel/games/{}.hpp"])
+def test_code_cites_only_sentences_that_exist(game, path):
+    code = (ROOT / "gtp_engine" / path.format(game.name)).read_text()
     letter = game.citations.turns[0]
     cited = set(re.findall(rf"\b{letter}[0-9]+\b", code))
     assert cited <= sentences(game)

@@ -11,9 +11,11 @@ from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
+from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
 
 DEEPEST_PERFT = 50
+MOST_VISITS = 10**9
 
 
 TURN_NUMBER = INTEGER._replace(failure="turn number not an integer")
@@ -131,3 +133,33 @@ def cputime(session: Session) -> str:
     Fails: never
     """
     return f"{time.process_time():.3f}"
+
+
+@command("kata-benchmark", INTEGER._replace(failure="visits not an integer"))
+def kata_benchmark(session: Session, visits: int) -> str:
+    """Measure the search: the position, from a fresh tree, with so many visits.
+
+    Arguments: the visits, 1 to 1000000000
+    Effect: none; `# interrupt` ends it early
+    Reply: visits, seconds, and visits a second. A position that gets proven needs fewer visits
+    Fails: `visits not an integer`; `too few or too many visits`; `the game is over`
+    Example:
+        > kata-benchmark 0
+        ? too few or too many visits
+        > kata-benchmark many
+        ? visits not an integer
+    """
+    from gtp_engine.search import benchmark
+
+    if not 1 <= visits <= MOST_VISITS:
+        raise Failure("too few or too many visits")
+    if session.outcome is not None:
+        raise Failure("the game is over")
+    settings = session.settings
+    load = benchmark.Load(backend=settings.backend, resources=settings.resources)
+    budget = Budget(visits, interrupt=session.interrupt)
+    found = benchmark.search(session.position, load, budget)
+    return (
+        f"visits {found.visits} seconds {found.seconds:.3f} "
+        f"visits_per_second {found.visits / found.seconds:.0f}"
+    )

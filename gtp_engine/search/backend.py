@@ -1,17 +1,78 @@
-"""Which player answers to a name: the one place that knows what searches with what."""
+"""Which player answers to a name, and what it searches with: the kernel or Python.
+
+The one place that imports the kernel.
+"""
 
 import random
 from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 
-from gtp_engine.search.mcts import MctsPlayer
-from gtp_engine.search.player import Player, RandomPlayer
+from gtp_engine.search.budget import MODEST, Resources
+from gtp_engine.search.mcts import PythonTree
+from gtp_engine.search.native import Nursery
+from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
 
-PLAYERS: dict[str, Callable[[random.Random], Player]] = {"mcts": MctsPlayer, "random": RandomPlayer}
+AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
+BACKENDS = (AUTO, KERNEL, PYTHON)
+
+_BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
 
-def make_player(name: str, seed: str | None) -> Player:
+def kernel_built() -> bool:
+    """Whether there is a kernel; it is not loaded for that."""
+    return find_spec(_BASELINE) is not None
+
+
+@cache
+def kernel() -> ModuleType | None:
+    """The fastest kernel that this machine runs, or None where none was built."""
+    if not kernel_built():
+        return None
+    baseline = import_module(_BASELINE)
+    if baseline.runs_v3() and find_spec(_FASTER) is not None:
+        return import_module(_FASTER)
+    return baseline
+
+
+def backend(text: str) -> str:
+    """The backend of a name. Raises ValueError where there is none, or it was not built."""
+    if text not in BACKENDS or (text == KERNEL and not kernel_built()):
+        raise ValueError(f"no such backend: {text}")
+    return text
+
+
+def make_plant(name: str, resources: Resources, rng: random.Random, keep: bool) -> Plant:
+    """What gives the trees of a backend; `keep` as in Nursery."""
+    module = None if name == PYTHON else kernel()
+    if module is None:
+        return partial(PythonTree, rng=rng)
+    return Nursery(module, resources, rng, keep)
+
+
+def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
+    rng = random.Random(seed)
+    return TreePlayer(make_plant(backend, resources, rng, keep=seed is None), rng)
+
+
+def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:
+    return RandomPlayer(random.Random(seed))
+
+
+PLAYERS: dict[str, Callable[[str, str | None, Resources], Player]] = {
+    "mcts": _searching,
+    "random": _at_random,
+}
+
+
+def make_player(
+    name: str, seed: str | None, backend: str = AUTO, resources: Resources = MODEST
+) -> Player:
     """The player of a name. With a seed its choices can be repeated.
 
+    Without one, a player gets better when it is kept: it goes on with what it has searched.
     Raises KeyError for an unknown name.
     """
-    return PLAYERS[name](random.Random(seed))
+    return PLAYERS[name](backend, seed, resources)

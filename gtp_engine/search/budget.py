@@ -5,6 +5,19 @@ import time
 from typing import NamedTuple
 
 
+class Resources(NamedTuple):
+    """What the kernel may take of the machine; the Python search has one thread and no bound.
+
+    hash_mb -- memory for the tree, in MiB
+    """
+
+    threads: int = 1
+    hash_mb: int = 256
+
+
+MODEST = Resources()
+
+
 class Budget(NamedTuple):
     """A bound on a search; whatever is reached first ends it.
 
@@ -30,9 +43,17 @@ class Deadline(NamedTuple):
     end: float | None
     interrupt: threading.Event | None
 
+    def interrupted(self) -> bool:
+        """Whether the search was interrupted."""
+        return self.interrupt is not None and self.interrupt.is_set()
+
+    def seconds_left(self) -> float | None:
+        """The time that is left, None for no bound."""
+        return None if self.end is None else max(0.0, self.end - time.monotonic())
+
     def reached(self) -> bool:
         """Whether time is up or the search was interrupted."""
-        if self.interrupt is not None and self.interrupt.is_set():
+        if self.interrupted():
             return True
         return self.end is not None and time.monotonic() >= self.end
 

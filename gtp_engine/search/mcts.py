@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over steps, in Python: the player where there is no kernel.
+"""Monte Carlo tree search over steps, in Python: what searches where there is no kernel.
 
 UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts, and results that are
 proven backed up as in MCTS-Solver (Winands et al., CG 2008). Values are for BLACK; they are
@@ -9,20 +9,17 @@ color may decide several times in a row.
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, Pie, Step
+from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.budget import Budget, Deadline
-from gtp_engine.search.player import Choice
+from gtp_engine.search.budget import Deadline
+from gtp_engine.search.tree import EXPLORATION, Row, lower_bound
 
-EXPLORATION = 0.4
 # The clock is looked at after this many steps of a playout: a step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
-# The part of the time for the first step of a turn; further steps begin with its subtree.
-_FIRST_STEP_SHARE = 0.95
+_LONGEST_PV = 30
 
 
 class OutOfTime(Exception):
@@ -78,20 +75,6 @@ class Node:
                 best, best_bound = child, bound
         return best
 
-    def best(self) -> "Node":
-        """The child to play: a proven win, else the most visited that is no proven loss."""
-        win = self.win
-
-        def rank(child: Node) -> tuple[bool, bool, int, float]:
-            closeness = 1 - abs(win - child.value)
-            return child.proven == win, child.proven != 1 - win, child.visits, closeness
-
-        return max(self.children, key=rank)
-
-    def most_even(self) -> "Node":
-        """The child whose value is closest to even, doubting values of few visits."""
-        return min(self.children, key=lambda child: abs(child.value - 0.5) + child.visits**-0.5)
-
     def prove(self) -> None:
         """Take over what the children prove."""
         win = self.win
@@ -102,53 +85,56 @@ class Node:
             self.proven = (max if win else min)(value for value in values if value is not None)
 
 
-class MctsPlayer:
-    """The searching player."""
+class PythonTree:
+    """The tree of a position, grown in Python; its root looks at the given steps only."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, position: Position, among: tuple[Step, ...], rng: random.Random) -> None:
         self._rng = rng
+        self._root = Node(position)
+        self._root.untried = self._shuffled(among)
 
-    def choose(self, position: Position, among: tuple[Step, ...], budget: Budget) -> Choice:
-        """The rest of the turn.
+    @property
+    def position(self) -> Position:
+        return self._root.position
 
-        White swaps when the other turns are worth less than even: after a swap White stands
-        as Black stood before, so one search of the other turns decides. Black, whose turn may
-        be swapped, therefore opens as close to even as the search can tell.
-        """
-        deadline = budget.begin()
-        forced, position = settle(position)
-        if forced:
-            if not position.open:
-                return Choice(forced)
-            among = position.legal_steps()
-        swap = next((step for step in among if step in SWAPS.values()), None)
-        others = tuple(step for step in among if step is not swap)
-        if swap is not None and not others:
-            return Choice((swap,))
-        may_be_swapped = position.pie is not Pie.OFF and position.to_move is BLACK
-        root = Node(replace(position, pie=Pie.OFF) if may_be_swapped else position)
-        root.untried = self._shuffled(others)
-        self._search(root, deadline.share(_FIRST_STEP_SHARE))
-        value, visits = root.value, root.visits
-        if swap is not None and abs(root.win - value) > 0.5:
-            return Choice((swap,), 1 - value, visits)
-        steps = forced
-        while True:
-            root = self._step_down(root, may_be_swapped)
-            assert root.step is not None
-            steps += (root.step, *root.forced)
-            if not root.position.open:
-                return Choice(steps, value, visits)
-            self._search(root, deadline)
+    @property
+    def visits(self) -> int:
+        return self._root.visits
 
-    def _step_down(self, root: Node, may_be_swapped: bool) -> Node:
-        if root.children:
-            return root.most_even() if may_be_swapped else root.best()
-        untried = root.untried or self._shuffled(root.position.legal_steps())
-        return Node(root.position.play_unchecked(untried[0]), untried[0])
+    @property
+    def value(self) -> float:
+        return self._root.value
 
-    def _search(self, root: Node, deadline: Deadline) -> None:
-        """Visit until the budget is spent or the result is proven."""
+    @property
+    def proven(self) -> float | None:
+        return self._root.proven
+
+    @property
+    def nodes(self) -> int:
+        waiting, count = [self._root], 0
+        while waiting:
+            node = waiting.pop()
+            waiting += node.children
+            count += 1
+        return count
+
+    @property
+    def used_bytes(self) -> int:
+        return 0
+
+    def rows(self) -> list[Row]:
+        root = self._root
+        steps = len(root.children) + len(root.untried or ())
+        return [_row(child, root, 1 / steps) for child in list(root.children)]
+
+    def descend(self, step: Step) -> tuple[Step, ...]:
+        root = self._root
+        children = (child for child in root.children if child.step == step)
+        self._root = next(children, None) or Node(root.position.play_unchecked(step), step)
+        return step, *self._root.forced
+
+    def search(self, deadline: Deadline) -> None:
+        root = self._root
         while root.proven is None and (deadline.visits is None or root.visits < deadline.visits):
             if deadline.reached():
                 return
@@ -196,6 +182,17 @@ class MctsPlayer:
         shuffled = list(steps)
         self._rng.shuffle(shuffled)
         return shuffled
+
+
+def _row(child: Node, root: Node, prior: float) -> Row:
+    value, proven = child.value, child.proven
+    seen = value if root.win else 1 - value
+    lcb = lower_bound(seen, child.visits) if proven is None else seen
+    line = [child]
+    while line[-1].children and len(line) < _LONGEST_PV:
+        line.append(max(list(line[-1].children), key=lambda node: node.visits))
+    pv = tuple(node.step for node in line if node.step is not None)
+    return Row(pv[0], child.visits, value, prior, lcb, proven, pv)
 
 
 def random_step(position: Position, rng: random.Random) -> Step:

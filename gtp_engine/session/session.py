@@ -1,7 +1,8 @@
 """One engine's game in progress.
 
 All of a session's state is one immutable value, `Session.state`: taking it, and putting it
-back, is how a command that fails leaves nothing behind.
+back, is how a command that fails leaves nothing behind. Beside it there is only what the player
+has searched, which changes nothing but its strength.
 """
 
 import threading
@@ -18,7 +19,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.player import Choice
+from gtp_engine.search.player import Choice, Player
 from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.session.settings import (
     DEFAULTS,
@@ -120,7 +121,7 @@ class CannotUndo(Exception):
 class Session:
     """A game in progress, its settings and its player.
 
-    state     -- the one mutable thing: everything else reads it
+    state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
     """
 
@@ -129,6 +130,7 @@ class Session:
         start = game.start(size, Pie(settings.pie))
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt = threading.Event()
+        self._kept: tuple[object, Player] | None = None
 
     # What there is -------------------------------------------------------------------------
 
@@ -357,8 +359,18 @@ class Session:
         # One seed for each turn: a choice depends on the seed and the game, not on what
         # commands came before.
         seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
-        player = make_player(self.settings.player, seeded)
-        return player.choose(self.position, self.legal_steps(), self.budget())
+        return self._player(seeded).choose(self.position, self.legal_steps(), self.budget())
+
+    def _player(self, seed: str | None) -> Player:
+        """The player of the settings. Without a seed it is kept, for what it has searched."""
+        settings = self.settings
+        needs = settings.player, seed, settings.backend, settings.resources
+        if seed is not None:
+            return make_player(*needs)
+        if self._kept is None or self._kept[0] != needs:
+            self._kept = None  # before the next one takes memory
+            self._kept = needs, make_player(*needs)
+        return self._kept[1]
 
     def budget(self) -> Budget:
         """What the settings and the clock allow for the turn to come."""

@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backend import PLAYERS
+from gtp_engine.search.backend import BACKENDS, PLAYERS, backend
+from gtp_engine.search.budget import Resources
 
 RANDOM_SEED = "random"
 
@@ -28,7 +29,7 @@ class Kind(NamedTuple):
 
     name: str
     pattern: str
-    convert: type
+    convert: Callable[[str], Any]
     lowest: float | None = None
     highest: float | None = None
 
@@ -80,6 +81,17 @@ class Settings:
         "form of the pie rule: swap pieces, swap sides, or off",
     )
     player: str = _setting("mcts", choice(*PLAYERS), "who chooses the turns")
+    backend: str = _setting(
+        BACKENDS[0],
+        choice(*BACKENDS)._replace(convert=backend),
+        "what searches: the compiled kernel where it was built, or Python",
+    )
+    threads: int = _setting(1, whole(1, 256), "threads of the kernel's search")
+    hash_mb: int = _setting(
+        256,
+        whole(1, 65536),
+        "MiB for the kernel's tree, at most what the machine has",
+    )
     level: int = _setting(
         6,
         whole(1, 10),
@@ -96,6 +108,11 @@ class Settings:
     resign: float = _setting(
         0.0, number(0, 0.5), "resign when the chance to win falls below this, 0 for never"
     )
+
+    @property
+    def resources(self) -> Resources:
+        """What the kernel may take of the machine."""
+        return Resources(self.threads, self.hash_mb)
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.

@@ -142,3 +142,9 @@ game-select robble 3
 # Seconds with three decimals. (checklist 60)
 520 cputime
 #? [\d+\.\d\d\d]
+
+# A benchmark searches the position and leaves it as it was.
+530 kata-benchmark 30
+#? [visits \d+ seconds \d+\.\d+ visits_per_second \d+]
+540 kata-benchmark 0
+#? [too few or too many visits]*

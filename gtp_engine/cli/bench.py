@@ -1,0 +1,165 @@
+"""`gtp-engine bench`: how fast the rules and the search are on this machine."""
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.search import benchmark
+from gtp_engine.search.backend import PYTHON, kernel
+from gtp_engine.search.benchmark import Load
+
+SETTINGS = ("backend", "threads", "hash_mb")
+
+Record = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure and print. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        chosen = read_settings(options, SETTINGS)
+        load = Load(options.seconds, options.seed, chosen.backend, chosen.resources)
+        starts = _starts(options.game, options.size)
+    except ValueError as error:
+        print(f"gtp-engine bench: {error}", file=sys.stderr)
+        return 2
+    if not options.json:
+        print(f"searching with {_engine(load)}, medians of {options.samples}")
+    for what in options.what or MEASURES:
+        for start in starts:
+            record = _measured(what, start, load, options.samples)
+            print(json.dumps(record) if options.json else _line(record), flush=True)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gtp-engine bench", description=__doc__)
+    parser.add_argument("--game", help="one game (default: all)")
+    parser.add_argument("--size", type=int, help="one size (default: three for each game)")
+    parser.add_argument(
+        "--what", action="append", choices=list(MEASURES), help="may be repeated (default: all)"
+    )
+    parser.add_argument(
+        "--seconds", type=_between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
+    )
+    parser.add_argument("--samples", type=_between(1, 1000), default=5, help="default 5")
+    parser.add_argument("--seed", type=_between(0, 2**63 - 1), default=1, help="default 1")
+    add_settings(parser, SETTINGS)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    return parser
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _between(lowest: Number, highest: Number) -> Callable[[str], Number]:
+    """A type for argparse: a number in a range."""
+
+    def parse(text: str) -> Number:
+        value = type(lowest)(text)
+        if not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
+        return value
+
+    parse.__name__ = "number"  # argparse says so where the text is none
+    return parse
+
+
+def _starts(name: str | None, size: int | None) -> list[Position]:
+    """Raises ValueError for an unknown game or size."""
+    try:
+        chosen = games() if name is None else (find_game(name),)
+    except KeyError:
+        raise ValueError(f"there is no game {name}") from None
+    return [game.start(each) for game in chosen for each in _sizes(game, size)]
+
+
+def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
+    """The size asked for; or the default, with the smallest and largest that are usual."""
+    if size is not None:
+        return (size,)
+    middle = game.default_size
+    smallest, largest = game.recommended or (middle - 2, middle + 2)
+    return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
+
+
+def _engine(load: Load) -> str:
+    module = None if load.backend == PYTHON else kernel()
+    return PYTHON if module is None else module.__name__.rpartition(".")[2].lstrip("_")
+
+
+def _measured(what: str, start: Position, load: Load, samples: int) -> Record:
+    """The medians of some samples, each with a seed of its own."""
+    measure = MEASURES[what]
+    found = [measure(start, load._replace(seed=load.seed + n)) for n in range(samples)]
+    record: Record = {"what": what, "game": start.game.name, "size": start.size}
+    for key in found[0]:
+        record[key] = statistics.median(each[key] for each in found)
+    return record | {"backend": _engine(load), "threads": load.resources.threads}
+
+
+def _playouts(start: Position, load: Load) -> Record:
+    return _of_games(benchmark.playouts(start, load))
+
+
+def _play(start: Position, load: Load) -> Record:
+    return _of_games(benchmark.play(start, load))
+
+
+def _of_games(tally: benchmark.Games) -> Record:
+    return {
+        "games_per_second": tally.games / tally.seconds,
+        "plies_per_second": tally.plies / tally.seconds,
+        "ns_per_ply": tally.seconds / tally.plies * 1e9,
+        "mean_plies": tally.plies / tally.games,
+        "black_wins": tally.black_wins / tally.games,
+        "draws": tally.draws / tally.games,
+    }
+
+
+def _search(start: Position, load: Load) -> Record:
+    found = benchmark.search(start, load)
+    record = {"visits_per_second": found.visits / found.seconds, "nodes": found.nodes}
+    if found.nodes:
+        record["bytes_per_node"] = found.used_bytes / found.nodes
+        record["bytes_per_visit"] = found.used_bytes / found.visits
+    return record
+
+
+def _perft(start: Position, load: Load) -> Record:
+    found = benchmark.count(start, load)
+    return {
+        "depth": found.depth,
+        "sequences": found.sequences,
+        "sequences_per_second": found.sequences / found.seconds,
+    }
+
+
+MEASURES: dict[str, Callable[[Position, Load], Record]] = {
+    "playouts": _playouts,
+    "play": _play,
+    "search": _search,
+    "perft": _perft,
+}
+
+
+def _line(record: Record) -> str:
+    numbers = (
+        f"{key.replace('_', ' ')} {_number(key, value)}"
+        for key, value in record.items()
+        if isinstance(value, (int, float)) and key not in ("size", "threads")
+    )
+    return f"{record['what']:8} {record['game']:6} {record['size']:2}  " + "  ".join(numbers)
+
+
+def _number(key: str, value: float) -> str:
+    if key in ("black_wins", "draws"):
+        return f"{value:.1%}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"

@@ -1,0 +1,43 @@
+"""Settings as options of a command line and as variables of the environment."""
+
+import argparse
+import os
+from collections.abc import Collection
+
+from gtp_engine.session.settings import Setting, Settings, settings
+
+ALL = tuple(setting.key for setting in settings())
+
+
+def add_settings(parser: argparse.ArgumentParser, keys: Collection[str] = ALL) -> None:
+    """Make `--key VALUE` an option for each of some settings."""
+    for setting in _chosen(keys):
+        parser.add_argument(
+            f"--{setting.key}",
+            metavar=setting.kind.name.upper().split()[0],
+            help=f"{setting.meaning} ({setting.kind.name}; default {setting.default})",
+        )
+
+
+def read_settings(options: argparse.Namespace, keys: Collection[str] = ALL) -> Settings:
+    """The settings that the options give, else the environment: PATCHPIE_BACKEND and the like.
+
+    Raises ValueError, with a sentence for the user.
+    """
+    chosen = Settings()
+    for setting in _chosen(keys):
+        variable = f"PATCHPIE_{setting.key.upper()}"
+        option = getattr(options, setting.key)
+        text = os.environ.get(variable) if option is None else option
+        if text is None:
+            continue
+        try:
+            chosen = chosen.change(setting.key, text)
+        except ValueError:
+            source = variable if option is None else f"--{setting.key}"
+            raise ValueError(f"{source} takes: {setting.kind.name}") from None
+    return chosen
+
+
+def _chosen(keys: Collection[str]) -> list[Setting]:
+    return [setting for setting in settings() if setting.key in keys]

@@ -1,0 +1,77 @@
+"""Rules and search of the four games, compiled; `_kernel_v3` is the same for newer processors.
+
+Positions come and go as position texts (protocol_specs/notation.md). Steps are numbers:
+kind << 18 | first vertex << 9 | second vertex, with kinds numbered as in GAME.kinds of the game,
+14 for swap-pieces and 15 for swap-sides. Values are for BLACK, 0 to 1.
+
+Whatever is wrong with an argument raises ValueError, or TypeError where no C++ integer holds it.
+"""
+
+def games() -> list[str]: ...
+def memory_mb() -> int: ...
+def runs_v3() -> bool: ...
+
+class Position:
+    """A line of play, changed by `play`."""
+
+    def __init__(self, text: str) -> None: ...
+    def legal_steps(self) -> list[int]: ...
+    def play(self, step: int) -> None: ...
+    def text(self) -> str: ...
+    @property
+    def open(self) -> bool: ...
+    @property
+    def key(self) -> int: ...
+    def outcome(self) -> tuple[int, int]:
+        """0 undecided, 1 Black, 2 White, 3 a draw; and the margin, -1 for none."""
+
+    def perft(self, depth: int) -> int: ...
+    def playout(self, seed: int) -> tuple[list[int], int]:
+        """A random game by the fast path: its steps, and the winner as in `outcome`."""
+
+    def play_games(
+        self, seconds: float, seed: int, step_by_step: bool
+    ) -> tuple[int, int, int, int, float]:
+        """Random games for some time: games, plies, won by Black, drawn, seconds."""
+
+class Search:
+    """A search tree. `stop`, `rows` and the numbers may be asked for while it runs."""
+
+    def __init__(
+        self,
+        text: str,
+        seed: int,
+        threads: int,
+        hash_mb: int,
+        exploration: float,
+        among: list[int],
+    ) -> None: ...
+    def start(self, visits: int | None, seconds: float | None) -> None:
+        """Search in other threads until the root has so many visits, or time is up."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of the search at most so long; whether it has ended."""
+
+    def stop(self) -> None: ...
+    def advance(self, step: int) -> None:
+        """Make the position after a step, and the forced ones behind it, the root."""
+
+    def follow(self, text: str) -> bool:
+        """Make an equal position that the tree holds the root; False where it holds none."""
+
+    def rows(
+        self,
+    ) -> list[tuple[int, int, float, float, float, float | None, list[int]]]:
+        """The visited steps: step, visits, value, prior, lcb, proven value, line of play."""
+
+    def text(self) -> str: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def proven(self) -> float | None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def used_bytes(self) -> int: ...

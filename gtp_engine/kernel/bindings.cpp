@@ -1,0 +1,171 @@
+// The Python module: the only file that knows nanobind.
+//
+// Searches are started and waited for with the GIL released. Every argument is checked here, and
+// what is wrong becomes a ValueError.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <thread>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
+
+#include "edge.hpp"
+
+namespace nb = nanobind;
+using namespace patchpie;
+
+namespace {
+
+using Released = nb::call_guard<nb::gil_scoped_release>;
+
+constexpr std::int64_t most_threads = 256;
+constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
+constexpr double longest_seconds = 1e9;
+constexpr std::int64_t mebibyte = 1 << 20;
+
+void require(bool condition, char const* message) {
+    if (!condition) throw std::invalid_argument(message);
+}
+
+// Of the machine, in MiB.
+std::int64_t memory_mb() {
+#if defined(_SC_PHYS_PAGES)
+    long const pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    if (pages > 0 && size > 0) return static_cast<std::int64_t>(pages) * size / mebibyte;
+#endif
+    return most_hash_mb;
+}
+
+// Whether this processor has what the module for x86-64-v3 is built with.
+bool runs_v3() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+std::unique_ptr<AnyPosition> make_position(std::string_view text) {
+    auto const parts = read_text(text);
+    return find_entry(parts.game).position(parts);
+}
+
+std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed,
+                                       std::int64_t threads, std::int64_t hash_mb,
+                                       double exploration, std::vector<Step> const& among) {
+    require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
+    require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
+            "hash_mb is at least 1 and at most the memory of the machine");
+    require(exploration >= 0 && exploration <= 100, "exploration is 0 to 100");
+    auto const parts = read_text(text);
+    Options const options{seed, static_cast<int>(threads),
+                          static_cast<std::size_t>(hash_mb * mebibyte),
+                          static_cast<float>(exploration)};
+    return find_entry(parts.game).search(parts, options, among);
+}
+
+void start(AnySearch& search, std::optional<std::int64_t> visits, std::optional<double> seconds) {
+    require(!visits || *visits >= 0, "visits are not negative");
+    require(!seconds || *seconds >= 0, "seconds are not negative");  // and are a number
+    if (seconds && *seconds > longest_seconds) seconds.reset();
+    search.start(visits, seconds);
+}
+
+bool wait(AnySearch& search, double seconds) {
+    require(seconds >= 0, "seconds are not negative");
+    return search.wait(std::min(seconds, longest_seconds));
+}
+
+// 1 for a proven win of Black, 0.5 for a draw, 0 for a win of White.
+std::optional<double> proven(Proof proof) {
+    if (proof == Proof::none) return std::nullopt;
+    return value_of({}, proof);
+}
+
+using PlainRow = std::tuple<Step, std::uint32_t, double, double, double, std::optional<double>,
+                            std::vector<Step>>;
+
+std::vector<PlainRow> rows(AnySearch& search) {
+    std::vector<PlainRow> plain;
+    for (Row& row : search.rows()) {
+        plain.emplace_back(row.step, row.visits, row.value, row.prior, row.lcb, proven(row.proof),
+                           std::move(row.pv));
+    }
+    return plain;
+}
+
+std::uint64_t perft(AnyPosition const& position, int depth) {
+    require(depth >= 0 && depth <= 50, "depth is 0 to 50");
+    return position.perft(depth);
+}
+
+std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, double> play_games(
+    AnyPosition const& position, double seconds, std::uint64_t seed, bool step_by_step) {
+    require(seconds >= 0 && seconds <= longest_seconds, "seconds are not negative");
+    Tally const tally = position.play_games(seconds, seed, step_by_step);
+    return {tally.games, tally.plies, tally.black_wins, tally.draws, tally.seconds};
+}
+
+}  // namespace
+
+NB_MODULE(PATCHPIE_MODULE, module) {
+    module.attr("__doc__") = "Rules and search of the four games, compiled.";
+    module.def("games", [] {
+        std::vector<std::string> names;
+        for (Entry const& entry : catalogue()) names.emplace_back(entry.name);
+        return names;
+    });
+    module.def("memory_mb", memory_mb);
+    module.def("runs_v3", runs_v3);
+
+    nb::class_<AnyPosition>(module, "Position")
+        .def(nb::new_(&make_position), nb::arg("text"))
+        .def("legal_steps", &AnyPosition::legal_steps)
+        .def("play", &AnyPosition::play, nb::arg("step"))
+        .def("text", &AnyPosition::text)
+        .def_prop_ro("open", &AnyPosition::open)
+        .def_prop_ro("key", &AnyPosition::key)
+        .def("outcome",
+             [](AnyPosition const& position) -> std::tuple<int, int> {
+                 Outcome const outcome = position.outcome();
+                 return {static_cast<int>(outcome.winner), outcome.margin};
+             })
+        .def("perft", perft, nb::arg("depth"), Released())
+        .def(
+            "playout",
+            [](AnyPosition const& position, std::uint64_t seed) {
+                auto [steps, winner] = position.playout(seed);
+                return std::tuple(std::move(steps), static_cast<int>(winner));
+            },
+            nb::arg("seed"))
+        .def("play_games", play_games, nb::arg("seconds"), nb::arg("seed"),
+             nb::arg("step_by_step"), Released());
+
+    nb::class_<AnySearch>(module, "Search")
+        .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
+             nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("among"))
+        .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
+        .def("wait", wait, nb::arg("seconds"), Released())
+        .def("stop", &AnySearch::stop)
+        .def("advance", &AnySearch::advance, nb::arg("step"), Released())
+        .def("follow", &AnySearch::follow, nb::arg("text"), Released())
+        .def("rows", rows)
+        .def("text", &AnySearch::text)
+        .def_prop_ro("visits", [](AnySearch const& search) { return search.stats().visits; })
+        .def_prop_ro("value",
+                     [](AnySearch const& search) {
+                         return value_of(search.stats(), search.proof());
+                     })
+        .def_prop_ro("proven", [](AnySearch const& search) { return proven(search.proof()); })
+        .def_prop_ro("nodes", &AnySearch::nodes)
+        .def_prop_ro("used_bytes", &AnySearch::used_bytes);
+}

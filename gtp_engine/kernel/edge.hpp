@@ -1,0 +1,83 @@
+// What the outside sees of the kernel: positions and searches of any game and size, in strings and
+// numbers. Steps carry vertex numbers as the Python side has them (column * 20 + row).
+//
+// Functions here may throw std::invalid_argument, with a sentence for the user; nothing further
+// inside throws or aborts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mcts.hpp"
+
+namespace patchpie {
+
+// Sums over random games.
+struct Tally {
+    std::uint64_t games = 0;
+    std::uint64_t plies = 0;
+    std::uint64_t black_wins = 0;
+    std::uint64_t draws = 0;
+    double seconds = 0;
+};
+
+// As strict as what is inside: Python frees them as objects of this alignment.
+inline constexpr std::size_t alignment = 64;
+
+class alignas(alignment) AnyPosition {
+  public:
+    virtual ~AnyPosition() = default;
+
+    virtual std::vector<Step> legal_steps() const = 0;
+    virtual void play(Step step) = 0;  // throws for an illegal step
+    virtual bool open() const = 0;
+    virtual Outcome outcome() const = 0;
+    virtual std::uint64_t key() const = 0;
+    virtual std::string text() const = 0;
+    virtual std::uint64_t perft(int depth) const = 0;
+
+    // One random game from here, by the fast path: its steps, and who won.
+    virtual std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed) const = 0;
+
+    // Random games from here for some time: by the fast path, or step by step as the tree does.
+    virtual Tally play_games(double seconds, std::uint64_t seed, bool step_by_step) const = 0;
+};
+
+class alignas(alignment) AnySearch {
+  public:
+    virtual ~AnySearch() = default;
+
+    // Begins to search in threads of its own, until the root has been visited so often, or time is
+    // up, or its value is proven, or `stop`.
+    virtual void start(std::optional<std::int64_t> visits, std::optional<double> seconds) = 0;
+    // Waits for the end of the search at most so long; returns whether it has ended.
+    virtual bool wait(double seconds) = 0;
+    virtual void stop() = 0;
+
+    virtual void advance(Step step) = 0;  // throws for an illegal step
+    virtual bool follow(std::string_view text) = 0;
+
+    virtual Stats stats() const = 0;
+    virtual Proof proof() const = 0;
+    virtual std::vector<Row> rows() = 0;
+    virtual std::size_t nodes() const = 0;
+    virtual std::size_t used_bytes() const = 0;
+    virtual std::string text() const = 0;
+};
+
+// The games of this kernel, generated from the headers in games/.
+struct Entry {
+    std::string_view name;
+    std::unique_ptr<AnyPosition> (*position)(TextParts const&);
+    std::unique_ptr<AnySearch> (*search)(TextParts const&, Options const&, std::vector<Step>);
+};
+std::vector<Entry> const& catalogue();
+
+// Throws for an unknown game.
+Entry const& find_entry(std::string_view name);
+
+}  // namespace patchpie

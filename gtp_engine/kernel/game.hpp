@@ -1,0 +1,108 @@
+// The contract that every game fulfills: the mirror of rules/game.py.
+//
+// A game is a class template over a Layout, one header in games/, whose objects are positions:
+// trivially copyable values that contain their unfinished turn. Sentence numbers in the comments
+// of a game (I16, P12) are those of protocol_specs/games/ and of its Python file.
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "layout.hpp"
+#include "rng.hpp"
+#include "step.hpp"
+
+namespace patchpie {
+
+// Everything that a position is, in the terms that all games share.
+//
+// layers -- the points of each word of the position text
+// fields -- what the rules remember beside that, as texts
+template <class L> struct Content {
+    int size = 0;
+    Color to_move = BLACK;
+    std::map<std::string, typename L::Bits, std::less<>> layers;
+    std::map<std::string, std::string, std::less<>> fields;
+
+    typename L::Bits layer(std::string_view word) const {
+        auto const found = layers.find(word);
+        return found == layers.end() ? typename L::Bits{} : found->second;
+    }
+};
+
+// A text that describes no position; it never leaves the edge of the kernel.
+struct UnreadablePosition : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+// For games whose positions remember nothing that is not in them: see Robble for one that does.
+struct NoMemory {
+    struct Mark {};
+    Mark mark() const { return {}; }
+    void rewind(Mark) {}
+    friend constexpr bool operator==(NoMemory const&, NoMemory const&) = default;
+};
+
+struct NoTrace {
+    void operator()(Step) const {}
+};
+
+// assemble    -- the position with the given content; throws UnreadablePosition for words and
+//                fields that mean nothing, nothing else is checked
+// content     -- the other way
+// open        -- whether the color to move is inside a turn
+// legal_steps -- all legal steps but the swap, appended in the order of the Python file; only
+//                called while the outcome is undecided
+// after       -- makes a position the one after a legal step
+// outcome     -- how the game ended, or undecided
+// mirrored    -- the image in which all pieces have the other color, and the other color moves
+// key         -- 64 bits that equal positions share and different ones hardly ever do
+// playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
+//                calls the trace with each step. The position is spent
+//
+// Memory is what else a line of play leaves behind. It belongs to the line that is being played:
+// `after` and `playout` add to it, and `rewind` takes back all that was added since `mark`.
+template <class G>
+concept Game = std::is_trivially_copyable_v<G> &&
+               requires(G position, G const& fixed, typename G::Memory& memory,
+                        typename G::Memory const& remembered, Steps& steps, Rng& rng,
+                        Content<typename G::Layout> const& content) {
+    { G::name } -> std::convertible_to<std::string_view>;
+    { fixed.size } -> std::convertible_to<int>;
+    { fixed.to_move } -> std::convertible_to<Color>;
+    { G::assemble(content, memory) } -> std::same_as<G>;
+    { fixed.content(remembered) } -> std::same_as<Content<typename G::Layout>>;
+    { fixed.open() } -> std::same_as<bool>;
+    { fixed.legal_steps(steps) } -> std::same_as<void>;
+    { position.after(Step{}, memory) } -> std::same_as<void>;
+    { fixed.outcome(remembered) } -> std::same_as<Outcome>;
+    { fixed.mirrored(memory) } -> std::same_as<G>;
+    { fixed.key() } -> std::same_as<std::uint64_t>;
+    { position.playout(rng, memory, NoTrace{}) } -> std::same_as<Winner>;
+    { memory.rewind(remembered.mark()) };
+};
+
+// Mixes sets of points, and whatever else is in words, into one key.
+class Key {
+  public:
+    constexpr Key& add(Word word) {
+        value_ = Rng::folded(value_ ^ word, 0xe7037ed1a0b428db ^ (value_ << 1 | 1));
+        return *this;
+    }
+    template <class B>
+        requires(words_in<B> > 1)
+    constexpr Key& add(B const& points) {
+        for (int i = 0; i < words_in<B>; ++i) add(word_of(points, i));
+        return *this;
+    }
+    constexpr std::uint64_t value() const { return Rng::mixed(value_); }
+
+  private:
+    std::uint64_t value_ = 0xa0761d6478bd642f;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,405 @@
+// Boloa: connect your two edges with stones; smothered pawns turn into stones.
+//
+// Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md. What is said there of
+// positions, no smothered party and no broken pair of either color, is taken for granted.
+#pragma once
+
+#include <algorithm>
+
+#include "../game.hpp"
+
+namespace patchpie {
+
+template <class L> struct Boloa {
+    using Layout = L;
+    using Bits = typename L::Bits;
+    using Memory = NoMemory;
+    using Pair = std::array<Bits, 2>;  // a set of points for each color
+    static constexpr std::string_view name = "boloa";
+
+    enum Kind : int { pawn, stone, displace };
+
+    std::uint8_t size = 0;
+    Color to_move = BLACK;
+    Pair pawns{};
+    Pair stones{};
+    Pair reach{};  // the color's first edge, bottom or left, and all points beside its stones in it
+
+    static Boloa assemble(Content<L> const& content, Memory&) {
+        for (auto const& [word, points] : content.layers) {
+            if (word != "B" && word != "W" && word != "b" && word != "w") {
+                throw UnreadablePosition("Boloa has no piece " + word);
+            }
+        }
+        if (!content.fields.empty()) {
+            throw UnreadablePosition("Boloa has no field " + content.fields.begin()->first);
+        }
+        Boloa made;
+        made.size = static_cast<std::uint8_t>(content.size);
+        made.to_move = content.to_move;
+        made.pawns = {content.layer("b"), content.layer("w")};
+        made.stones = {content.layer("B"), content.layer("W")};
+        made.reach = {made.board().bottom, made.board().left};
+        made.join(made.stones);
+        return made;
+    }
+
+    Content<L> content(Memory const&) const {
+        Content<L> made;
+        made.size = size;
+        made.to_move = to_move;
+        auto const add = [&made](char const* word, Bits const& points) {
+            if (any(points)) made.layers.emplace(word, points);
+        };
+        add("B", stones[BLACK]);
+        add("W", stones[WHITE]);
+        add("b", pawns[BLACK]);
+        add("w", pawns[WHITE]);
+        return made;
+    }
+
+    Bits all_pawns() const { return pawns[BLACK] | pawns[WHITE]; }
+    Bits all_stones() const { return stones[BLACK] | stones[WHITE]; }
+    Bits empty() const { return board().all & ~(all_pawns() | all_stones()); }
+    bool open() const { return false; }
+
+    // A turn -------------------------------------------------------------------------------
+
+    // A step breaks B15 where its stone does, if it smothers nothing. Only the steps that might
+    // smother something are tried out: those beside pawns that are short of air.
+    void legal_steps(Steps& steps) const {
+        Bits const pawned = all_pawns(), free = empty(), crossing = crossings(stones[to_move]);
+        Bits const n = L::north(free), s = L::south(free), e = L::east(free), w = L::west(free);
+        Bits const airy = n | s | e | w, twice = (n & s) | (e & w) | ((n | s) & (e | w));
+        Bits const beside_airless = L::around(pawned & ~airy);
+        Bits const last_air = free & L::around(pawned & ~twice);
+        auto const permits = [&](int kind, int point, int goal) {
+            bool const safe = kind == stone ? !has(last_air, point)
+                                            : !has(beside_airless, point) && has(airy, goal) &&
+                                                  !has(last_air, goal);
+            if (safe) return !has(crossing, point);
+            Boloa next = *this;
+            Bits const at = bit<Bits>(point);
+            next.act(to_move, false, at, kind == displace ? bit<Bits>(goal) : Bits{});
+            if (next.smother(to_move, next.shaken(false, at))) return !next.broken(to_move);
+            return !has(crossing, point);
+        };
+        for_each(free, [&](int point) {
+            steps.add(make_step(pawn, point));                                             // B9
+            if (permits(stone, point, 0)) steps.add(make_step(stone, point));              // B10
+        });
+        for_each(pawned, [&](int point) {
+            for_each(L::around(bit<Bits>(point)) & (free | pawned), [&](int goal) {        // B11
+                if (permits(displace, point, goal)) steps.add(make_step(displace, point, goal));
+            });
+        });
+    }
+
+    void after(Step step, Memory&) {
+        Pair const before = stones;
+        bool const is_pawn = kind_of(step) == pawn;
+        Bits const point = bit<Bits>(first_of(step));
+        Bits const goal = kind_of(step) == displace ? bit<Bits>(second_of(step)) : Bits{};
+        act(to_move, is_pawn, point, goal);
+        smother(to_move, shaken(is_pawn, point));
+        join({stones[BLACK] & ~before[BLACK], stones[WHITE] & ~before[WHITE]});
+        to_move = opponent(to_move);
+    }
+
+    // B16: a chain of either color ends the game, whoever made it. Both at once cannot be.
+    Outcome outcome(Memory const&) const {
+        if (any(stones[BLACK] & reach[BLACK] & board().top)) return {Winner::black};
+        if (any(stones[WHITE] & reach[WHITE] & board().right)) return {Winner::white};
+        return {};
+    }
+
+    // Pieces change color; reflected on A1's diagonal, so that each color keeps its edges.
+    Boloa mirrored(Memory&) const {
+        Boloa image = *this;
+        image.to_move = opponent(to_move);
+        for (Color const color : {BLACK, WHITE}) {
+            image.pawns[color] = transposed(pawns[opponent(color)]);
+            image.stones[color] = transposed(stones[opponent(color)]);
+        }
+        image.reach = {board().bottom, board().left};
+        image.join(image.stones);
+        return image;
+    }
+
+    std::uint64_t key() const {
+        Key key;
+        for (Color const color : {BLACK, WHITE}) key.add(pawns[color]).add(stones[color]);
+        return key.add(static_cast<Word>(to_move)).value();
+    }
+
+    template <class Trace> Winner playout(Rng& rng, Memory& memory, Trace&& trace) {
+        Boloa line = *this;  // a local copy that can live in registers
+        bool over = outcome(memory).winner != Winner::undecided;
+        bool skip = to_move == WHITE;
+        while (!over) {
+            over = (!skip && line.template random_turn<BLACK>(rng, memory, trace)) ||
+                   line.template random_turn<WHITE>(rng, memory, trace);
+            skip = false;
+        }
+        return line.outcome(memory).winner;
+    }
+
+  private:
+    typename L::Board const& board() const { return L::board(size); }
+
+    // Unrolled, so that the compiler sees which members are meant.
+    template <class F> static void both(F&& f) {
+        f(BLACK);
+        f(WHITE);
+    }
+
+    // The points, or none, without a branch.
+    static Bits when(bool condition, Bits points) {
+        if constexpr (L::words <= 2) {
+            return points & (Bits{} - condition);
+        } else {
+            for (Word& each : points.word) each &= Word{} - condition;
+            return points;
+        }
+    }
+
+    static Bits transposed(Bits const& points) {
+        Bits image{};
+        for_each(points, [&image](int point) {
+            image |= bit<Bits>(L::point(L::row(point), L::column(point)));
+        });
+        return image;
+    }
+
+    // B9 to B12. Without a displacement the goal is empty.
+    void act(Color mover, bool is_pawn, Bits const& point, Bits const& goal) {
+        both([&](Color color) {
+            Bits const moved = when(any(pawns[color] & point), goal);
+            pawns[color] = (pawns[color] & ~(point | goal)) | moved;
+        });
+        pawns[mover] |= when(is_pawn, point);
+        stones[mover] |= when(!is_pawn, point);
+    }
+
+    // Pawns in all parties that a step may have smothered: the others have neither lost a pawn
+    // nor an empty neighbor. A new pawn, and a moved one, are in the party of their neighbors.
+    Bits shaken(bool is_pawn, Bits const& point) const {
+        return all_pawns() & (point | when(!is_pawn, L::around(point)));
+    }
+
+    // B13, B14, for the parties of the given pawns. Returns whether any was smothered.
+    [[gnu::noinline]] bool smother(Color mover, Bits seeds) {
+        Bits const pawned = all_pawns(), airy = pawned & L::around(empty());
+        bool smothered = false;
+        for (seeds &= ~airy; any(seeds);) {
+            Bits const party = stopped_component(lowest_point(seeds), pawned, airy);  // B5, B6
+            seeds &= ~party;
+            if (any(party & airy)) continue;  // B7
+            int const black = count(pawns[BLACK] & party), white = count(pawns[WHITE] & party);
+            Color const color = black > white ? BLACK : white > black ? WHITE : opponent(mover);
+            pawns[BLACK] &= ~party;
+            pawns[WHITE] &= ~party;
+            stones[color] |= party;
+            smothered = true;
+        }
+        return smothered;
+    }
+
+    // The component of a seed, or a part of it that meets the goal.
+    static Bits stopped_component(Bits seed, Bits const& within, Bits const& goal) {
+        for (;;) {
+            Bits const once = seed | (within & L::around(seed));
+            Bits const grown = once | (within & L::around(once));
+            if (grown == seed || any(grown & goal)) return grown;
+            seed = grown;
+        }
+    }
+
+    // B15: the points that would make, or make now, a broken pair with a stone of the set.
+    static Bits crossings(Bits const& set) {
+        Bits const above = L::south(set), below = L::north(set);
+        Bits const right = L::west(set), left = L::east(set);
+        return (L::west(above) & ~above & ~right) | (L::west(below) & ~below & ~right) |
+               (L::east(above) & ~above & ~left) | (L::east(below) & ~below & ~left);
+    }
+
+    bool broken(Color color) const { return any(stones[color] & crossings(stones[color])); }
+
+    // A window shows the points around one point, up to three steps to the east, north and south
+    // and two to the west, with the stride of the layout; that point is always in its middle.
+    using Window = std::conditional_t<L::words == 6, TwoWords, Word>;
+    static constexpr int center = 2 * L::stride + 3;
+    static constexpr Window middle = Window{1} << center;
+    static constexpr int places = L::words * word_bits;
+
+    // The points of the board that a window around each point shows.
+    static constexpr auto windows = [] {
+        std::array<Window, static_cast<std::size_t>(places)> made{};
+        for (int column = 0; column < L::largest; ++column) {
+            for (int row = 0; row < L::largest; ++row) {
+                Window& shown = made[static_cast<std::size_t>(L::point(column, row))];
+                for (int east = -2; east <= 3; ++east) {
+                    for (int north = -3; north <= 3; ++north) {
+                        bool const there = column + east >= 0 && column + east < L::largest &&
+                                           row + north >= 0 && row + north < L::largest;
+                        shown |= Window{there} << (L::point(east, north) + center);
+                    }
+                }
+            }
+        }
+        return made;
+    }();
+
+    // What a window shows of a set; beyond the edges of the board it shows other points.
+    static Window view(Bits const& points, int at) {
+        unsigned const turn = static_cast<unsigned>(at - center);
+        if constexpr (L::words == 1) {
+            return std::rotr(points, static_cast<int>(turn % word_bits));
+        } else if constexpr (L::words == 2) {
+            Word const low = word_of(points, 0), high = word_of(points, 1);
+            Word const swap = (low ^ high) & (Word{} - (turn / word_bits & 1));
+            unsigned const rest = turn % word_bits;
+            return (low ^ swap) >> rest | (high ^ swap) << 1 << (word_bits - 1 - rest);
+        } else {
+            int const first = (at - center + places) / word_bits;
+            unsigned const rest = static_cast<unsigned>(at - center + places) % word_bits;
+            auto const word = [&](int i) {
+                return static_cast<TwoWords>(word_of(points, (first + i) % L::words));
+            };
+            TwoWords const two = word(0) | word(1) << word_bits;
+            return two >> rest | word(2) << 1 << (2 * word_bits - 1 - rest);
+        }
+    }
+
+    // The other way: points that a window shows at most one step away from its center.
+    static Bits unview(Window seen, int at) {
+        unsigned const turn = static_cast<unsigned>(at - center);
+        if constexpr (L::words == 1) {
+            return std::rotl(seen, static_cast<int>(turn % word_bits));
+        } else if constexpr (L::words == 2) {
+            unsigned const near = turn + L::stride, rest = near % word_bits;
+            Word const part = seen >> L::stride, upper = Word{} - (near / word_bits & 1);
+            Word const low = part << rest, high = part >> 1 >> (word_bits - 1 - rest);
+            Word const swap = (low ^ high) & upper;
+            return static_cast<Bits>(high ^ swap) << word_bits | (low ^ swap);
+        } else {
+            Bits points{};
+            for_each(seen, [&](int i) { points |= bit<Bits>(at - center + i); });
+            return points;
+        }
+    }
+
+    static constexpr Window beside(Window w) {
+        return w << 1 | w >> 1 | w << L::stride | w >> L::stride;
+    }
+
+    static constexpr bool broken_in(Window set) {
+        Window const left = set << L::stride;
+        Window const rising = left << 1 & ~(set << 1), falling = left >> 1 & ~(set >> 1);
+        return any(set & ~left & (rising | falling));
+    }
+
+    // What a step does in its window. Ways: a pawn, a stone, displacements to each side.
+    struct Way {
+        int offset;
+        Window new_pawn, new_stone, filled, shaken;
+    };
+    static constexpr Way displacement(int offset) {
+        Window const goal = offset > 0 ? middle << offset : middle >> -offset;
+        return {offset, goal, middle, goal, beside(middle)};
+    }
+    static constexpr std::array<Way, 6> ways = {
+        Way{0, middle, 0, middle, middle}, Way{0, 0, middle, middle, beside(middle)},
+        displacement(1), displacement(-1), displacement(L::stride), displacement(-L::stride)};
+
+    // A uniformly random turn. Returns whether it ended the game.
+    template <Color mover, class Trace>
+    [[gnu::always_inline]] bool random_turn(Rng& rng, Memory& memory, Trace& trace) {
+        Bits const pawned = all_pawns(), goals = board().all & ~all_stones(), free = goals & ~pawned;
+        // All actions, and how many there are before each way.
+        std::array<Bits, 6> const points = {
+            free, free, pawned & L::south(goals), pawned & L::north(goals),
+            pawned & L::west(goals), pawned & L::east(goals)};
+        std::array<int, 6> first;
+        int total = 0;
+        for (std::size_t i = 0; i < 6; ++i) {
+            first[i] = total;
+            total += count(points[i]);
+        }
+        for (int tries = 0; tries < 32; ++tries) {
+            int const drawn = rng.below(total);
+            std::size_t chosen = 0;
+            for (std::size_t i = 1; i < 6; ++i) chosen += drawn >= first[i];
+            Way const& way = ways[chosen];
+            int const at = select(points[chosen], drawn - first[chosen]);
+            int const to = at + way.offset;
+            bool const is_pawn = chosen == 0;
+            Bits const point = bit<Bits>(at), goal = when(chosen > 1, bit<Bits>(to));
+
+            Window const box = windows[static_cast<std::size_t>(at)];
+            Window const now_pawned = (view(pawned, at) & box & ~middle) | way.new_pawn;
+            Window const breath = beside(view(free, at) & box & ~way.filled);
+            Window const airy = now_pawned & breath;
+            Window const stifled = now_pawned & way.shaken & ~breath;
+            Window const lone = stifled & ~beside(now_pawned);
+            Boloa next = *this;
+            next.act(mover, is_pawn, point, goal);
+            if (any(stifled & ~lone & ~beside(airy))) [[unlikely]] {
+                Boloa exact = next;
+                exact.smother(mover, unview(stifled & ~beside(airy), at));
+                if (exact.broken(mover)) continue;
+                next = exact;
+            } else {
+                Bits const turned = unview(lone, at);
+                Window const own = view(next.pawns[mover], at) & lone;
+                if (broken_in((view(stones[mover], at) & box) | way.new_stone | own)) continue;
+                both([&](Color color) {
+                    next.stones[color] |= turned & next.pawns[color];
+                    next.pawns[color] &= ~turned;
+                });
+            }
+            int const kind = chosen > 1 ? displace : static_cast<int>(chosen);
+            trace(make_step(kind, at, chosen > 1 ? to : 0));
+            Pair const added = {next.stones[BLACK] & ~stones[BLACK],
+                                next.stones[WHITE] & ~stones[WHITE]};
+            *this = next;
+            if (!any((added[BLACK] & reach[BLACK]) | (added[WHITE] & reach[WHITE]))) return false;
+            join(added);
+            return won(BLACK) || won(WHITE);
+        }
+        Boloa next = *this;
+        bool const over = next.listed_turn(mover, rng, memory, trace);
+        *this = next;
+        return over;
+    }
+
+    // The same for positions that allow few of the actions.
+    template <class Trace>
+    [[gnu::noinline]] bool listed_turn(Color mover, Rng& rng, Memory& memory, Trace& trace) {
+        to_move = mover;
+        Steps steps;
+        legal_steps(steps);
+        Step const step = steps[rng.below(steps.count)];
+        trace(step);
+        after(step, memory);
+        return won(BLACK) || won(WHITE);
+    }
+
+    bool won(Color color) const {
+        return any(stones[color] & reach[color] & (color == BLACK ? board().top : board().right));
+    }
+
+    // B16: what new stones connect to the first edges.
+    void join(Pair const& added) {
+        both([&](Color color) {
+            Bits fresh = added[color] & reach[color];
+            while (any(fresh)) {
+                Bits const grown = L::around(fresh) & ~reach[color];
+                reach[color] |= grown;
+                fresh = stones[color] & grown;
+            }
+        });
+    }
+};
+
+}  // namespace patchpie

@@ -1,0 +1,368 @@
+// Monte Carlo tree search over steps: UCT (Kocsis and Szepesvari, ECML 2006) with uniformly
+// random playouts, results that are proven backed up as in MCTS-Solver (Winands et al., CG 2008),
+// and any number of threads on one tree (lock-free after Enzenberger and Mueller, ACG 2009, with
+// virtual losses after Chaslot et al., CG 2008).
+//
+// Values are for Black; they are turned around only where a node looks at them for the color
+// that is to move there, so the same color may decide several times in a row.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+
+#include "line.hpp"
+#include "uct.hpp"
+
+namespace patchpie {
+
+struct Options {
+    std::uint64_t seed = 0;
+    int threads = 1;
+    std::size_t bytes = 0;
+    float exploration = 0;
+};
+
+// What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
+// of the value's 95 % interval as the color to move sees it; `pv` begins with the step.
+struct Row {
+    Step step = 0;
+    std::uint32_t visits = 0;
+    double value = 0.5;
+    double prior = 0;
+    double lcb = 0;
+    Proof proof = Proof::none;
+    std::vector<Step> pv;
+};
+
+constexpr double value_of(Stats stats, Proof proof) {
+    if (proof != Proof::none) return points_of(proof) / double{points_a_game};
+    return stats.visits == 0 ? 0.5 : stats.points / (double{points_a_game} * stats.visits);
+}
+
+// The lower end of a proportion's 95 % interval (Wilson, 1927).
+inline double lower_bound(double p, double n) {
+    double const z = 1.96, zz = z * z;
+    return (p + zz / (2 * n) - z * std::sqrt(p * (1 - p) / n + zz / (4 * n * n))) / (1 + zz / n);
+}
+
+// The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proof`
+// and the sizes beside it; everything else only while no thread visits.
+template <Game G> class Tree {
+  public:
+    using Memory = typename G::Memory;
+
+    struct Hop {
+        Node* node;
+        Color to_move;  // at the node
+    };
+
+    // What a thread owns: its chance, its line of play, and room to work.
+    struct Worker {
+        Worker(Rng chance, Memory const& line) : rng(chance), memory(line) {}
+        Rng rng;
+        Memory memory;
+        Selector selector;
+        Steps steps;
+        std::vector<Hop> path;
+    };
+
+    // A tree that looks only at the given steps of the root, or at all of them if there are none.
+    Tree(TextParts const& parts, Options const& options, std::vector<Step> among = {})
+        : options_(options), line_(parts), among_(std::move(among)), arena_(options.bytes) {
+        look_for_end();
+    }
+
+    Stats stats() const { return root_.stats(); }
+    Proof proof() const { return root_.proof(); }
+    std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::size_t used_bytes() const { return arena_.used() * sizeof(Node); }
+    Line<G> const& line() const { return line_; }
+
+    Worker worker(std::uint64_t stream) const {
+        return Worker(Rng(options_.seed, stream), line_.memory());
+    }
+
+    // To be called before visits begin: makes room if it is scarce, and the root's children.
+    void prepare(Worker& worker) {
+        if (arena_.used() > arena_.slots() / 2) compact();
+        if (root_.proof() == Proof::none && root_.block() == no_block && root_.begin_block()) {
+            expand(root_, line_.position(), worker);
+        }
+    }
+
+    template <bool Shared> void visit(Worker& worker) {
+        auto const mark = worker.memory.mark();
+        G position = line_.position();
+        worker.path.assign(1, Hop{&root_, position.to_move});
+        if constexpr (Shared) root_.template add<Shared>(1, lost_points(position.to_move));
+        std::uint32_t const points = points_of(descend<Shared>(position, worker));
+        worker.memory.rewind(mark);
+        back_up<Shared>(worker.path, points);
+    }
+
+    // The visited steps at the root.
+    std::vector<Row> rows() {
+        std::vector<Row> rows;
+        BlockNumber const number = root_.block();
+        if (number < first_block) return rows;
+        Block& block = arena_[number];
+        for (std::uint32_t i = 0; i < block.visited(); ++i) {
+            Node& child = block.child(i);
+            if (child.stats().visits > 0) rows.push_back(row(child, block.count));
+        }
+        return rows;
+    }
+
+    // Makes the position after a legal step, and the forced steps behind it, the root.
+    void advance(Step step) {
+        Node const* const child = child_of_root(step);
+        root_ = child != nullptr ? Node(*child) : Node();
+        among_.clear();
+        line_.play(step);
+        line_.settle();
+        look_for_end();
+    }
+
+    // Makes a position the root that the tree holds no more than two turns deep; false, and nothing
+    // changes, where it holds none that is equal to the last detail.
+    bool follow(TextParts const& parts) {
+        if (parts.size != line_.position().size || !among_.empty()) return false;
+        Line<G> const target(parts);
+        Pursuit pursuit{target.text(), target.key(), {}};
+        if (!find(pursuit, root_, line_, turns_to_follow)) return false;
+        for (Step const step : pursuit.way) advance(step);
+        return true;
+    }
+
+  private:
+    struct Pursuit {
+        std::string text;
+        std::uint64_t key;
+        std::vector<Step> way;
+        int looks = 0;
+    };
+    static constexpr int turns_to_follow = 2;
+    static constexpr int most_looks = 20'000;
+    static constexpr int longest_pv = 30;
+
+    static constexpr std::int32_t lost_points(Color mover) {
+        return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
+    }
+
+    // A visit --------------------------------------------------------------------------------
+
+    // Goes down to the end of the tree and plays on from there; returns the result.
+    template <bool Shared> Proof descend(G& position, Worker& worker) {
+        Node* node = &root_;
+        while (node->proof() == Proof::none) {
+            Block* const block = children<Shared>(*node, position, worker);
+            if (block == nullptr) {
+                return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
+            }
+            Color const mover = position.to_move;
+            std::uint32_t i = 0;
+            if (!block->template try_next<Shared>(i)) {
+                i = worker.selector.select(*block, block->count, node->stats().visits, mover,
+                                           options_.exploration);
+            }
+            node = &block->child(i);
+            position.after(node->step(), worker.memory);
+            settle(position, worker.memory);
+            worker.path.push_back({node, position.to_move});
+            if constexpr (Shared) node->template add<Shared>(1, lost_points(mover));
+            if (node->block() == no_block) {
+                Outcome const outcome = position.outcome(worker.memory);
+                if (outcome.winner != Winner::undecided) node->prove(proof_of(outcome.winner));
+            }
+        }
+        return node->proof();
+    }
+
+    // The children of a node, made when it has been visited often enough; null for none as yet.
+    template <bool Shared> Block* children(Node& node, G const& position, Worker& worker) {
+        BlockNumber const number = node.block();
+        if (number >= first_block) return &arena_[number];
+        // With several threads the visit that is under way is counted already.
+        if (number == block_in_making || node.stats().visits < patience() + Shared) return nullptr;
+        return node.begin_block() ? expand(node, position, worker) : nullptr;
+    }
+
+    // How many visits a node must have before it gets children: more as memory runs out.
+    std::uint32_t patience() const {
+        std::size_t const free = arena_.slots() - std::min(arena_.used(), arena_.slots());
+        if (free > arena_.slots() / 2) return 1;
+        if (free > arena_.slots() / 4) return 4;
+        return free > arena_.slots() / 8 ? 16 : 64;
+    }
+
+    Block* expand(Node& node, G const& position, Worker& worker) {
+        Steps& steps = worker.steps;
+        steps.count = 0;
+        if (&node == &root_ && !among_.empty()) {
+            for (Step const step : among_) steps.add(step);
+        } else {
+            position.legal_steps(steps);
+        }
+        BlockNumber number = no_block;
+        auto const count = static_cast<std::uint32_t>(steps.count);
+        Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
+        if (block != nullptr) {
+            // Unvisited children are taken in order, and no order is better than a random one.
+            for (std::uint32_t i = 0; i < count; ++i) {
+                auto const chosen = worker.rng.below(steps.count - static_cast<int>(i));
+                std::swap(steps.step[i], steps.step[i + static_cast<std::uint32_t>(chosen)]);
+                new (&block->child(i)) Node(steps.step[i]);
+            }
+            nodes_.fetch_add(count, std::memory_order_relaxed);
+        }
+        node.set_block(number);
+        return block;
+    }
+
+    template <bool Shared> void back_up(std::vector<Hop> const& path, std::uint32_t points) {
+        auto const gained = static_cast<std::int32_t>(points);
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            if constexpr (Shared) {
+                // The visit and a loss were counted on the way down.
+                Color const mover = path[i > 0 ? i - 1 : 0].to_move;
+                path[i].node->template add<Shared>(0, gained - lost_points(mover));
+            } else {
+                path[i].node->template add<Shared>(1, gained);
+            }
+        }
+        for (std::size_t i = path.size() - 1; i > 0; --i) {
+            Proof const proof = path[i].node->proof();
+            if (proof == Proof::none) return;
+            Hop const& parent = path[i - 1];
+            if (parent.node->proof() == Proof::none) prove(parent, proof);
+        }
+    }
+
+    // Takes over what the children prove, of which one has just been proven.
+    void prove(Hop const& hop, Proof news) {
+        Proof const win = win_of(hop.to_move);
+        if (news == win) {
+            hop.node->prove(win);
+            return;
+        }
+        Block& block = arena_[hop.node->block()];
+        if (block.visited() < block.count) return;
+        Proof best = win_of(opponent(hop.to_move));
+        for (std::uint32_t i = 0; i < block.count; ++i) {
+            Proof const proof = block.child(i).proof();
+            if (proof == Proof::none) return;
+            if (proof == Proof::draw && best != win) best = Proof::draw;
+            if (proof == win) best = win;
+        }
+        hop.node->prove(best);
+    }
+
+    // Between searches -----------------------------------------------------------------------
+
+    void look_for_end() {
+        Outcome const outcome = line_.outcome();
+        if (outcome.winner != Winner::undecided) root_.prove(proof_of(outcome.winner));
+    }
+
+    Node const* child_of_root(Step step) {
+        BlockNumber const number = root_.block();
+        if (number < first_block) return nullptr;
+        Block& block = arena_[number];
+        for (std::uint32_t i = 0; i < block.count; ++i) {
+            if (block.child(i).step() == step) return &block.child(i);
+        }
+        return nullptr;
+    }
+
+    bool find(Pursuit& pursuit, Node const& node, Line<G> const& line, int turns) {
+        if (++pursuit.looks > most_looks) return false;
+        if (line.key() == pursuit.key && line.text() == pursuit.text) return true;
+        BlockNumber const number = node.block();
+        if (number < first_block || turns == 0) return false;
+        Block& block = arena_[number];
+        for (std::uint32_t i = 0; i < block.visited(); ++i) {
+            Node const& child = block.child(i);
+            Line<G> next = line;
+            next.play(child.step());
+            next.settle();
+            bool const turned = next.position().to_move != line.position().to_move;
+            pursuit.way.push_back(child.step());
+            if (find(pursuit, child, next, turned ? turns - 1 : turns)) return true;
+            pursuit.way.pop_back();
+        }
+        return false;
+    }
+
+    // Moves what hangs on the root together to the front, and forgets the rest. A block lies
+    // behind the block of its owner, so owners have moved when their blocks do.
+    void compact() {
+        using Owned = std::pair<BlockNumber, Node*>;
+        std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
+        if (root_.block() >= first_block) waiting.emplace(root_.block(), &root_);
+        std::size_t end = first_block, nodes = 0;
+        while (!waiting.empty()) {
+            auto const [number, owner] = waiting.top();
+            waiting.pop();
+            auto const place = static_cast<BlockNumber>(end);
+            Block& block = arena_.move(number, place);
+            owner->set_block(place);
+            for (std::uint32_t i = 0; i < block.count; ++i) {
+                Node& child = block.child(i);
+                if (child.block() >= first_block) waiting.emplace(child.block(), &child);
+            }
+            end += block.count + std::size_t{1};
+            nodes += block.count;
+        }
+        arena_.keep(end);
+        nodes_.store(nodes, std::memory_order_relaxed);
+    }
+
+    // What is shown --------------------------------------------------------------------------
+
+    Row row(Node& child, std::uint32_t siblings) {
+        Stats const stats = child.stats();
+        Row made;
+        made.step = child.step();
+        made.visits = stats.visits;
+        made.proof = child.proof();
+        made.value = value_of(stats, made.proof);
+        made.prior = 1.0 / siblings;
+        double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
+        made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
+        made.pv = principal_variation(child);
+        return made;
+    }
+
+    // The step to a node, and the most visited one from there on.
+    std::vector<Step> principal_variation(Node& from) {
+        std::vector<Step> steps{from.step()};
+        Node* node = &from;
+        while (static_cast<int>(steps.size()) < longest_pv) {
+            BlockNumber const number = node->block();
+            if (number < first_block) break;
+            Block& block = arena_[number];
+            std::uint32_t most = 0;
+            for (std::uint32_t i = 0; i < block.visited(); ++i) {
+                auto const visits = block.child(i).stats().visits;
+                if (visits > most) {
+                    most = visits;
+                    node = &block.child(i);
+                }
+            }
+            if (most == 0) break;
+            steps.push_back(node->step());
+        }
+        return steps;
+    }
+
+    Options options_;
+    Line<G> line_;
+    std::vector<Step> among_;
+    Arena arena_;
+    Node root_;
+    std::atomic<std::size_t> nodes_{0};
+};
+
+}  // namespace patchpie

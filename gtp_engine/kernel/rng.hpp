@@ -1,0 +1,43 @@
+// Random numbers: wyrand (Wang Yi, 2019), one multiplication a number.
+#pragma once
+
+#include <cstdint>
+
+#include "bits.hpp"
+
+namespace patchpie {
+
+class Rng {
+  public:
+    // Different streams of one seed are unrelated.
+    explicit constexpr Rng(std::uint64_t seed, std::uint64_t stream = 0)
+        : state_(mixed(seed + 0x9e3779b97f4a7c15 * (stream + 1))) {}
+
+    constexpr std::uint64_t next() {
+        state_ += 0xa0761d6478bd642f;
+        return folded(state_, state_ ^ 0xe7037ed1a0b428db);
+    }
+
+    // Uniform on 0 to n - 1, by Lemire's multiplication; the bias is below n / 2^32.
+    constexpr int below(int n) {
+        return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32);
+    }
+
+    // The high and the low half of a product, folded into one another.
+    static constexpr std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+        TwoWords const product = static_cast<TwoWords>(a) * b;
+        return static_cast<std::uint64_t>(product >> word_bits) ^ static_cast<std::uint64_t>(product);
+    }
+
+    // splitmix64's finalizer (Steele, Lea and Flood, OOPSLA 2014).
+    static constexpr std::uint64_t mixed(std::uint64_t x) {
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+        x = (x ^ x >> 27) * 0x94d049bb133111eb;
+        return x ^ x >> 31;
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+}  // namespace patchpie

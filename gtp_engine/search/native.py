@@ -1,0 +1,136 @@
+"""Search trees that the kernel grows."""
+
+import random
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from gtp_engine.board.vertex import VERTICES
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.budget import Deadline, Resources
+from gtp_engine.search.tree import EXPLORATION, Row
+
+if TYPE_CHECKING:
+    from gtp_engine.kernel import _kernel
+
+# How often the interrupt is looked at, and signals are answered, while the kernel searches.
+_SECONDS_BETWEEN_LOOKS = 0.002
+
+_SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
+_SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
+
+
+def step_number(game: Game, step: Step) -> int:
+    """A step as the kernel writes it."""
+    if step in _SWAP_NUMBERS:
+        return _SWAP_NUMBERS[step]
+    first, second, *_ = (*step.vertices, 0, 0)
+    return game.kinds.index(step.kind) << 18 | first << 9 | second
+
+
+def numbered_step(game: Game, number: int) -> Step:
+    """The step that the kernel writes so."""
+    if number in _SWAPS_BY_NUMBER:
+        return _SWAPS_BY_NUMBER[number]
+    kind = game.kinds[number >> 18]
+    vertices = VERTICES[number >> 9 & 511], VERTICES[number & 511]
+    return Step(kind, vertices[: kind.template.count("{}")])
+
+
+class NativeTree:
+    """The tree of a position in the kernel."""
+
+    def __init__(self, search: "_kernel.Search", position: Position) -> None:
+        self._search = search
+        self._position = position
+
+    @property
+    def position(self) -> Position:
+        return self._position
+
+    @property
+    def visits(self) -> int:
+        return self._search.visits
+
+    @property
+    def value(self) -> float:
+        return self._search.value
+
+    @property
+    def proven(self) -> float | None:
+        return self._search.proven
+
+    @property
+    def nodes(self) -> int:
+        return self._search.nodes
+
+    @property
+    def used_bytes(self) -> int:
+        return self._search.used_bytes
+
+    def search(self, deadline: Deadline) -> None:
+        """The main thread comes back again and again, so that it can answer signals."""
+        self._search.start(deadline.visits, deadline.seconds_left())
+        while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
+            if deadline.interrupted():
+                self._search.stop()
+
+    def rows(self) -> list[Row]:
+        def steps(numbers: list[int]) -> tuple[Step, ...]:
+            return tuple(numbered_step(self._position.game, number) for number in numbers)
+
+        return [
+            Row(steps(pv)[0], visits, value, prior, lcb, proven, steps(pv))
+            for _, visits, value, prior, lcb, proven, pv in self._search.rows()
+        ]
+
+    def descend(self, step: Step) -> tuple[Step, ...]:
+        self._search.advance(step_number(self._position.game, step))
+        forced, self._position = settle(self._position.play_unchecked(step))
+        return step, *forced
+
+    def follow(self, position: Position) -> bool:
+        """Make a position that the tree holds the root; whether there is one."""
+        if not self._search.follow(write_position(position)):
+            return False
+        self._position = position
+        return True
+
+
+class Nursery:
+    """Plants trees in the kernel; keeps the last one for positions that follow in it.
+
+    keep -- whether to: what a kept tree finds depends on what it was asked before
+    """
+
+    def __init__(
+        self, kernel: ModuleType, resources: Resources, rng: random.Random, keep: bool
+    ) -> None:
+        self._kernel = kernel
+        self._resources = resources
+        self._rng = rng
+        self._keep = keep
+        self._last: NativeTree | None = None
+
+    def __call__(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
+        everything = len(among) == len(position.legal_steps())
+        if self._last is not None and everything and self._last.follow(position):
+            return self._last
+        self._last = None  # before the next one takes memory
+        tree = self._planted(position, () if everything else among)
+        if self._keep and everything:
+            self._last = tree
+        return tree
+
+    def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
+        search = self._kernel.Search(
+            write_position(position),
+            seed=self._rng.getrandbits(64),
+            threads=self._resources.threads,
+            hash_mb=min(self._resources.hash_mb, self._kernel.memory_mb()),
+            exploration=EXPLORATION,
+            among=[step_number(position.game, step) for step in among],
+        )
+        return NativeTree(search, position)

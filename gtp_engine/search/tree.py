@@ -1,0 +1,94 @@
+"""What a search tree shows and does, whoever grows it: the kernel or Python."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
+from gtp_engine.search.budget import Deadline
+
+# How much UCB1 adds to the value of what is little visited.
+EXPLORATION = 0.4
+
+
+class Row(NamedTuple):
+    """What is known about a step at the root.
+
+    value  -- for BLACK, 0 to 1
+    prior  -- the share of visits that it would get without any search
+    lcb    -- the lower end of the value's 95 % interval, as the color to move sees it
+    proven -- the exact value, once it is known
+    pv     -- the step and the expected ones after it; forced steps are left out
+    """
+
+    step: Step
+    visits: int
+    value: float
+    prior: float
+    lcb: float
+    proven: float | None
+    pv: tuple[Step, ...]
+
+
+class Tree(Protocol):
+    """The search tree of one position: the root, where forced steps have been played."""
+
+    @property
+    def position(self) -> Position: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def value(self) -> float:
+        """The mean of the visits, or the proven value."""
+        ...
+
+    @property
+    def proven(self) -> float | None: ...
+
+    @property
+    def nodes(self) -> int:
+        """The nodes in memory."""
+        ...
+
+    @property
+    def used_bytes(self) -> int:
+        """The memory they take, 0 where that is not known."""
+        ...
+
+    def search(self, deadline: Deadline) -> None:
+        """Visit until the deadline is reached or the result is proven."""
+        ...
+
+    def rows(self) -> list[Row]:
+        """The visited steps at the root; also while another thread searches."""
+        ...
+
+    def descend(self, step: Step) -> tuple[Step, ...]:
+        """Make the position after a step the root; returns the step and the forced ones after."""
+        ...
+
+
+def best(rows: Sequence[Row], to_move: Color) -> Row:
+    """The row to play: a proven win, else the most visited that is no proven loss."""
+    win = float(to_move is BLACK)
+
+    def rank(row: Row) -> tuple[bool, bool, int, float]:
+        return row.proven == win, row.proven != 1 - win, row.visits, 1 - abs(win - row.value)
+
+    return max(rows, key=rank)
+
+
+def most_even(rows: Sequence[Row]) -> Row:
+    """The row whose value is closest to even, doubting values of few visits."""
+    return min(rows, key=lambda row: abs(row.value - 0.5) + row.visits**-0.5)
+
+
+def lower_bound(value: float, visits: int) -> float:
+    """The lower end of a proportion's 95 % interval (Wilson, 1927)."""
+    z = 1.96
+    center = value + z * z / (2 * visits)
+    spread = z * (value * (1 - value) / visits + z * z / (4 * visits * visits)) ** 0.5
+    return float((center - spread) / (1 + z * z / visits))

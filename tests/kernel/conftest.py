@@ -1,0 +1,16 @@
+"""These tests need the kernel; where none was built, the rest of the suite still holds."""
+
+import pytest
+
+from gtp_engine.search.backend import kernel, kernel_built
+
+
+@pytest.fixture(autouse=True)
+def _built():
+    if not kernel_built():
+        pytest.skip("no kernel was built")
+
+
+@pytest.fixture
+def module():
+    return kernel()

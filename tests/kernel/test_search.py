@@ -1,0 +1,315 @@
+"""The search of the kernel: repeatable, bounded, kept, and asked for anything at any time."""
+
+import random
+import threading
+from hashlib import sha256
+from importlib import import_module
+
+import pytest
+
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backend import KERNEL, make_plant
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.mcts import random_step
+from gtp_engine.search.native import step_number
+
+MIB = 2**20
+
+
+def search(module, text: str, **options):
+    wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "among": []}
+    return module.Search(text, **(wanted | options))
+
+
+def run(searching, visits: int | None = None, seconds: float | None = None):
+    searching.start(visits, seconds)
+    while not searching.wait(1):
+        pass
+    return searching
+
+
+def start(name: str, size: int) -> str:
+    return write_position(find_game(name).start(size))
+
+
+def signature(searching) -> str:
+    return sha256(repr(searching.rows()).encode()).hexdigest()[:16]
+
+
+# One thread and a seed grow the same tree on every machine, in every build. A signature changes
+# only when the rules, the chance or the search do.
+SIGNATURES = {
+    ("boloa", 9): "",
+    ("implo", 8): "",
+    ("pilo", 8): "",
+    ("robble", 7): "",
+    ("implo", 13): "",
+}
+
+
+@pytest.mark.parametrize(("name", "size"), SIGNATURES)
+@pytest.mark.parametrize("build", ["_kernel", "_kernel_v3"])
+def test_a_seed_grows_the_same_tree_everywhere(name, size, build, module):
+    baseline = import_module("gtp_engine.kernel._kernel")
+    if build == "_kernel_v3" and not baseline.runs_v3():
+        pytest.skip("this processor has no AVX2")
+    built = import_module(f"gtp_engine.kernel.{build}")
+    grown = run(search(built, start(name, size)), visits=3000)
+    assert grown.visits == 3000
+    assert signature(grown) == SIGNATURES[name, size]
+
+
+def test_rows_add_up(game, module):
+    grown = run(search(module, start(game.name, 5)), visits=2000)
+    rows = grown.rows()
+    assert sum(visits for _, visits, *_ in rows) == 2000 == grown.visits
+    legal = {step_number(game, step) for step in game.start(5).legal_steps()}
+    assert {step for step, *_ in rows} <= legal
+    for step, visits, value, prior, lcb, _, pv in rows:
+        assert visits > 0
+        assert 0 <= lcb <= value <= 1
+        assert prior == pytest.approx(1 / len(legal))
+        assert pv[0] == step
+
+
+def test_lines_of_play_are_legal(game, module):
+    grown = run(search(module, start(game.name, 5)), visits=5000)
+    plain = module.Position(grown.text())
+    for row in grown.rows():
+        line = module.Position(plain.text())
+        for step in row[6]:
+            line.play(step)
+            while line.open and len(line.legal_steps()) == 1:
+                line.play(line.legal_steps()[0])
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_share_a_tree(game, module, threads):
+    """No visit is lost and none is counted twice."""
+    grown = run(search(module, start(game.name, 6), threads=threads), visits=20_000)
+    assert grown.visits == 20_000
+    assert sum(visits for _, visits, *_ in grown.rows()) == 20_000
+    assert 0 <= grown.value <= 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_memory_is_bounded_and_the_search_goes_on(module, threads):
+    for name, size in (("boloa", 19), ("robble", 5)):
+        grown = search(module, start(name, size), hash_mb=1, threads=threads)
+        run(grown, visits=4000 if size == 19 else 200_000)
+        assert grown.used_bytes <= MIB
+        assert grown.visits == (4000 if size == 19 else 200_000)
+
+
+def test_a_tree_is_kept_through_the_game(game, module, rng):
+    """Behind our turn and the opponent's the search goes on with what it found there."""
+    position = game.start(5)
+    grown = search(module, write_position(position), hash_mb=1)
+    kept = 0
+    while position.outcome() is None:
+        before = grown.visits
+        run(grown, visits=before + 3000)
+        for color in (position.to_move, position.to_move.opponent):
+            while position.outcome() is None and position.to_move is color:
+                position = position.play_unchecked(random_step(position, rng))
+                position = settle(position)[1]
+        if grown.follow(write_position(position)):
+            kept += grown.visits > 0
+        else:
+            grown = search(module, write_position(position), hash_mb=1)
+        assert grown.text() == write_position(position)
+        assert grown.used_bytes <= MIB
+    assert kept >= 2
+
+
+def test_advancing_keeps_the_subtree(game, module):
+    grown = run(search(module, start(game.name, 5)), visits=5000)
+    step, visits, value, *_, pv = max(grown.rows(), key=lambda row: row[1])
+    grown.advance(step)
+    assert grown.visits == visits
+    assert grown.value == value
+    assert max(grown.rows(), key=lambda row: row[1])[0] == pv[1]
+    run(grown, visits=visits + 1000)
+    assert grown.visits == visits + 1000
+
+
+def test_an_equal_board_with_another_past_is_not_followed(module):
+    """In Robble what has been on the board before is part of the position."""
+    grown = run(search(module, start("robble", 3)), visits=2000)
+    text = start("robble", 3)
+    assert grown.follow(text)
+    assert not grown.follow(text + " seen=b0")
+    assert grown.text() == text
+
+
+def test_following_nonsense_changes_nothing(game, module):
+    grown = run(search(module, start(game.name, 5)), visits=500)
+    rows = grown.rows()
+    for other in games():
+        text = start(other.name, 6)
+        assert not grown.follow(text)
+    with pytest.raises(ValueError, match="it reads GAME SIZE"):
+        grown.follow("nonsense")
+    assert grown.rows() == rows
+
+
+def test_only_the_given_steps_are_searched(game, module):
+    steps = [step_number(game, step) for step in game.start(5).legal_steps()][3:6]
+    grown = run(search(module, start(game.name, 5), among=steps), visits=500)
+    assert {step for step, *_ in grown.rows()} == set(steps)
+
+
+def test_a_search_may_be_asked_anything_at_any_time(game, module):
+    fresh = search(module, start(game.name, 6), threads=2)
+    assert (fresh.rows(), fresh.visits, fresh.value, fresh.proven) == ([], 0, 0.5, None)
+    fresh.stop()
+    fresh.stop()
+    assert fresh.wait(0)
+    fresh.start(None, None)
+    assert not fresh.wait(0.01)
+    while not fresh.rows():
+        pass
+    fresh.stop()
+    fresh.stop()
+    assert fresh.wait(10)
+    fresh.start(None, None)
+    fresh.start(10, None)  # another one ends the first
+    del fresh
+
+
+def test_rows_are_taken_from_a_running_search(game, module):
+    running = search(module, start(game.name, 6), threads=2)
+    running.start(None, None)
+    seen, failed = [], []
+
+    def watch():
+        try:
+            for _ in range(50):
+                seen.append(sum(visits for _, visits, *_ in running.rows()))
+        except Exception as error:  # handed to the test below
+            failed.append(error)
+
+    watchers = [threading.Thread(target=watch) for _ in range(3)]
+    for watcher in watchers:
+        watcher.start()
+    for watcher in watchers:
+        watcher.join()
+    running.stop()
+    assert running.wait(10)
+    assert not failed
+    assert max(seen) <= running.visits
+
+
+def test_a_budget_of_nothing_visits_nothing(game, module):
+    assert run(search(module, start(game.name, 6)), visits=0).visits == 0
+    assert run(search(module, start(game.name, 6)), seconds=0).visits == 0
+
+
+def test_a_finished_game_is_proven_at_once(module):
+    over = run(search(module, "boloa 2 B./B. w pie=off"), visits=100)
+    assert (over.proven, over.value, over.rows()) == (1.0, 1.0, [])
+
+
+BAD_POSITIONS = [
+    "",
+    "implo",
+    "implo 6",
+    "implo 1 . b",
+    "implo 20 . b",
+    "implo x ../.. b",
+    "implo 99999999999999999999 ../.. b",
+    "implo 2 ../. b",
+    "implo 2 ../../.. b",
+    "implo 2 ../.. x",
+    "implo 2 Q./.. b",
+    "implo 2 B1./.. b",
+    "implo 2 ../.. b pie=maybe",
+    "implo 2 ../.. b nonsense",
+    "implo 2 ../.. b nonsense=1",
+    "pilo 2 B./.. b",
+    "pilo 2 B0./.. b",
+    "pilo 2 B10./.. b",
+    "pilo 2 ../.. b passes=3",
+    "robble 2 ../.. b seen=q",
+    "robble 2 ../.. b seen=",
+    "robble 2 ../.. b seen=bvvvvvvvvvvvvvvvv",
+    "chess 8 ../.. b",
+    "implo 2 \x00./.. b",
+]
+
+
+@pytest.mark.parametrize("text", BAD_POSITIONS)
+def test_bad_positions_are_refused(module, text):
+    for make in (module.Position, lambda text: search(module, text)):
+        with pytest.raises(ValueError, match="[a-z]"):
+            make(text)
+
+
+BAD_OPTIONS = [
+    {"threads": 0},
+    {"threads": -1},
+    {"threads": 257},
+    {"hash_mb": 0},
+    {"hash_mb": -5},
+    {"hash_mb": 2**40},
+    {"exploration": -1.0},
+    {"exploration": float("nan")},
+    {"among": [12345]},
+]
+
+
+@pytest.mark.parametrize("options", BAD_OPTIONS, ids=str)
+def test_bad_options_are_refused(module, options):
+    with pytest.raises(ValueError, match="[a-z]"):
+        search(module, start("implo", 5), **options)
+
+
+@pytest.mark.parametrize("options", [{"seed": 2**64}, {"seed": -1}, {"among": [-1]}], ids=str)
+def test_numbers_that_fit_nowhere_are_refused(module, options):
+    with pytest.raises(TypeError):
+        search(module, start("implo", 5), **options)
+
+
+@pytest.mark.parametrize(
+    "budget", [(-1, None), (None, -0.1), (None, float("nan")), (-(2**62), 1.0)], ids=str
+)
+def test_bad_budgets_are_refused(module, budget):
+    idle = search(module, start("implo", 5))
+    with pytest.raises(ValueError, match="not negative"):
+        idle.start(*budget)
+    assert idle.wait(0)
+
+
+def test_huge_budgets_are_fine(module):
+    running = search(module, start("implo", 6))
+    running.start(2**62, float("inf"))
+    assert not running.wait(0.01)
+    running.stop()
+    assert running.wait(10)
+
+
+def test_illegal_steps_are_refused_and_change_nothing(game, module):
+    line = module.Position(start(game.name, 5))
+    grown = run(search(module, line.text()), visits=50)
+    rows = grown.rows()
+    for step in (2**22 - 1, 2**32 - 1, 14 << 18):
+        with pytest.raises(ValueError, match="illegal step"):
+            line.play(step)
+        with pytest.raises(ValueError, match="illegal step"):
+            grown.advance(step)
+    assert line.text() == start(game.name, 5)
+    assert grown.rows() == rows
+
+
+def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
+    grow = make_plant(KERNEL, Resources(hash_mb=16), random.Random(1), keep=True)
+    position = game.start(5)
+    tree = grow(position, position.legal_steps())
+    tree.search(Budget(visits=5000).begin())
+    most = max(tree.rows(), key=lambda row: row.visits)
+    following = settle(position.play_unchecked(most.step))[1]
+    assert grow(following, following.legal_steps()) is tree
+    assert tree.visits == most.visits
+    assert grow(position, position.legal_steps()) is not tree

@@ -1,0 +1,67 @@
+"""The kernel's rules held against those in Python: everything that one says, the other must say."""
+
+from gtp_engine.board.color import Color
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Outcome, Step
+from gtp_engine.search.backend import kernel
+from gtp_engine.search.native import numbered_step, step_number
+
+WINNERS = [None, Color.BLACK, Color.WHITE, None]
+UNDECIDED = 0
+
+
+def in_kernel(position: Position):
+    """The position in the kernel."""
+    return kernel().Position(write_position(position))
+
+
+def steps_in_kernel(position: Position, there) -> tuple[Step, ...]:
+    return tuple(numbered_step(position.game, number) for number in there.legal_steps())
+
+
+def assert_same(position: Position, there, outcome: Outcome | None, steps: tuple[Step, ...]):
+    """A position, its outcome and its legal steps, in the same order."""
+    assert there.open == position.open
+    assert_same_outcome(position, there, outcome)
+    assert steps_in_kernel(position, there) == steps, write_position(position)
+
+
+def assert_same_outcome(position: Position, there, outcome: Outcome | None):
+    number, margin = there.outcome()
+    assert (number == UNDECIDED) == (outcome is None), write_position(position)
+    if outcome is not None:
+        assert WINNERS[number] is outcome.winner, write_position(position)
+        assert margin == (-1 if outcome.margin is None else outcome.margin)
+
+
+def hold_against_kernel(monkeypatch) -> None:
+    """From now on whatever the rules in Python answer is compared with the kernel's answer."""
+    legal_steps, play_unchecked = Position.legal_steps, Position.play_unchecked
+
+    def compared_steps(self):
+        steps = legal_steps(self)
+        assert steps_in_kernel(self, in_kernel(self)) == steps, write_position(self)
+        return steps
+
+    def compared_play(self, step):
+        after = play_unchecked(self, step)
+        there = in_kernel(self)
+        there.play(step_number(self.game, step))
+        assert there.text() == write_position(after)
+        assert there.open == after.open
+        return after
+
+    monkeypatch.setattr(Position, "legal_steps", compared_steps)
+    monkeypatch.setattr(Position, "play_unchecked", compared_play)
+    for kind in Position.__subclasses__():
+        monkeypatch.setattr(kind, "outcome", compared_outcome(kind.outcome))
+
+
+def compared_outcome(original):
+    def outcome(self):
+        found = original(self)
+        assert_same_outcome(self, in_kernel(self), found)
+        return found
+
+    return outcome

@@ -1,0 +1,14 @@
+"""Every rules test runs twice: on the rules in Python, and with the kernel held against them."""
+
+import pytest
+from mirror import hold_against_kernel
+
+from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+
+
+@pytest.fixture(params=[PYTHON, KERNEL], autouse=True)
+def backend(request, monkeypatch):
+    if request.param == KERNEL:
+        if not kernel_built():
+            pytest.skip("no kernel was built")
+        hold_against_kernel(monkeypatch)
