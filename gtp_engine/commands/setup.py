@@ -240,7 +240,7 @@ def game_settings(session: Session) -> str:
         > game-settings
         = pie pieces [pieces|sides|off] form of the pie rule: swap pieces, swap sides, or off
         player mcts [mcts|random] who chooses the turns
-        backend auto [auto|kernel|python] what searches: the compiled kernel where it was built, or Python
+        backend auto [auto|kernel|python] what searches: the compiled kernel, or Python
         threads 1 [integer 1..256] threads of the kernel's search
         hash_mb 256 [integer 1..65536] MiB for the kernel's tree, at most what the machine has
         level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn

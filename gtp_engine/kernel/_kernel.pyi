@@ -44,6 +44,7 @@ class Search:
         threads: int,
         hash_mb: int,
         exploration: float,
+        patience: int,
         among: list[int],
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
@@ -60,7 +61,7 @@ class Search:
         """Make an equal position that the tree holds the root; False where it holds none."""
 
     def rows(
-        self,
+        self, longest_pv: int
     ) -> list[tuple[int, int, float, float, float, float | None, list[int]]]:
         """The visited steps: step, visits, value, prior, lcb, proven value, line of play."""
 

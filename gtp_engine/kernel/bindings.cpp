@@ -28,6 +28,7 @@ using Released = nb::call_guard<nb::gil_scoped_release>;
 
 constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
+constexpr std::int64_t most_patience = 1'000'000;
 constexpr double longest_seconds = 1e9;
 constexpr std::int64_t mebibyte = 1 << 20;
 
@@ -61,15 +62,18 @@ std::unique_ptr<AnyPosition> make_position(std::string_view text) {
 
 std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed,
                                        std::int64_t threads, std::int64_t hash_mb,
-                                       double exploration, std::vector<Step> const& among) {
+                                       double exploration, std::int64_t patience,
+                                       std::vector<Step> const& among) {
     require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
     require(exploration >= 0 && exploration <= 100, "exploration is 0 to 100");
+    require(patience >= 1 && patience <= most_patience, "patience is 1 to 1000000");
     auto const parts = read_text(text);
     Options const options{seed, static_cast<int>(threads),
                           static_cast<std::size_t>(hash_mb * mebibyte),
-                          static_cast<float>(exploration)};
+                          static_cast<float>(exploration),
+                          static_cast<std::uint32_t>(patience)};
     return find_entry(parts.game).search(parts, options, among);
 }
 
@@ -94,9 +98,10 @@ std::optional<double> proven(Proof proof) {
 using PlainRow = std::tuple<Step, std::uint32_t, double, double, double, std::optional<double>,
                             std::vector<Step>>;
 
-std::vector<PlainRow> rows(AnySearch& search) {
+std::vector<PlainRow> rows(AnySearch& search, std::int64_t longest_pv) {
+    require(longest_pv >= 1, "a line of play has a step at least");
     std::vector<PlainRow> plain;
-    for (Row& row : search.rows()) {
+    for (Row& row : search.rows(static_cast<std::size_t>(longest_pv))) {
         plain.emplace_back(row.step, row.visits, row.value, row.prior, row.lcb, proven(row.proof),
                            std::move(row.pv));
     }
@@ -152,13 +157,13 @@ NB_MODULE(PATCHPIE_MODULE, module) {
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
-             nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("among"))
+             nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("patience"), nb::arg("among"))
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)
         .def("advance", &AnySearch::advance, nb::arg("step"), Released())
         .def("follow", &AnySearch::follow, nb::arg("text"), Released())
-        .def("rows", rows)
+        .def("rows", rows, nb::arg("longest_pv"))
         .def("text", &AnySearch::text)
         .def_prop_ro("visits", [](AnySearch const& search) { return search.stats().visits; })
         .def_prop_ro("value",

@@ -94,7 +94,8 @@ template <class B> constexpr B bit(int i) {
         return B{1} << i;
     } else if constexpr (words_in<B> == 2) {
         // A shift by so much is two and a choice, which compilers make a branch.
-        Word const one = Word{1} << (i % word_bits), high = ~Word{0} * static_cast<Word>(i / word_bits);
+        Word const one = Word{1} << (i % word_bits);
+        Word const high = ~Word{0} * static_cast<Word>(i / word_bits);
         return static_cast<B>(one & high) << word_bits | (one & ~high);
     } else {
         B b{};
@@ -138,8 +139,17 @@ constexpr Wide lowest_point(Wide const& b) { return any(b) ? bit<Wide>(lowest(b)
 // A set moved by a fixed number of places, 0 < K < 64; what leaves the words is lost.
 template <int K> constexpr Word up(Word b) { return b << K; }
 template <int K> constexpr Word down(Word b) { return b >> K; }
-template <int K> constexpr TwoWords up(TwoWords b) { return b << K; }
-template <int K> constexpr TwoWords down(TwoWords b) { return b >> K; }
+template <int K> constexpr TwoWords up(TwoWords b) {
+    // In parts: the double shift that compilers choose is slow on some processors.
+    Word const low = word_of(b, 0), high = word_of(b, 1);
+    Word const carried = high << K | low >> (word_bits - K);
+    return static_cast<TwoWords>(carried) << word_bits | low << K;
+}
+template <int K> constexpr TwoWords down(TwoWords b) {
+    Word const low = word_of(b, 0), high = word_of(b, 1);
+    Word const carried = low >> K | high << (word_bits - K);
+    return static_cast<TwoWords>(high >> K) << word_bits | carried;
+}
 template <int K> constexpr Wide up(Wide const& b) {
     Wide moved{};
     moved.word[0] = b.word[0] << K;

@@ -63,7 +63,7 @@ class alignas(alignment) AnySearch {
 
     virtual Stats stats() const = 0;
     virtual Proof proof() const = 0;
-    virtual std::vector<Row> rows() = 0;
+    virtual std::vector<Row> rows(std::size_t longest_pv) = 0;
     virtual std::size_t nodes() const = 0;
     virtual std::size_t used_bytes() const = 0;
     virtual std::string text() const = 0;

@@ -171,9 +171,9 @@ template <Game G> class SearchOf final : public AnySearch {
     std::size_t nodes() const override { return tree_.nodes(); }
     std::size_t used_bytes() const override { return tree_.used_bytes(); }
 
-    std::vector<Row> rows() override {
+    std::vector<Row> rows(std::size_t longest_pv) override {
         std::lock_guard const guard(structure_);
-        auto rows = tree_.rows();
+        auto rows = tree_.rows(longest_pv);
         for (Row& row : rows) {
             row.step = outward<L>(row.step);
             for (Step& step : row.pv) step = outward<L>(step);
@@ -187,7 +187,7 @@ template <Game G> class SearchOf final : public AnySearch {
     }
 
   private:
-    static constexpr std::int64_t most_visits = 2'000'000'000;  // their points fit in 32 bits
+    static constexpr std::int64_t most_visits = 1'000'000'000;  // their points fit in 31 bits
     static constexpr int visits_between_looks = 16;
 
     static std::vector<Step> inward_all(TextParts const& parts, std::vector<Step> const& among) {

@@ -17,11 +17,13 @@
 
 namespace patchpie {
 
+// patience -- how many visits a node must have before it gets children
 struct Options {
     std::uint64_t seed = 0;
     int threads = 1;
     std::size_t bytes = 0;
     float exploration = 0;
+    std::uint32_t patience = 1;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
@@ -103,14 +105,14 @@ template <Game G> class Tree {
     }
 
     // The visited steps at the root.
-    std::vector<Row> rows() {
+    std::vector<Row> rows(std::size_t longest_pv) {
         std::vector<Row> rows;
         BlockNumber const number = root_.block();
         if (number < first_block) return rows;
         Block& block = arena_[number];
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
-            Node& child = block.child(i);
-            if (child.stats().visits > 0) rows.push_back(row(child, block.count));
+            Node& child = block.in_order(i);
+            if (child.stats().visits > 0) rows.push_back(row(child, block.count, longest_pv));
         }
         return rows;
     }
@@ -145,7 +147,6 @@ template <Game G> class Tree {
     };
     static constexpr int turns_to_follow = 2;
     static constexpr int most_looks = 20'000;
-    static constexpr int longest_pv = 30;
 
     static constexpr std::int32_t lost_points(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
@@ -162,12 +163,12 @@ template <Game G> class Tree {
                 return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
             }
             Color const mover = position.to_move;
-            std::uint32_t i = 0;
-            if (!block->template try_next<Shared>(i)) {
-                i = worker.selector.select(*block, block->count, node->stats().visits, mover,
-                                           options_.exploration);
+            Node* child = block->template next_child<Shared>();
+            if (child == nullptr) {
+                child = &block->child(worker.selector.select(*block, node->stats().visits, mover,
+                                                             options_.exploration));
             }
-            node = &block->child(i);
+            node = child;
             position.after(node->step(), worker.memory);
             settle(position, worker.memory);
             worker.path.push_back({node, position.to_move});
@@ -192,9 +193,8 @@ template <Game G> class Tree {
     // How many visits a node must have before it gets children: more as memory runs out.
     std::uint32_t patience() const {
         std::size_t const free = arena_.slots() - std::min(arena_.used(), arena_.slots());
-        if (free > arena_.slots() / 2) return 1;
-        if (free > arena_.slots() / 4) return 4;
-        return free > arena_.slots() / 8 ? 16 : 64;
+        if (free > arena_.slots() / 2) return options_.patience;
+        return options_.patience * (free > arena_.slots() / 4 ? 4 : 16);
     }
 
     Block* expand(Node& node, G const& position, Worker& worker) {
@@ -209,12 +209,8 @@ template <Game G> class Tree {
         auto const count = static_cast<std::uint32_t>(steps.count);
         Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
         if (block != nullptr) {
-            // Unvisited children are taken in order, and no order is better than a random one.
-            for (std::uint32_t i = 0; i < count; ++i) {
-                auto const chosen = worker.rng.below(steps.count - static_cast<int>(i));
-                std::swap(steps.step[i], steps.step[i + static_cast<std::uint32_t>(chosen)]);
-                new (&block->child(i)) Node(steps.step[i]);
-            }
+            block->set_order(worker.rng.next());
+            for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
             nodes_.fetch_add(count, std::memory_order_relaxed);
         }
         node.set_block(number);
@@ -283,7 +279,7 @@ template <Game G> class Tree {
         if (number < first_block || turns == 0) return false;
         Block& block = arena_[number];
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
-            Node const& child = block.child(i);
+            Node const& child = block.in_order(i);
             Line<G> next = line;
             next.play(child.step());
             next.settle();
@@ -321,7 +317,7 @@ template <Game G> class Tree {
 
     // What is shown --------------------------------------------------------------------------
 
-    Row row(Node& child, std::uint32_t siblings) {
+    Row row(Node& child, std::uint32_t siblings, std::size_t longest_pv) {
         Stats const stats = child.stats();
         Row made;
         made.step = child.step();
@@ -331,24 +327,24 @@ template <Game G> class Tree {
         made.prior = 1.0 / siblings;
         double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
         made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
-        made.pv = principal_variation(child);
+        made.pv = principal_variation(child, longest_pv);
         return made;
     }
 
     // The step to a node, and the most visited one from there on.
-    std::vector<Step> principal_variation(Node& from) {
+    std::vector<Step> principal_variation(Node& from, std::size_t longest) {
         std::vector<Step> steps{from.step()};
         Node* node = &from;
-        while (static_cast<int>(steps.size()) < longest_pv) {
+        while (steps.size() < longest) {
             BlockNumber const number = node->block();
             if (number < first_block) break;
             Block& block = arena_[number];
             std::uint32_t most = 0;
             for (std::uint32_t i = 0; i < block.visited(); ++i) {
-                auto const visits = block.child(i).stats().visits;
-                if (visits > most) {
-                    most = visits;
-                    node = &block.child(i);
+                Node& child = block.in_order(i);
+                if (child.stats().visits > most) {
+                    most = child.stats().visits;
+                    node = &child;
                 }
             }
             if (most == 0) break;

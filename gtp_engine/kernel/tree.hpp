@@ -5,11 +5,16 @@
 // counts are relaxed, a block is published by a release store of its number.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "step.hpp"
 
@@ -103,27 +108,38 @@ class Node {
 };
 static_assert(sizeof(Node) == 16);
 
-// The children of a node, in random order; those before `tried` have been visited.
+// The children of a node. They are visited for the first time in an order that looks random: a
+// stride through all of them, from anywhere.
 struct alignas(Node) Block {
     std::uint32_t count = 0;
     std::atomic<std::uint32_t> tried{0};
+    std::uint32_t first = 0;
+    std::uint32_t stride = 1;
+
+    // An order for a random number. The strides are primes above any number of children.
+    void set_order(std::uint64_t random) {
+        constexpr std::array<std::uint32_t, 4> strides{2711, 3253, 4441, 6079};
+        first = static_cast<std::uint32_t>(random >> 32) % count;
+        stride = strides[random % strides.size()] % count;
+    }
 
     Node* begin() { return std::launder(reinterpret_cast<Node*>(this + 1)); }
     Node& child(std::uint32_t i) { return begin()[i]; }
+
+    // The child that is, or was, the n-th to be visited.
+    Node& in_order(std::uint32_t n) { return child((first + n * stride) % count); }
     std::uint32_t visited() const {
         auto const handed_out = tried.load(std::memory_order_relaxed);
         return handed_out < count ? handed_out : count;
     }
-    // Hands out the next child that nobody has visited, if there is one.
-    template <bool Shared> bool try_next(std::uint32_t& i) {
-        i = tried.load(std::memory_order_relaxed);
-        if (i >= count) return false;
-        if constexpr (Shared) i = tried.fetch_add(1, std::memory_order_relaxed);
-        else tried.store(i + 1, std::memory_order_relaxed);
-        return i < count;
+    // Hands out the next child that nobody has visited, or null.
+    template <bool Shared> Node* next_child() {
+        auto n = tried.load(std::memory_order_relaxed);
+        if (n >= count) return nullptr;
+        if constexpr (Shared) n = tried.fetch_add(1, std::memory_order_relaxed);
+        else tried.store(n + 1, std::memory_order_relaxed);
+        return n < count ? &in_order(n) : nullptr;
     }
-
-    std::uint64_t padding = 0;
 };
 static_assert(sizeof(Block) == sizeof(Node));
 
@@ -136,11 +152,16 @@ class Arena {
         std::size_t slots = bytes / sizeof(Node);
         if (slots > largest) slots = largest;
         while (slots > least) {
-            memory_.reset(static_cast<std::byte*>(::operator new(slots * sizeof(Node), std::nothrow)));
+            memory_.reset(static_cast<std::byte*>(
+                ::operator new(slots * sizeof(Node), std::align_val_t{huge_page}, std::nothrow)));
             if (memory_) break;
             slots /= 2;
         }
         slots_ = memory_ ? slots : 0;
+#if defined(__linux__)
+        // A tree is written all over: with small pages every third block would be a page fault.
+        if (memory_) madvise(memory_.get(), slots_ * sizeof(Node), MADV_HUGEPAGE);
+#endif
     }
 
     // A block for some nodes, or null. The nodes are not made yet.
@@ -166,9 +187,12 @@ class Arena {
     // that is in use.
     Block& move(BlockNumber from, BlockNumber to) {
         Block& old = (*this)[from];
-        auto const count = old.count, visited = old.visited();
+        auto const [count, first, stride] = std::array{old.count, old.first, old.stride};
+        auto const visited = old.visited();
         auto& moved = *new (memory_.get() + std::size_t{to} * sizeof(Node)) Block;
         moved.count = count;
+        moved.first = first;
+        moved.stride = stride;
         moved.tried.store(visited, std::memory_order_relaxed);
         for (std::uint32_t i = 0; i < count && from != to; ++i) {
             Node const child(old.child(i));
@@ -183,8 +207,11 @@ class Arena {
 
   private:
     struct Free {
-        void operator()(std::byte* memory) const { ::operator delete(memory); }
+        void operator()(std::byte* memory) const {
+            ::operator delete(memory, std::align_val_t{huge_page});
+        }
     };
+    static constexpr std::size_t huge_page = std::size_t{1} << 21;
     static constexpr std::size_t least = 1 << 10;
     static constexpr std::size_t largest = UINT32_MAX;
 

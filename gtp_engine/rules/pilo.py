@@ -197,8 +197,11 @@ class PiloPosition(Position):
             for stacks in self.stacks
             for height, points in enumerate(stacks, 1)
         )
-        if disks > self.size**2:
-            return f"stacks of such heights take {disks} disks, more than there are squares (P14)"
+        filled = (self.board & ~self.empty).bit_count()
+        if disks > filled:
+            return (
+                f"stacks of such heights take {disks} disks, and {filled} squares are filled (P14)"
+            )
         return None
 
 

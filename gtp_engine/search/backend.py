@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+from gtp_engine.log import logger
 from gtp_engine.search.budget import MODEST, Resources
 from gtp_engine.search.mcts import PythonTree
 from gtp_engine.search.native import Nursery
@@ -30,6 +31,7 @@ def kernel_built() -> bool:
 def kernel() -> ModuleType | None:
     """The fastest kernel that this machine runs, or None where none was built."""
     if not kernel_built():
+        logger().info("no kernel was built: searching in Python")
         return None
     baseline = import_module(_BASELINE)
     if baseline.runs_v3() and find_spec(_FASTER) is not None:

@@ -15,11 +15,10 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline
-from gtp_engine.search.tree import EXPLORATION, Row, lower_bound
+from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Row, lower_bound
 
 # The clock is looked at after this many steps of a playout: a step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
-_LONGEST_PV = 30
 
 
 class OutOfTime(Exception):
@@ -122,10 +121,10 @@ class PythonTree:
     def used_bytes(self) -> int:
         return 0
 
-    def rows(self) -> list[Row]:
+    def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         root = self._root
         steps = len(root.children) + len(root.untried or ())
-        return [_row(child, root, 1 / steps) for child in list(root.children)]
+        return [_row(child, root, 1 / steps, longest_pv) for child in list(root.children)]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
         root = self._root
@@ -184,12 +183,12 @@ class PythonTree:
         return shuffled
 
 
-def _row(child: Node, root: Node, prior: float) -> Row:
+def _row(child: Node, root: Node, prior: float, longest_pv: int) -> Row:
     value, proven = child.value, child.proven
     seen = value if root.win else 1 - value
     lcb = lower_bound(seen, child.visits) if proven is None else seen
     line = [child]
-    while line[-1].children and len(line) < _LONGEST_PV:
+    while line[-1].children and len(line) < longest_pv:
         line.append(max(list(line[-1].children), key=lambda node: node.visits))
     pv = tuple(node.step for node in line if node.step is not None)
     return Row(pv[0], child.visits, value, prior, lcb, proven, pv)

@@ -10,13 +10,16 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline, Resources
-from gtp_engine.search.tree import EXPLORATION, Row
+from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Row
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
+# How many visits a node of the tree must have before it gets children.
+PATIENCE = 1
+
 # How often the interrupt is looked at, and signals are answered, while the kernel searches.
-_SECONDS_BETWEEN_LOOKS = 0.002
+_SECONDS_BETWEEN_LOOKS = 0.001
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -77,13 +80,13 @@ class NativeTree:
             if deadline.interrupted():
                 self._search.stop()
 
-    def rows(self) -> list[Row]:
+    def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         def steps(numbers: list[int]) -> tuple[Step, ...]:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
         return [
             Row(steps(pv)[0], visits, value, prior, lcb, proven, steps(pv))
-            for _, visits, value, prior, lcb, proven, pv in self._search.rows()
+            for _, visits, value, prior, lcb, proven, pv in self._search.rows(longest_pv)
         ]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
@@ -131,6 +134,7 @@ class Nursery:
             threads=self._resources.threads,
             hash_mb=min(self._resources.hash_mb, self._kernel.memory_mb()),
             exploration=EXPLORATION,
+            patience=PATIENCE,
             among=[step_number(position.game, step) for step in among],
         )
         return NativeTree(search, position)

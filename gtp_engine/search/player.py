@@ -101,7 +101,7 @@ class TreePlayer:
             tree.search(deadline)
 
     def _step(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> Step:
-        rows = tree.rows()
+        rows = tree.rows(longest_pv=1)
         if not rows:
             return self._rng.choice(among)
         row = most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)

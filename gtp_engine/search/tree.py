@@ -11,6 +11,8 @@ from gtp_engine.search.budget import Deadline
 # How much UCB1 adds to the value of what is little visited.
 EXPLORATION = 0.4
 
+LONGEST_PV = 30
+
 
 class Row(NamedTuple):
     """What is known about a step at the root.
@@ -62,7 +64,7 @@ class Tree(Protocol):
         """Visit until the deadline is reached or the result is proven."""
         ...
 
-    def rows(self) -> list[Row]:
+    def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         """The visited steps at the root; also while another thread searches."""
         ...
 

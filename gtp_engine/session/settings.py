@@ -84,7 +84,7 @@ class Settings:
     backend: str = _setting(
         BACKENDS[0],
         choice(*BACKENDS)._replace(convert=backend),
-        "what searches: the compiled kernel where it was built, or Python",
+        "what searches: the compiled kernel, or Python",
     )
     threads: int = _setting(1, whole(1, 256), "threads of the kernel's search")
     hash_mb: int = _setting(

@@ -171,5 +171,5 @@ class TestClicks:
         assert after(first, "B1", "A1") == after(first, "sB1-A1")
 
     def test_a_useless_click_is_refused(self):
-        before = position("pilo", "B2 . W1\n. . .\n. . .")
+        before = position("pilo", "B2 . W1\n. . .\n. . #")
         assert objection(before, "A3").rule == "P11"

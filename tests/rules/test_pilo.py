@@ -111,32 +111,34 @@ def test_p3_blocks_never_run_out():
 def test_p4_a_stack_moves_as_a_whole():
     before = pilo("""
         B3 .  W3
-        .  .  .
-        .  .  .
+        #  #  #
+        #  #  #
     """)
     assert picture(after(before, "A3-C3")) == same("""
         #  .  B4
-        .  .  .
-        .  .  .
+        #  #  #
+        #  #  #
     """)
 
 
 def test_p5_the_height_is_the_number_of_disks():
     """Each capture makes a stack one higher, which can then capture just that height."""
     before = pilo("""
-        W1 W2 W3
-        B1 .  .
-        #  .  .
+        W1 W2 W3 #
+        B1 .  .  #
+        #  .  .  #
+        #  #  .  .
     """)
-    assert captures(before) == {"A2-A3"}
-    two = after(before, "A2-A3", "C1")
-    assert captures(two) == {"A3-B3"}
-    three = after(two, "A3-B3", "B1")
-    assert captures(three) == {"B3-C3"}
-    assert picture(after(three, "B3-C3")) == same("""
-        #  #  B4
-        #  .  .
-        #  W1 W1
+    assert captures(before) == {"A3-A4"}
+    two = after(before, "A3-A4", "C1")
+    assert captures(two) == {"A4-B4"}
+    three = after(two, "A4-B4", "D1")
+    assert captures(three) == {"B4-C4"}
+    assert picture(after(three, "B4-C4")) == same("""
+        #  #  B4 #
+        #  .  .  #
+        #  .  .  #
+        #  #  W1 W1
     """)
 
 
@@ -166,7 +168,7 @@ def test_p8_a_patch_may_hold_several_groups_and_empty_squares():
         pilo("""
             B1 .  W1
             .  #  .
-            W2 .  B3
+            W1 .  B2
         """)
     ) == {"A1": (8, None)}
 
@@ -274,7 +276,7 @@ def test_p12_captures_in_four_directions_over_any_distance():
 MOVES = """
     B1 .  W2
     .  W1 B1
-    B1 .  .
+    B1 .  #
 """
 
 
@@ -317,15 +319,15 @@ def test_p13_they_are_not_jumped(move):
 def test_p14_the_enemy_goes_a_disk_is_added_and_a_block_stays_behind():
     before = pilo(
         """
-        .  W2 .
-        .  .  .
+        .  W2 #
+        .  .  #
         B1 B2 W1
         """,
         to_move="w",
     )
     assert after(before, "B3-B1") == pilo("""
-        .  #  .
-        .  .  .
+        .  #  #
+        .  .  #
         B1 W3 W1
     """)
 
@@ -655,7 +657,7 @@ def test_a_capture_in_clicks():
 
 def test_which_squares_may_be_clicked():
     """Empty squares, stacks that can capture; then what such a stack can capture."""
-    assert named(next_clicks(pilo(MOVES), ())) == "A2 B1 B3 C1 C2"
+    assert named(next_clicks(pilo(MOVES), ())) == "A2 B1 B3 C2"
     assert named(next_clicks(pilo(MOVES), (Vertex.parse("C2"),))) == "B2"
 
 
@@ -666,3 +668,13 @@ def test_position_text():
     passed, text = after(before, "pass"), "pilo 3 xxx/xxW2/B1B2W1 b pie=off passes=1"
     assert write_position(passed) == text
     assert read_position(text) == passed
+
+
+def test_set_up_of_more_disks_than_filled_squares_is_refused():
+    """A stack of height 3 took four disks, and each of them a square of its own."""
+    assert "take 4 disks, and 3 squares are filled" in refusal("""
+        B3 #  #
+        .  .  .
+        .  .  .
+    """)
+    assert captures(pilo("B3 # # #\n. . . .\n. . . .\n. . . .")) == set()

@@ -174,7 +174,7 @@ def test_an_interrupt_from_another_thread_ends_a_search(game, backend):
 
 
 def test_more_visits_beat_chance(rng, backend):
-    """Thirty visits against random steps on the smallest lively boards."""
+    """Sixty visits against random steps on the smallest lively boards."""
     for name, size in (("boloa", 4), ("robble", 5), ("pilo", 4), ("implo", 5)):
         won = 0
         for number in range(10):
@@ -182,7 +182,7 @@ def test_more_visits_beat_chance(rng, backend):
             at = find_game(name).start(size)
             while at.outcome() is None:
                 player = "mcts" if at.to_move is strong else "random"
-                for step in choose(at, Budget(visits=30), str(number), player, backend).steps:
+                for step in choose(at, Budget(visits=60), str(number), player, backend).steps:
                     at = at.play(step)
             won += at.outcome().winner is strong
         assert won >= 8, name

@@ -58,8 +58,8 @@ template <class L> struct Implo {
         Content<L> made;
         made.size = size;
         made.to_move = to_move;
-        auto const add = [&made](char const* word, Bits const& points) {
-            if (any(points)) made.layers[word] = points;
+        auto const add = [&made](char const* word, Bits const& set) {
+            if (any(set)) made.layers[word] = set;
         };
         add("B", stones[BLACK]);
         add("W", stones[WHITE]);
