@@ -44,6 +44,9 @@ RESERVED = {
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+KERNEL_FILES = sorted(
+    path.relative_to(PACKAGE) for path in PACKAGE.rglob("*") if path.suffix in (".hpp", ".cpp")
+)
 
 
 def imports(path: Path) -> set[str]:
@@ -104,7 +107,7 @@ def test_games_do_not_know_each_other():
         assert not imported & (names - {name})
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
+@pytest.mark.parametrize("path", [*FILES, *KERNEL_FILES], ids=str)
 def test_files_are_short(path):
     assert len((PACKAGE / path).read_text().splitlines()) <= LONGEST_FILE
 
@@ -117,13 +120,20 @@ def test_only_entry_points_print(path):
     assert not prints or path.parts[0] == "cli"
 
 
-def test_a_name_costs_no_grammar_logger_or_search_state():
+def test_only_the_bindings_know_nanobind():
+    for path in KERNEL_FILES:
+        includes = "#include <nanobind" in (PACKAGE / path).read_text()
+        assert includes == (path.name == "bindings.cpp")
+
+
+def test_a_name_costs_no_grammar_logger_or_kernel():
     """What is slow to import is not loaded before a command needs it."""
     import subprocess
 
     code = (
         "import sys; from gtp_engine.cli.engine import main; main();"
-        "print(sorted({'pyparsing', 'loguru', 'sgfmill'} & set(sys.modules)), file=sys.stderr)"
+        "slow = {'pyparsing', 'loguru', 'sgfmill', 'gtp_engine.kernel'};"
+        "print(sorted(slow & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", code], input="name\n", capture_output=True, text=True

@@ -5,7 +5,9 @@
 // of a game (I16, P12) are those of protocol_specs/games/ and of its Python file.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <initializer_list>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -17,6 +19,11 @@
 #include "step.hpp"
 
 namespace patchpie {
+
+// A text that describes no position; it never leaves the edge of the kernel.
+struct UnreadablePosition : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
 
 // Everything that a position is, in the terms that all games share.
 //
@@ -32,11 +39,24 @@ template <class L> struct Content {
         auto const found = layers.find(word);
         return found == layers.end() ? typename L::Bits{} : found->second;
     }
-};
+    void add(std::string const& word, typename L::Bits const& points) {
+        if (any(points)) layers[word] = points;
+    }
 
-// A text that describes no position; it never leaves the edge of the kernel.
-struct UnreadablePosition : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
+    // Throws where there is any other word or field.
+    void expect(std::initializer_list<std::string_view> words,
+                std::initializer_list<std::string_view> names = {}) const {
+        for (auto const& [word, points] : layers) check(word, words, "piece ");
+        for (auto const& [name, text] : fields) check(name, names, "field ");
+    }
+
+  private:
+    static void check(std::string const& text, std::initializer_list<std::string_view> known,
+                      char const* what) {
+        if (std::find(known.begin(), known.end(), text) == known.end()) {
+            throw UnreadablePosition("the game has no " + (what + text));
+        }
+    }
 };
 
 // For games whose positions remember nothing that is not in them: see Robble for one that does.

@@ -4,8 +4,8 @@
 // the order of names: by column, then by row. Where the stride is larger than the board there is
 // at least one guard row between columns: what moves off a column falls into it. Where both are
 // equal (8x8 in one word, 11x11 in two), vertical moves mask it away. A moved set must be
-// intersected with the board, whose points alone are ever kept; before it is moved again, too, where
-// there are no guard rows.
+// intersected with the board, whose points alone are ever kept; without guard rows also before it
+// is moved again.
 #pragma once
 
 #include "bits.hpp"

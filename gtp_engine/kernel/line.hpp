@@ -132,8 +132,8 @@ template <Game G> class Line {
     void settle() { patchpie::settle(position_, memory_); }
 
     std::uint64_t key() const {
-        auto const rest = static_cast<std::uint64_t>(pie_) << 8 | static_cast<std::uint64_t>(position_.size);
-        return Rng::mixed(position_.key() ^ Rng::mixed(rest));
+        int const rest = static_cast<int>(pie_) << 8 | position_.size;
+        return Rng::mixed(position_.key() ^ Rng::mixed(static_cast<std::uint64_t>(rest)));
     }
 
     // The position text.

@@ -26,7 +26,7 @@ class Rng {
     // The high and the low half of a product, folded into one another.
     static constexpr std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
         TwoWords const product = static_cast<TwoWords>(a) * b;
-        return static_cast<std::uint64_t>(product >> word_bits) ^ static_cast<std::uint64_t>(product);
+        return word_of(product, 0) ^ word_of(product, 1);
     }
 
     // splitmix64's finalizer (Steele, Lea and Flood, OOPSLA 2014).

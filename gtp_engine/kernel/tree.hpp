@@ -76,7 +76,8 @@ class Node {
         if constexpr (Shared) {
             stats_.fetch_add(change, std::memory_order_relaxed);
         } else {
-            stats_.store(stats_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+            auto const before = stats_.load(std::memory_order_relaxed);
+            stats_.store(before + change, std::memory_order_relaxed);
         }
     }
 

@@ -26,14 +26,7 @@ template <class L> struct Boloa {
     Pair reach{};  // the color's first edge, bottom or left, and all points beside its stones in it
 
     static Boloa assemble(Content<L> const& content, Memory&) {
-        for (auto const& [word, points] : content.layers) {
-            if (word != "B" && word != "W" && word != "b" && word != "w") {
-                throw UnreadablePosition("Boloa has no piece " + word);
-            }
-        }
-        if (!content.fields.empty()) {
-            throw UnreadablePosition("Boloa has no field " + content.fields.begin()->first);
-        }
+        content.expect({"B", "W", "b", "w"});
         Boloa made;
         made.size = static_cast<std::uint8_t>(content.size);
         made.to_move = content.to_move;
@@ -48,13 +41,10 @@ template <class L> struct Boloa {
         Content<L> made;
         made.size = size;
         made.to_move = to_move;
-        auto const add = [&made](char const* word, Bits const& points) {
-            if (any(points)) made.layers.emplace(word, points);
-        };
-        add("B", stones[BLACK]);
-        add("W", stones[WHITE]);
-        add("b", pawns[BLACK]);
-        add("w", pawns[WHITE]);
+        made.add("B", stones[BLACK]);
+        made.add("W", stones[WHITE]);
+        made.add("b", pawns[BLACK]);
+        made.add("w", pawns[WHITE]);
         return made;
     }
 
@@ -315,7 +305,8 @@ template <class L> struct Boloa {
     // A uniformly random turn. Returns whether it ended the game.
     template <Color mover, class Trace>
     [[gnu::always_inline]] bool random_turn(Rng& rng, Memory& memory, Trace& trace) {
-        Bits const pawned = all_pawns(), goals = board().all & ~all_stones(), free = goals & ~pawned;
+        Bits const pawned = all_pawns(), goals = board().all & ~all_stones();
+        Bits const free = goals & ~pawned;
         // All actions, and how many there are before each way.
         std::array<Bits, 6> const points = {
             free, free, pawned & L::south(goals), pawned & L::north(goals),

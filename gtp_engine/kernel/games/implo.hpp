@@ -6,13 +6,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "game.hpp"
+#include "../game.hpp"
+#include "../groups.hpp"
 
 namespace patchpie {
 
@@ -34,15 +34,9 @@ template <class L> struct Implo {
     Color to_move = BLACK;
 
     static Implo assemble(Content<L> const& content, Memory&) {
-        for (auto const& [word, points] : content.layers) {
-            if (word.size() != 1 || std::string_view("BWbw").find(word) == std::string_view::npos) {
-                throw UnreadablePosition("Implo has no piece " + word);
-            }
-        }
-        for (auto const& [field, text] : content.fields) {
-            if (field != "open" || text != "yes") {
-                throw UnreadablePosition("Implo has no field " + field + "=" + text);
-            }
+        content.expect({"B", "W", "b", "w"}, {"open"});
+        if (!content.fields.empty() && content.fields.begin()->second != "yes") {
+            throw UnreadablePosition("open is yes, or is not there");
         }
         Implo position;
         position.stones = {content.layer("B"), content.layer("W")};
@@ -58,13 +52,10 @@ template <class L> struct Implo {
         Content<L> made;
         made.size = size;
         made.to_move = to_move;
-        auto const add = [&made](char const* word, Bits const& set) {
-            if (any(set)) made.layers[word] = set;
-        };
-        add("B", stones[BLACK]);
-        add("W", stones[WHITE]);
-        add("b", markers[BLACK]);
-        add("w", markers[WHITE]);
+        made.add("B", stones[BLACK]);
+        made.add("W", stones[WHITE]);
+        made.add("b", markers[BLACK]);
+        made.add("w", markers[WHITE]);
         if (open()) made.fields["open"] = "yes";
         return made;
     }
@@ -127,7 +118,7 @@ template <class L> struct Implo {
 
     Outcome outcome(Memory const&) const {
         if (any(empty())) return {};  // I19; inside a turn there is a patch
-        int const lead = leader(markers);
+        int const lead = leader<L>(markers[BLACK], markers[WHITE]);
         if (lead != 0) return {won_by(lead > 0 ? BLACK : WHITE)};  // I20
         int const surplus = count(stones[BLACK]) - count(stones[WHITE]);
         if (surplus != 0) return {won_by(surplus > 0 ? BLACK : WHITE)};  // I21
@@ -390,31 +381,6 @@ template <class L> struct Implo {
             territory = (territory | L::around(territory)) & empty;
         }
         return territory;
-    }
-
-    // I20: above zero where Black has more groups of the largest size that the colors have
-    // unequally often, below where White has, zero where there is no such size.
-    static int leader(std::array<Bits, 2> const& pieces) {
-        std::array<std::int16_t, L::largest * L::largest + 1> surplus{};  // of Black's, by size
-        int largest = 1;
-        for (Color const color : {BLACK, WHITE}) {
-            Bits const linked = pieces[color] & L::around(pieces[color]);
-            auto const add = [&surplus, color](int groups, int points) {
-                auto& difference = surplus[static_cast<std::size_t>(points)];
-                int const more = color == BLACK ? groups : -groups;
-                difference = static_cast<std::int16_t>(difference + more);
-            };
-            add(count(pieces[color] & ~linked), 1);
-            for (Bits rest = linked; any(rest);) {
-                Bits const group = component<L>(lowest_point(rest), rest);
-                rest &= ~group;
-                int const points = count(group);
-                add(1, points);
-                if (points > largest) largest = points;
-            }
-        }
-        while (largest > 1 && surplus[static_cast<std::size_t>(largest)] == 0) --largest;
-        return surplus[static_cast<std::size_t>(largest)];
     }
 };
 

@@ -1,0 +1,73 @@
+"""The choice of a backend; without a kernel everything works in Python."""
+
+import random
+
+import pytest
+
+from gtp_engine.rules import find_game
+from gtp_engine.search import backend
+from gtp_engine.search.backend import AUTO, KERNEL, PYTHON, kernel_built, make_plant
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.mcts import PythonTree
+from gtp_engine.search.native import NativeTree
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import Settings
+
+
+@pytest.fixture
+def no_kernel(monkeypatch):
+    monkeypatch.setattr(backend, "_BASELINE", "gtp_engine.kernel._never_built")
+    backend.kernel.cache_clear()
+    yield
+    backend.kernel.cache_clear()
+
+
+def tree(name: str):
+    start = find_game("implo").start(4)
+    plant = make_plant(name, Resources(hash_mb=1), random.Random(1), keep=False)
+    return plant(start, start.legal_steps())
+
+
+def test_auto_is_the_kernel_where_it_was_built():
+    if kernel_built():
+        assert isinstance(tree(AUTO), NativeTree)
+        assert isinstance(tree(KERNEL), NativeTree)
+    assert isinstance(tree(PYTHON), PythonTree)
+
+
+def test_without_a_kernel_auto_is_python(no_kernel):
+    assert isinstance(tree(AUTO), PythonTree)
+    assert Session(find_game("implo"), 4).genmove(find_game("implo").start(4).to_move)
+
+
+def test_without_a_kernel_it_cannot_be_asked_for(no_kernel):
+    with pytest.raises(ValueError):
+        Settings().change("backend", KERNEL)
+
+
+def test_more_memory_than_there_is_is_not_taken():
+    if not kernel_built():
+        pytest.skip("no kernel was built")
+    start = find_game("robble").start(5)
+    plant = make_plant(KERNEL, Resources(hash_mb=65536), random.Random(1), keep=False)
+    grown = plant(start, start.legal_steps())
+    grown.search(Budget(visits=100).begin())
+    assert grown.visits == 100
+
+
+@pytest.mark.parametrize("name", [PYTHON, KERNEL] if kernel_built() else [PYTHON])
+def test_both_show_the_same_things(name):
+    grown = tree(name)
+    grown.search(Budget(visits=300).begin())
+    rows = grown.rows()
+    assert sum(row.visits for row in rows) == grown.visits == 300
+    for row in rows:
+        assert row.pv[0] == row.step
+        assert 0 <= row.lcb <= 1
+        assert row.prior == pytest.approx(1 / 16)
+    assert grown.nodes >= len(rows)
+    assert all(len(row.pv) == 1 for row in grown.rows(longest_pv=1))
+    most = max(rows, key=lambda row: row.visits)
+    steps = grown.descend(most.step)
+    assert steps[0] == most.step
+    assert grown.visits == most.visits
