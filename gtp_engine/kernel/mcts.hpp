@@ -132,21 +132,28 @@ template <Game G> class Tree {
     bool follow(TextParts const& parts) {
         if (parts.size != line_.position().size || !among_.empty()) return false;
         Line<G> const target(parts);
-        Pursuit pursuit{target.text(), target.key(), {}};
-        if (!find(pursuit, root_, line_, turns_to_follow)) return false;
-        for (Step const step : pursuit.way) advance(step);
-        return true;
+        Memory memory = line_.memory();
+        // The next turn first: that is where the position nearly always is.
+        for (int turns = 1; turns <= turns_to_follow; ++turns) {
+            Pursuit pursuit{target.position().key(), target.text(), memory, {}};
+            if (!find(pursuit, root_, line_.position(), turns)) continue;
+            for (Step const step : pursuit.way) advance(step);
+            return true;
+        }
+        return false;
     }
 
   private:
+    // A search for a position in the tree, and the way to where it looks.
     struct Pursuit {
-        std::string text;
         std::uint64_t key;
+        std::string text;
+        Memory& memory;
         std::vector<Step> way;
         int looks = 0;
     };
     static constexpr int turns_to_follow = 2;
-    static constexpr int most_looks = 20'000;
+    static constexpr int most_looks = 10'000;
 
     static constexpr std::int32_t lost_points(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
@@ -272,23 +279,34 @@ template <Game G> class Tree {
         return nullptr;
     }
 
-    bool find(Pursuit& pursuit, Node const& node, Line<G> const& line, int turns) {
+    bool find(Pursuit& pursuit, Node const& node, G const& position, int turns) {
         if (++pursuit.looks > most_looks) return false;
-        if (line.key() == pursuit.key && line.text() == pursuit.text) return true;
+        if (position.key() == pursuit.key && text_after(pursuit.way) == pursuit.text) return true;
         BlockNumber const number = node.block();
         if (number < first_block || turns == 0) return false;
         Block& block = arena_[number];
+        auto const mark = pursuit.memory.mark();
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             Node const& child = block.in_order(i);
-            Line<G> next = line;
-            next.play(child.step());
-            next.settle();
-            bool const turned = next.position().to_move != line.position().to_move;
+            G next = position;
+            next.after(child.step(), pursuit.memory);
+            settle(next, pursuit.memory);
+            bool const turned = next.to_move != position.to_move;
             pursuit.way.push_back(child.step());
             if (find(pursuit, child, next, turned ? turns - 1 : turns)) return true;
             pursuit.way.pop_back();
+            pursuit.memory.rewind(mark);
         }
         return false;
+    }
+
+    std::string text_after(std::vector<Step> const& way) const {
+        Line<G> line = line_;
+        for (Step const step : way) {
+            line.play(step);
+            line.settle();
+        }
+        return line.text();
     }
 
     // Moves what hangs on the root together to the front, and forgets the rest. A block lies
