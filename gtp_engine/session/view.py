@@ -33,7 +33,7 @@ def picture(session: Session) -> str:
     position = session.position
     name = session.game.title
     played = session.turns()
-    marked = _points(played[-1]) if played else 0
+    marked = points_of(played[-1]) if played else 0
     lines = [f"{name} {position.size}x{position.size}", board(position, marked)]
     if played:
         last = played[-1]
@@ -43,7 +43,7 @@ def picture(session: Session) -> str:
     return "\n".join(lines)
 
 
-def _points(turn: PlayedTurn) -> Points:
+def points_of(turn: PlayedTurn) -> Points:
     """The points that a turn names or selects."""
     named = [vertex for step in turn.steps for vertex in step.vertices]
     return point_set([*named, *turn.clicks])
