@@ -1,6 +1,7 @@
 """Records in three forms: each restores the game, and others can show the last two."""
 
 import re
+from pathlib import Path
 
 import pytest
 from conftest import Driver
@@ -11,6 +12,8 @@ from showing import WORDS, Viewer, expected, without_circles
 
 from gtp_engine.rules import games
 from gtp_engine.session.record import CannotLoad, Form, replay, sgf_text
+
+SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
 
 
 def state(drive: Driver) -> list:
@@ -303,3 +306,13 @@ def test_a_controller_may_describe_the_game(drive, tmp_path):
     again = Driver()
     again(f"loadsgf {path}")
     assert again("game-history") == "1 black C4"
+
+
+def test_the_records_of_the_specification_are_what_we_write():
+    """Each block restores the game, and is what its form gives again."""
+    blocks = re.findall(r"```sgf\n(.*?)```", SPECIFICATION.read_text(), re.DOTALL)
+    assert len(blocks) == len(Form)
+    for block in blocks:
+        drive = Driver()
+        replay(drive.session, block.encode())
+        assert [sgf_text(drive.session, form) for form in Form] == blocks
