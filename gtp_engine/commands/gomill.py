@@ -10,6 +10,7 @@ from gtp_engine.commands.regression import cputime
 from gtp_engine.gtp.registry import Argument, rest
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
+from gtp_engine.session.view import author_of, thought_of
 
 _INVALID = "invalid arguments"
 
@@ -76,9 +77,10 @@ def explain_last_move(session: Session) -> str:
         > gomill-explain_last_move
         =
     """
-    for play in reversed(session.history()):
-        if play.by:
-            return "" if play.thought is None else play.thought.words(session.game)
+    for turn in reversed(session.turns()):
+        if author_of(turn):
+            thought = thought_of(turn)
+            return "" if thought is None else thought.words(session.game)
     return ""
 
 

@@ -33,7 +33,7 @@ from gtp_engine.session.record_forms import (
 )
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.settings import finite
-from gtp_engine.session.thought import Origin, Thought
+from gtp_engine.session.thought import Thought
 
 # A long game with comments takes some ten thousand bytes.
 LARGEST_FILE = 2**20
@@ -100,7 +100,7 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
             begun += not session.turn_open or said[1] == RESIGN
             if number is not None and begun >= max(1, number):
                 return
-            session.play(*said, _origin(node))
+            session.play(*said, node.get("BY", ""), _stamp(node), _thought(node))
         _give_up(session, root)
     except (KeyError, ValueError, OverflowError, IllegalStep) as error:
         session.state = before
@@ -159,13 +159,6 @@ def _give_up(session: Session, root: Properties) -> None:
         loser = Color.parse(given_up[1]).opponent
         if loser is session.position.to_move:
             session.play(loser, RESIGN)
-
-
-def _origin(node: Properties) -> Origin | None:
-    stamp = _stamp(node)
-    if stamp is None and "BY" not in node and VISITS not in node:
-        return None
-    return Origin(stamp or 0.0, node.get("BY", ""), _thought(node))
 
 
 def _thought(node: Properties) -> Thought | None:

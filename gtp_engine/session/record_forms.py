@@ -13,8 +13,7 @@ from gtp_engine.notation.markup import Markup, legend, marks, point, setup
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.turns import forced_step
 from gtp_engine.session.session import RESIGN, PlayedTurn, Session
-from gtp_engine.session.thought import Thought
-from gtp_engine.session.view import points_of
+from gtp_engine.session.view import author_of, points_of, thought_of
 
 # Who reads GM reads GAME as an old name of it, and then finds no Go: hence the second.
 GAME, RULES = "GAME", "RU"
@@ -128,28 +127,21 @@ def _origin(turn: PlayedTurn) -> Markup:
     """When a turn was made, and by which player of ours."""
     stamp = datetime.fromtimestamp(turn.plays[0].time, UTC).isoformat()
     markup = {"TIME": [stamp]}
-    author = next((play.by for play in turn.plays if play.by), None)
-    if author is not None:
-        markup["BY"] = [author]
-    return markup
+    author = author_of(turn)
+    return markup | {"BY": [author]} if author else markup
 
 
 def _found(turn: PlayedTurn) -> Markup:
     """What that player's search found."""
-    thought = _thought(turn)
+    thought = thought_of(turn)
     if thought is None:
         return {}
     winrate = f"{100 * thought.value:.2f}"
     return {WINRATE: [winrate], VISITS: [str(thought.visits)], LINE: [thought.line]}
 
 
-def _thought(turn: PlayedTurn) -> Thought | None:
-    """What the last search in a turn found."""
-    return next((play.thought for play in turn.plays[::-1] if play.thought), None)
-
-
 def _comment(session: Session, turn: PlayedTurn, title: str = "") -> Markup:
-    thought = _thought(turn)
+    thought = thought_of(turn)
     said = "" if thought is None else thought.words(session.game)
     text = "\n".join(filter(None, (title, said)))
     return {"C": [text]} if text else {}

@@ -28,7 +28,7 @@ from gtp_engine.session.settings import (
     Settings,
     level_visits,
 )
-from gtp_engine.session.thought import Origin, Thought, thought_behind
+from gtp_engine.session.thought import Thought, thought_behind
 
 RESIGN = "resign"
 
@@ -39,9 +39,11 @@ MOST_PASSES_AFTER_END = 100
 class Play(NamedTuple):
     """One entry of the history: what one accepted `play` or `genmove` did.
 
-    word  -- as we write it: a turn, a part of one, clicks, or after the end a pass
-    steps -- the steps played, forced ones included
-    time, by, thought -- as in its Origin
+    word    -- as we write it: a turn, a part of one, clicks, or after the end a pass
+    steps   -- the steps played, forced ones included
+    time    -- seconds since 1970
+    by      -- who chose it, "" for what came from the client
+    thought -- what the search for it found, None for what came without one
     """
 
     color: Color
@@ -49,7 +51,7 @@ class Play(NamedTuple):
     steps: tuple[Step, ...]
     time: float
     by: str
-    thought: Thought | None
+    thought: Thought | None = None
 
 
 class Frame(NamedTuple):
@@ -245,14 +247,22 @@ class Session:
         """Remember a komi, which no rule uses."""
         self.state = replace(self.state, komi=komi)
 
-    def play(self, color: Color, word: str, origin: Origin | None = None) -> None:
+    def play(
+        self,
+        color: Color,
+        word: str,
+        by: str = "",
+        at: float | None = None,
+        thought: Thought | None = None,
+    ) -> None:
         """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
 
         After the end a pass is accepted and changes nothing but the history. Raises Unreadable
         or IllegalStep.
         """
         following, written, steps = self._follow(color, word)
-        self._push(following, Play(color, written, steps, *(origin or Origin(time.time()))))
+        stamp = time.time() if at is None else at
+        self._push(following, Play(color, written, steps, stamp, by, thought))
 
     def _push(self, following: Frame, play: Play) -> None:
         frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)

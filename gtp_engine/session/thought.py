@@ -1,4 +1,4 @@
-"""Where a turn comes from, and what a player of ours thought when it chose it."""
+"""What a player of ours thought when it chose a turn."""
 
 from typing import NamedTuple
 
@@ -28,19 +28,6 @@ class Thought(NamedTuple):
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
         return ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))
-
-
-class Origin(NamedTuple):
-    """Where a play comes from.
-
-    time    -- when it was made, in seconds since 1970
-    by      -- which player chose it, "" for what came from the client
-    thought -- what that player's search found, None for what came without one
-    """
-
-    time: float
-    by: str = ""
-    thought: Thought | None = None
 
 
 def thought_behind(position: Position, choice: Choice) -> Thought | None:
