@@ -17,7 +17,7 @@ PAGES = [*sorted(SPECS.rglob("*.md")), ROOT / "README.md"]
 COMMANDS = {command.name: command for command in registry()}
 
 # What these answer changes with time or with the next game, or ends the process.
-WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime", "game-list"}
+WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime", "game-list", "gomill-cpu_time"}
 
 
 def examples(text: str) -> list[str]:

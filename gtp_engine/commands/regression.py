@@ -6,6 +6,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
 from gtp_engine.commands.core_play import patience
+from gtp_engine.commands.records import print_record
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
@@ -23,13 +24,13 @@ TURN_NUMBER = INTEGER._replace(failure="turn number not an integer")
 
 @command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename")
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
-    """Load a game from an SGF file that `printsgf` wrote.
+    """Load a game from an SGF file, in any form that we write or that GoGui saves (records.md).
 
     Arguments: the file; and the number of a turn, to stop before it
     Effect: game, size, pie rule, position and history are those of the file
     Reply: empty
     Fails: `cannot load file`, also for files of other games; `missing filename`;
-        `turn number not an integer`
+        `turn number not an integer`. Nothing has changed then
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file
@@ -61,16 +62,7 @@ def printsgf(session: Session, path: str = "-") -> str:
         > printsgf no-such-folder/game.sgf
         ? cannot write file
     """
-    from gtp_engine.session.record import save, sgf_text
-
-    if path == "-":
-        return sgf_text(session)
-    try:
-        save(session, path)
-    except (OSError, RuntimeError, ValueError) as error:
-        note("printsgf {}: {}", path, error)
-        raise Failure("cannot write file") from None
-    return ""
+    return print_record(session, path)
 
 
 @command("reg_genmove", COLOR, malformed=INVALID_COLOR)

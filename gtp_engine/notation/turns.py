@@ -96,6 +96,19 @@ def step_named(position: Position, item: Item) -> Step | None:
     return None
 
 
+def write_line(position: Position, steps: Iterable[Step]) -> str:
+    """The words for steps of several turns, forced ones left out; all must be legal in turn."""
+    words: list[str] = []
+    for step in steps:
+        _, position = settle(position)
+        if position.open and words:
+            words[-1] += f"{SEPARATOR}{step}"
+        else:
+            words.append(str(step))
+        position = position.play_unchecked(step)
+    return " ".join(words)
+
+
 def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:
     """The word for steps played from a position, forced ones left out, and for open clicks."""
     words = [str(step) for step in chosen_steps(position, tuple(steps))]

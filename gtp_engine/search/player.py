@@ -15,6 +15,9 @@ from gtp_engine.search.tree import Tree, best, most_even
 # The part of the time for the first step of a turn; further steps begin with its subtree.
 _FIRST_STEP_SHARE = 0.95
 
+# How many expected steps a choice comes with.
+_LONGEST_LINE = 10
+
 
 class Choice(NamedTuple):
     """What a player chose.
@@ -22,11 +25,14 @@ class Choice(NamedTuple):
     steps  -- the steps to play until the turn is over, forced ones included
     value  -- the chance that BLACK wins, 0 to 1; a draw counts half
     visits -- how often the position was visited, 0 without a search
+    line   -- the steps that the search expects: those of the turn and some after it, forced
+              ones left out
     """
 
     steps: tuple[Step, ...]
     value: float = 0.5
     visits: int = 0
+    line: tuple[Step, ...] = ()
 
     def value_for(self, color: Color) -> float:
         """The chance that a color wins."""
@@ -91,18 +97,21 @@ class TreePlayer:
         tree.search(deadline.share(_FIRST_STEP_SHARE))
         choice = Choice(forced, tree.value, tree.visits)
         if swap is not None and choice.value_for(position.to_move) < 0.5:
-            return Choice((swap,), 1 - choice.value, choice.visits)
+            return Choice((swap,), 1 - choice.value, choice.visits, (swap,))
+        chosen: tuple[Step, ...] = ()
         while True:
-            step = self._step(tree, others, may_be_swapped)
+            step, *expected = self._line(tree, others, may_be_swapped)
+            chosen += (step,)
             choice = choice._replace(steps=choice.steps + tree.descend(step))
             if not tree.position.open:
-                return choice
+                return choice._replace(line=(*chosen, *expected))
             others = tree.position.legal_steps()
             tree.search(deadline)
 
-    def _step(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> Step:
-        rows = tree.rows(longest_pv=1)
+    def _line(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> tuple[Step, ...]:
+        """The step to play, and what is expected after it."""
+        rows = tree.rows(longest_pv=_LONGEST_LINE)
         if not rows:
-            return self._rng.choice(among)
+            return (self._rng.choice(among),)
         row = most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)
-        return row.step
+        return row.pv

@@ -1,79 +1,80 @@
-"""Games as SGF files: protocol_specs/notation.md says which properties we use.
+"""Games as SGF files: protocol_specs/records.md says which properties we use.
 
 The format's own grammar comes from sgfmill; this module maps properties to the session.
 """
 
+import codecs
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from sgfmill import sgf_grammar
 
-from gtp_engine import ENGINE_NAME, __version__
-from gtp_engine.board.color import Color
-from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.markup import vertex_of
+from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Pie
-from gtp_engine.session.session import Session
+from gtp_engine.session.record_forms import (
+    GAME,
+    LINE,
+    RULES,
+    TURN,
+    VISITS,
+    WINRATE,
+    Form,
+    Unwritable,
+    nodes,
+)
+from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.settings import finite
+from gtp_engine.session.thought import Thought
 
 # A long game with comments takes some ten thousand bytes.
 LARGEST_FILE = 2**20
 
 Properties = dict[str, str]
 
+__all__ = ["CannotLoad", "Form", "Unwritable", "load", "replay", "save", "sgf_text"]
+
+_USUAL_CHARSET = "utf-8"
+_CHARSETS = {_USUAL_CHARSET, "iso8859-1", "cp1252", "gb2312", "gbk", "gb18030", "big5", "euc_kr"}
+
+_SETUP = ("AB", "AW", "AE")
+_CLICK = re.compile("[a-s]{2}")
+_PASSES = ("", "tt")
+_GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
+
+# What GoGui and its tools write names them, and leaves out the game where it never was said.
+_GOGUI = "gogui"
+_GOGUI_SIZE = "19"
+
 
 class CannotLoad(Exception):
     """The file is missing, unreadable, too large, no SGF, or no game of ours."""
 
 
-def sgf_text(session: Session) -> str:
-    """The record of the game so far."""
+def sgf_text(
+    session: Session, form: Form = Form.PLAIN, more: Mapping[str, str] | None = None
+) -> str:
+    """The record of the game so far, with more properties for its root. Raises Unwritable."""
+    root, *turns = nodes(session, form)
+    root |= {name: [value] for name, value in (more or {}).items()}
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = [
-        {name: [sgf_grammar.escape_text(value.encode())] for name, value in node.items()}
-        for node in (_root(session), *_turn_nodes(session))
+        {
+            name: [sgf_grammar.escape_text(value.encode()) for value in values]
+            for name, values in node.items()
+        }
+        for node in (root, *turns)
     ]
     text: bytes = sgf_grammar.serialise_game_tree(tree)
     return text.decode()
-
-
-def _root(session: Session) -> Properties:
-    start = session.state.start
-    root = {
-        "FF": "4",
-        "CA": "UTF-8",
-        "AP": f"{ENGINE_NAME}:{__version__}",
-        "GAME": session.game.name,
-        "SZ": str(start.size),
-        "PIE": start.pie.value,
-        "KM": repr(session.state.komi),
-    }
-    if start != session.game.start(start.size, start.pie):
-        root["POS"] = write_position(start)
-    history = session.history()
-    for color in Color:
-        authors = {play.by for play in history if play.color is color and play.by}
-        if authors:
-            root[f"P{color.sign}"] = ", ".join(sorted(authors))
-    if history:
-        root["DT"] = datetime.fromtimestamp(history[0].time, UTC).date().isoformat()
-    outcome = session.outcome
-    if outcome is not None:
-        root |= {"RE": session.result or "", "GC": outcome.reason}
-    return root
-
-
-def _turn_nodes(session: Session) -> Iterator[Properties]:
-    for turn in session.turns():
-        stamp = datetime.fromtimestamp(turn.plays[0].time, UTC).isoformat()
-        node = {turn.color.sign: turn.word, "TIME": stamp}
-        authors = [play.by for play in turn.plays if play.by]
-        if authors:
-            node["BY"] = authors[0]
-        yield node
 
 
 def load(session: Session, path: str, number: int | None = None) -> None:
@@ -88,26 +89,85 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
     """Replace the game by that of an SGF text. Raises CannotLoad, and then nothing has changed."""
     before = session.state
     try:
-        root, *nodes = _nodes(data)
+        found = _nodes(data)
+        root = next(found)
         _set_up(session, root)
-        turns = [node for node in nodes if "B" in node or "W" in node]
-        for node in turns if number is None else turns[: max(0, number - 1)]:
-            color, other = (Color.BLACK, "W") if "B" in node else (Color.WHITE, "B")
-            if other in node:
-                raise ValueError("a node with a turn of both colors")
-            session.play(color, node[color.sign], node.get("BY", ""), _stamp(node))
+        begun = 0
+        for node in found:
+            said = _said(node, session.position)
+            if said is None or _filler(session, *said):
+                continue
+            begun += not session.turn_open or said[1] == RESIGN
+            if number is not None and begun >= max(1, number):
+                return
+            session.play(*said, node.get("BY", ""), _stamp(node), _thought(node))
+        _give_up(session, root)
     except (KeyError, ValueError, OverflowError, IllegalStep) as error:
         session.state = before
         raise CannotLoad(str(error)) from error
 
 
 def _set_up(session: Session, root: Properties) -> None:
-    game, size, pie = find_game(root["GAME"]), int(root["SZ"]), Pie(root["PIE"])
+    start = _start(session, root)
+    if "POS" not in root and any(name in root for name in _SETUP):
+        raise ValueError("stones set up, and no position text")
+    if any(name in root for name in ("B", "W", TURN)):
+        raise ValueError("a turn in the root")
+    session.set_position(start)
+    session.set_komi(finite(root.get("KM", "0")))
+
+
+def _start(session: Session, root: Properties) -> Position:
+    name = root.get(GAME) or root.get(RULES)
+    if name is None and root.get("AP", "").lower().startswith(_GOGUI):
+        pie = Pie(session.settings.pie)
+        return session.game.start(int(root.get("SZ", _GOGUI_SIZE)), pie)
+    game, size, pie = find_game(name or ""), int(root["SZ"]), Pie(root["PIE"])
     start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
     if (start.game, start.size) != (game, size):
         raise ValueError("POS is a position of another game or size")
-    session.set_position(start)
-    session.set_komi(finite(root.get("KM", "0")))
+    return start
+
+
+def _said(node: Properties, position: Position) -> tuple[Color, str] | None:
+    """The color and the word of a node, or None where it has no turn."""
+    names = [name for name in ("B", "W", TURN) if name in node]
+    if len(names) > 1:
+        raise ValueError("a node with more than one turn")
+    if TURN in node:
+        letter, _, word = node[TURN].partition(" ")
+        return Color.parse(letter), word
+    if any(name in node for name in _SETUP):
+        raise ValueError("stones set up inside a game")
+    if not names:
+        return None
+    color, word = BLACK if names == ["B"] else WHITE, node[names[0]]
+    if word in _PASSES:
+        return color, PASS_WORD
+    return color, str(vertex_of(word, position.size)) if _CLICK.fullmatch(word) else word
+
+
+def _filler(session: Session, color: Color, word: str) -> bool:
+    """Whether it is a pass by which a runner that alternates colors waits for an open turn."""
+    return session.turn_open and word == PASS_WORD and color is not session.position.to_move
+
+
+def _give_up(session: Session, root: Properties) -> None:
+    """Resign for the color to move, if the result says so and no node does."""
+    given_up = _GIVEN_UP.fullmatch(root.get("RE", ""))
+    if given_up and session.outcome is None:
+        loser = Color.parse(given_up[1]).opponent
+        if loser is session.position.to_move:
+            session.play(loser, RESIGN)
+
+
+def _thought(node: Properties) -> Thought | None:
+    if VISITS not in node:
+        return None
+    percent, visits = finite(node[WINRATE]), int(node[VISITS])
+    if not (0 <= percent <= 100 and visits > 0):
+        raise ValueError("a thought without a chance or without visits")
+    return Thought(round(percent / 100, 4), visits, node.get(LINE, ""))
 
 
 def _stamp(node: Properties) -> float | None:
@@ -124,15 +184,25 @@ def _stamp(node: Properties) -> float | None:
 def _nodes(data: bytes) -> Iterator[Properties]:
     """The nodes of the main line. Raises ValueError for what is no SGF."""
     tree = sgf_grammar.parse_sgf_game(data)
+    charset = _charset(tree.sequence[0].get("CA", [b""])[0])
     while True:
         for node in tree.sequence:
             yield {
-                name: sgf_grammar.text_value(values[0]).decode("utf-8", "replace")
+                name: sgf_grammar.text_value(values[0]).decode(charset, "replace")
                 for name, values in node.items()
             }
         if not tree.children:
             return
         tree = tree.children[0]
+
+
+def _charset(name: bytes) -> str:
+    """The encoding of a record, whose properties of ours are ASCII in any case."""
+    try:
+        known = codecs.lookup(name.decode("ascii")).name
+    except (LookupError, ValueError):
+        return _USUAL_CHARSET
+    return known if known in _CHARSETS else _USUAL_CHARSET
 
 
 def _read_file(path: str) -> bytes:
@@ -149,17 +219,23 @@ def _read_file(path: str) -> bytes:
         raise CannotLoad(str(error)) from error
 
 
-def save(session: Session, path: str) -> None:
+def save(
+    session: Session,
+    path: str,
+    form: Form = Form.PLAIN,
+    more: Mapping[str, str] | None = None,
+) -> None:
     """Write the record to a file: all of it, or the file stays as it was.
 
-    Raises OSError, or RuntimeError for a loop of links.
+    Raises Unwritable, OSError, or RuntimeError for a loop of links.
     """
+    text = sgf_text(session, form, more)
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise OSError(f"{path} is no regular file")
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        draft.write_text(sgf_text(session), encoding="utf-8")
+        draft.write_text(text, encoding="utf-8")
         os.replace(draft, target)
     finally:
         draft.unlink(missing_ok=True)

@@ -28,6 +28,7 @@ from gtp_engine.session.settings import (
     Settings,
     level_visits,
 )
+from gtp_engine.session.thought import Thought, thought_behind
 
 RESIGN = "resign"
 
@@ -38,10 +39,11 @@ MOST_PASSES_AFTER_END = 100
 class Play(NamedTuple):
     """One entry of the history: what one accepted `play` or `genmove` did.
 
-    word  -- as we write it: a turn, a part of one, clicks, or after the end a pass
-    steps -- the steps played, forced ones included
-    time  -- seconds since 1970
-    by    -- who chose it, "" for what came from the client
+    word    -- as we write it: a turn, a part of one, clicks, or after the end a pass
+    steps   -- the steps played, forced ones included
+    time    -- seconds since 1970
+    by      -- who chose it, "" for what came from the client
+    thought -- what the search for it found, None for what came without one
     """
 
     color: Color
@@ -49,6 +51,7 @@ class Play(NamedTuple):
     steps: tuple[Step, ...]
     time: float
     by: str
+    thought: Thought | None = None
 
 
 class Frame(NamedTuple):
@@ -67,6 +70,10 @@ class Frame(NamedTuple):
     play: Play | None = None
     number: int = 0
     idle: int = 0
+
+
+Following = tuple[Frame, str, tuple[Step, ...]]
+"""What a word leads to, the word as we write it, and the steps it plays."""
 
 
 class PlayedTurn(NamedTuple):
@@ -240,14 +247,22 @@ class Session:
         """Remember a komi, which no rule uses."""
         self.state = replace(self.state, komi=komi)
 
-    def play(self, color: Color, word: str, by: str = "", at: float | None = None) -> None:
+    def play(
+        self,
+        color: Color,
+        word: str,
+        by: str = "",
+        at: float | None = None,
+        thought: Thought | None = None,
+    ) -> None:
         """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
 
         After the end a pass is accepted and changes nothing but the history. Raises Unreadable
         or IllegalStep.
         """
         following, written, steps = self._follow(color, word)
-        self._push(following, Play(color, written, steps, time.time() if at is None else at, by))
+        stamp = time.time() if at is None else at
+        self._push(following, Play(color, written, steps, stamp, by, thought))
 
     def _push(self, following: Frame, play: Play) -> None:
         frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
@@ -261,11 +276,8 @@ class Session:
             return error.objection
         return None
 
-    def _follow(self, color: Color, word: str) -> tuple[Frame, str, tuple[Step, ...]]:
-        """What a word leads to, the word as we write it, and the steps it plays.
-
-        Raises Unreadable before IllegalStep, so that nonsense is called so in any case.
-        """
+    def _follow(self, color: Color, word: str) -> Following:
+        """What a word leads to. Raises Unreadable, before IllegalStep in any case."""
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
             return frame._replace(idle=frame.idle + 1), PASS_WORD, ()
@@ -328,9 +340,9 @@ class Session:
         if self.frame.idle >= MOST_PASSES_AFTER_END:
             return PASS_WORD
         began = time.monotonic()
-        following, word, steps = self._chosen(color, self.settings.seed)
+        (following, word, steps), thought = self._chosen(color, self.settings.seed)
         by = f"{ENGINE_NAME} {self.settings.player}"
-        self._push(following, Play(color, word, steps, time.time(), by))
+        self._push(following, Play(color, word, steps, time.time(), by, thought))
         clock = self.state.clocks[color].after_turn(time.monotonic() - began)
         self._set_clock(color, clock)
         return word
@@ -338,22 +350,23 @@ class Session:
     def suggest(self, color: Color) -> str:
         """The word that genmove would play; nothing is played, and chance has no part in it."""
         seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
-        return self._chosen(color, seed)[1]
+        return self._chosen(color, seed)[0][1]
 
-    def _chosen(self, color: Color, seed: str) -> tuple[Frame, str, tuple[Step, ...]]:
-        """What the player's choice leads to, its word, and its steps, like `_follow`."""
+    def _chosen(self, color: Color, seed: str) -> tuple[Following, Thought | None]:
+        """What the player's choice leads to, and what it thought."""
         if self.outcome is not None:
-            return self._follow(color, PASS_WORD)
+            return self._follow(color, PASS_WORD), None
         if untimely := self._untimely(color):
             raise IllegalStep(untimely)
         choice = self._search(seed)
+        thought = thought_behind(self.position, choice)
         if choice.value_for(color) < self.settings.resign:
-            return self._follow(color, RESIGN)
+            return self._follow(color, RESIGN), thought
         position = self.position
         word = write_turn(position, choice.steps)
         for step in choice.steps:
             position = position.play_unchecked(step)
-        return Frame(position), word, choice.steps
+        return (Frame(position), word, choice.steps), thought
 
     def _search(self, seed: str) -> Choice:
         # One seed for each turn: a choice depends on the seed and the game, not on what

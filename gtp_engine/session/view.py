@@ -3,6 +3,7 @@
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.render.text import board
 from gtp_engine.session.session import PlayedTurn, Session
+from gtp_engine.session.thought import Thought
 
 # More steps than this are counted, not listed, in the picture.
 _MOST_LISTED = 12
@@ -33,7 +34,7 @@ def picture(session: Session) -> str:
     position = session.position
     name = session.game.title
     played = session.turns()
-    marked = _points(played[-1]) if played else 0
+    marked = points_of(played[-1]) if played else 0
     lines = [f"{name} {position.size}x{position.size}", board(position, marked)]
     if played:
         last = played[-1]
@@ -43,10 +44,20 @@ def picture(session: Session) -> str:
     return "\n".join(lines)
 
 
-def _points(turn: PlayedTurn) -> Points:
+def points_of(turn: PlayedTurn) -> Points:
     """The points that a turn names or selects."""
     named = [vertex for step in turn.steps for vertex in step.vertices]
     return point_set([*named, *turn.clicks])
+
+
+def author_of(turn: PlayedTurn) -> str:
+    """The player of ours that chose a turn or a part of it, or ""."""
+    return next((play.by for play in turn.plays if play.by and play.color is turn.color), "")
+
+
+def thought_of(turn: PlayedTurn) -> Thought | None:
+    """What the last search in a turn found."""
+    return next((play.thought for play in turn.plays[::-1] if play.thought), None)
 
 
 def _what_next(session: Session) -> str:

@@ -10,11 +10,11 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import LONGEST_WORD
-from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.notation.turns import read_turn, write_line, write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.rules.turns import legal_turns, settle
+from gtp_engine.rules.turns import chosen_steps, legal_turns, settle
 
 
 def whole_turn(position: Position, rng) -> tuple[tuple, Position]:
@@ -173,3 +173,16 @@ class TestClicks:
     def test_a_useless_click_is_refused(self):
         before = position("pilo", "B2 . W1\n. . .\n. . #")
         assert objection(before, "A3").rule == "P11"
+
+
+def test_a_line_is_words_of_turns_without_forced_steps():
+    """The steps of a turn stand together; what goes without saying is not said."""
+    start = position("implo", ". . .\n. B .\n. . .", "w", pie="pieces")
+    words = ["swap", "A1", "B1", "A2", "C2/C1"]
+    steps, at = [], start
+    for word in words:
+        reading = read_turn(at, (), word)
+        steps += chosen_steps(at, reading.steps)
+        at = reading.position
+    assert write_line(start, steps) == " ".join(words)
+    assert write_line(start, ()) == ""

@@ -12,6 +12,7 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_PIECES, Pie, Step
+from gtp_engine.rules.turns import settle
 from gtp_engine.search import player as players
 from gtp_engine.search.backend import KERNEL, PLAYERS, PYTHON, kernel_built, make_plant, make_player
 from gtp_engine.search.budget import Budget, Resources
@@ -69,6 +70,23 @@ def test_a_choice_is_a_whole_legal_turn(game, rng, player, backend):
             assert at.outcome() is None
             at = at.play(step)
         assert not at.open
+
+
+def test_the_expected_line_goes_on_from_the_choice(game, rng, backend):
+    """Its steps are legal one after the other, and forced ones are not among them."""
+    for start in every_position(game, range(2, 5), 2, rng):
+        if start.outcome() is not None:
+            continue
+        choice = choose(start, Budget(visits=40), backend=backend)
+        assert bool(choice.line) == bool(choice.visits)
+        at, played = start, []
+        for step in choice.line:
+            forced, at = settle(at)
+            at = at.play(step)
+            played += (*forced, step)
+        played += settle(at)[0]
+        if choice.line:
+            assert tuple(played[: len(choice.steps)]) == choice.steps
 
 
 @pytest.mark.parametrize("player", PLAYERS)

@@ -129,7 +129,7 @@ BAD_FILES = {
     "huge number": b"(;GAME[implo]SZ[" + b"9" * 5000 + b"]PIE[off])",
     "pie": b"(;GAME[implo]SZ[6]PIE[apple])",
     "illegal": b"(;GAME[implo]SZ[6]PIE[off];B[A1];W[A1])",
-    "unreadable": b"(;GAME[implo]SZ[6]PIE[off];B[aa])",
+    "unreadable": b"(;GAME[implo]SZ[6]PIE[off];B[zz])",
     "wrong color": b"(;GAME[implo]SZ[6]PIE[off];W[A1])",
     "bad time": b"(;GAME[implo]SZ[6]PIE[off];B[A1]TIME[noon])",
     "bad komi": b"(;GAME[implo]SZ[6]PIE[off]KM[x])",

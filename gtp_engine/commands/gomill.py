@@ -1,0 +1,122 @@
+"""What gomill and match runners like it ask for."""
+
+import re
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import word
+from gtp_engine.commands.records import print_record
+from gtp_engine.commands.regression import cputime
+from gtp_engine.gtp.registry import Argument, rest
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import settings
+from gtp_engine.session.view import author_of, thought_of
+
+_INVALID = "invalid arguments"
+
+# What a record says of the game itself, which no controller may say otherwise.
+_OURS = re.compile("A[BEW]|[BCW]|CA|FF|GAME|GM|KM|PIE|PL|POS|RU|SZ|TURN")
+
+
+def _property(text: str) -> tuple[str, str]:
+    r"""A name and a value from `NAME=VALUE`, where `\_` is a blank and `\\` a backslash."""
+    name, separator, value = text.partition("=")
+    name = name.upper()
+    if not separator or not re.fullmatch("[A-Z]{1,8}", name) or _OURS.fullmatch(name):
+        raise ValueError("not a property")
+    return name, re.sub(r"\\([_\\])", lambda found: found[1].replace("_", " "), value)
+
+
+@command("gomill-describe_engine")
+def describe_engine(session: Session) -> str:
+    """Describe the engine and what it plays by.
+
+    Arguments: none
+    Effect: none
+    Reply: name and version; game and size; one line a setting, the seed among them
+    Fails: never
+    Example:
+        > gomill-describe_engine
+        = Patchpie 0.1.0
+        game implo
+        size 8
+        pie pieces
+        player mcts
+        backend auto
+        threads 1
+        hash_mb 256
+        level 6
+        visits 0
+        seconds 0.0
+        seed random
+        resign 0.0
+    """
+    lines = [
+        f"{ENGINE_NAME} {__version__}",
+        f"game {session.game.name}",
+        f"size {session.position.size}",
+    ]
+    lines += [f"{each.key} {getattr(session.settings, each.key)}" for each in settings()]
+    return "\n".join(lines)
+
+
+@command("gomill-explain_last_move")
+def explain_last_move(session: Session) -> str:
+    """Tell what the engine thought when it chose its last turn in this game.
+
+    Arguments: none
+    Effect: none
+    Reply: who wins with which chance, the visits, and the expected turns with blanks between;
+        empty where it has searched for no turn of the game
+    Fails: never
+    Example:
+        > game-set player random
+        =
+        > genmove x
+        ? invalid color
+        > gomill-explain_last_move
+        =
+    """
+    for turn in reversed(session.turns()):
+        if author_of(turn):
+            thought = thought_of(turn)
+            return "" if thought is None else thought.words(session.game)
+    return ""
+
+
+@command(
+    "gomill-savesgf",
+    word("FILE"),
+    rest(Argument("NAME=VALUE", _property)),
+    malformed=_INVALID,
+)
+def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
+    r"""Write the game to a file, in the form for viewers of Go records.
+
+    Arguments: the file, `-` to print it; properties for the root, such as `EV=League`, where
+        `\_` stands for a blank and `\\` for a backslash
+    Effect: the file is written anew; `loadsgf` restores the game from it
+    Reply: empty
+    Fails: `invalid arguments`, also for properties that say what the game is; `cannot write
+        file`
+    Example:
+        > gomill-savesgf no-such-folder/game.sgf PB=Patchpie
+        ? cannot write file
+        > gomill-savesgf game.sgf SZ=9
+        ? invalid arguments
+        > gomill-savesgf
+        ? invalid arguments
+    """
+    return print_record(session, path, "display", dict(properties))
+
+
+@command("gomill-cpu_time")
+def cpu_time(session: Session) -> str | None:
+    """Tell the processor time that the engine has used, as `cputime` does.
+
+    Arguments: none
+    Effect: none
+    Reply: seconds with three decimals
+    Fails: never
+    """
+    return cputime(session)

@@ -1,0 +1,52 @@
+"""Records for other programs (records.md)."""
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import choice, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.log import note
+from gtp_engine.session.session import Session
+
+PRINTED = "-"
+PLAIN = "plain"
+
+
+def print_record(
+    session: Session, path: str, form: str = PLAIN, more: dict[str, str] | None = None
+) -> str:
+    """Write the record to a file, with more properties for its root; or return it."""
+    from gtp_engine.session.record import Form, Unwritable, save, sgf_text
+
+    try:
+        if path == PRINTED:
+            return sgf_text(session, Form(form), more)
+        save(session, path, Form(form), more)
+    except Unwritable as error:
+        raise Failure(str(error)) from None
+    except (OSError, RuntimeError, ValueError) as error:
+        note("record {}: {}", path, error)
+        raise Failure("cannot write file") from None
+    return ""
+
+
+@command("game-printsgf", choice(PLAIN, "display", "clicks"), optional(word("FILE")))
+def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
+    """Print the game as SGF in one of three forms, or write it to a file.
+
+    Arguments: `plain`, as `printsgf`; `display`, for viewers of Go records; `clicks`, to open in
+        GoGui by our rules; and a file, nothing or `-` to print
+    Effect: the file is written anew; `loadsgf` takes all three forms
+    Reply: the SGF text, without a file
+    Fails: `cannot write file`; `the game began with a position set up`, for `clicks`;
+        `syntax: ...`
+    Example:
+        > boardsize 6
+        =
+        > game-printsgf clicks
+        = (;FF[4]AP[Patchpie:0.1.0]CA[UTF-8]KM[0.0]PIE[pieces]RU[implo]SZ[6])
+        > game-printsgf clicks no-such-folder/game.sgf
+        ? cannot write file
+        > game-printsgf pretty
+        ? syntax: game-printsgf plain|display|clicks [FILE]
+    """
+    return print_record(session, path, form)

@@ -1,0 +1,106 @@
+"""Positions as viewers of Go records show them: stones, marks and labels of SGF."""
+
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Game, Position
+
+Markup = dict[str, list[str]]
+"""Properties of an SGF node, each with its values."""
+
+LABEL, LAST_TURN = "LB", "CR"
+_USUAL_MARK = "TR"
+_SHAPES = {"CR": "circle", "MA": "cross", "SQ": "square", "TR": "triangle"}
+_COLORS = {"b": BLACK, "w": WHITE}
+_FIRST_COLUMN = ord("a")
+
+
+class Look(NamedTuple):
+    """How a word of a diagram is shown: a stone, a mark on it or on the bare point, a label."""
+
+    stone: Color | None
+    mark: str | None
+    label: str | None
+
+    def __str__(self) -> str:
+        base = "" if self.stone is None else f"{self.stone} stone"
+        shape = None if self.mark is None else f"a {_SHAPES[self.mark]}"
+        label = None if self.label is None else f"the label {self.label}"
+        return " with ".join(filter(None, (base, shape, label)))
+
+
+def look(game: Game, word: str) -> Look:
+    """What stands for a word.
+
+    The letter is the stone, a number other than 1 the label; a small letter has a mark. Words of
+    no color are a mark, or a label, on the bare point.
+    """
+    stone, mark, number = _COLORS.get(word[0].lower()), game.marks.get(word), word[1:]
+    if stone is None:
+        return Look(None, mark, None if mark else word)
+    if mark is None and word[0].islower():
+        mark = _USUAL_MARK
+    return Look(stone, mark, number if number not in ("", "1") else None)
+
+
+def legend(game: Game) -> str:
+    """What the marks and labels mean, one line each."""
+    looks = ((meaning, look(game, word)) for word, meaning in game.legend.items())
+    return "\n".join(f"{what}: {shown}" for what, shown in looks if shown.mark or shown.label)
+
+
+def point(vertex: Vertex, size: int) -> str:
+    """A vertex as SGF writes it: two letters, column and row, from the upper left corner."""
+    return chr(_FIRST_COLUMN + vertex.column) + chr(_FIRST_COLUMN + size - 1 - vertex.row)
+
+
+def vertex_of(text: str, size: int) -> Vertex:
+    """The vertex of two letters. Raises ValueError where the board has none such."""
+    column, row = (ord(letter) - _FIRST_COLUMN for letter in text)
+    if not (0 <= column < size and 0 <= row < size):
+        raise ValueError(f"{text} is not on the board")
+    return Vertex.at(column, size - 1 - row)
+
+
+def setup(position: Position, before: Position | None = None) -> Markup:
+    """The stones to put and to take away to show a position, after another or the bare board."""
+    black, white = _stones(position)
+    old_black, old_white = (0, 0) if before is None else _stones(before)
+    changes = {
+        "AB": black & ~old_black,
+        "AW": white & ~old_white,
+        "AE": (old_black | old_white) & ~(black | white),
+    }
+    return {name: _points(points, position.size) for name, points in changes.items() if points}
+
+
+def marks(position: Position, last: Points = 0) -> Markup:
+    """The marks and labels of a position; the points of the last turn, where free, get circles."""
+    markup: Markup = {}
+    for word, points in position.layers().items():
+        shown = look(position.game, word)
+        where = _points(points, position.size)
+        if shown.mark is not None:
+            markup.setdefault(shown.mark, []).extend(where)
+        if shown.label is not None:
+            markup.setdefault(LABEL, []).extend(f"{each}:{shown.label}" for each in where)
+        if shown.mark is not None or shown.label is not None:
+            last &= ~points
+    if last:
+        markup.setdefault(LAST_TURN, []).extend(_points(last, position.size))
+    return markup
+
+
+def _stones(position: Position) -> tuple[Points, Points]:
+    stones = [0, 0]
+    for word, points in position.layers().items():
+        color = look(position.game, word).stone
+        if color is not None:
+            stones[color] |= points
+    return stones[BLACK], stones[WHITE]
+
+
+def _points(points: Points, size: int) -> list[str]:
+    return [point(vertex, size) for vertex in vertices(points)]

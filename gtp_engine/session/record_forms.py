@@ -1,0 +1,147 @@
+"""A game as nodes of SGF, in three forms: protocol_specs/records.md."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from enum import Enum
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.board.color import Color
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.markup import Markup, legend, marks, point, setup
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.turns import forced_step
+from gtp_engine.session.session import RESIGN, PlayedTurn, Session
+from gtp_engine.session.view import author_of, points_of, thought_of
+
+# Who reads GM reads GAME as an old name of it, and then finds no Go: hence the second.
+GAME, RULES = "GAME", "RU"
+
+# The private property of a turn in the display form: the color's letter and the word.
+TURN = "TURN"
+
+# What a search found: Black's chance in percent, as Sabaki keeps it, visits, expected turns.
+WINRATE, VISITS, LINE = "SBKV", "VISITS", "LINE"
+
+
+class Form(Enum):
+    """What the nodes of a record hold."""
+
+    PLAIN = "plain"
+    DISPLAY = "display"
+    CLICKS = "clicks"
+
+
+class Unwritable(ValueError):
+    """The game cannot be told in a form."""
+
+
+def nodes(session: Session, form: Form) -> list[Markup]:
+    """The root and the nodes of the turns. Raises Unwritable."""
+    writer = {Form.PLAIN: _plain, Form.DISPLAY: _display, Form.CLICKS: _clicks}[form]
+    return [_root(session, form), *writer(session)]
+
+
+def _root(session: Session, form: Form) -> Markup:
+    start = session.state.start
+    root = {
+        "FF": "4",
+        "CA": "UTF-8",
+        "AP": f"{ENGINE_NAME}:{__version__}",
+        GAME if form is Form.PLAIN else RULES: session.game.name,
+        "SZ": str(start.size),
+        "PIE": start.pie.value,
+        "KM": repr(session.state.komi),
+    }
+    if start != session.game.start(start.size, start.pie):
+        if form is Form.CLICKS:
+            raise Unwritable("the game began with a position set up")
+        root["POS"] = write_position(start)
+    history = session.history()
+    for color in Color:
+        authors = {play.by for play in history if play.color is color and play.by}
+        if authors:
+            root[f"P{color.sign}"] = ", ".join(sorted(authors))
+    if history:
+        root["DT"] = datetime.fromtimestamp(history[0].time, UTC).date().isoformat()
+    outcome = session.outcome
+    if outcome is not None:
+        root |= {"RE": session.result or "", "GC": outcome.reason}
+    markup = {name: [value] for name, value in root.items()}
+    if form is Form.DISPLAY:
+        comment = f"{session.game.title}\n{legend(session.game)}"
+        markup |= {"GM": ["1"], "PL": [start.to_move.sign], "C": [comment.strip()]}
+        markup |= setup(start) | marks(start)
+    return markup
+
+
+def _plain(session: Session) -> Iterator[Markup]:
+    for turn in session.turns():
+        node = {turn.color.sign: [turn.word]} | _origin(turn) | _found(turn)
+        yield node | _comment(session, turn)
+
+
+def _display(session: Session) -> Iterator[Markup]:
+    for number, turn in enumerate(session.turns(), 1):
+        after = turn.frames[-1].position
+        name = session.game.color_names[turn.color]
+        node = {TURN: [f"{turn.color.sign} {turn.word}"], "PL": [after.to_move.sign]}
+        node |= setup(after, turn.start) | marks(after, points_of(turn))
+        node |= _origin(turn) | _found(turn)
+        yield node | _comment(session, turn, f"{number}. {name} {turn.word}")
+
+
+def _clicks(session: Session) -> Iterator[Markup]:
+    """One node a click, as GoGui plays by our rules; giving up is in the result only."""
+    resigned = session.frame.resigned is not None
+    size = session.position.size
+    for turn in session.turns():
+        if turn.word == RESIGN or (resigned and _idle(turn)):
+            continue
+        said = [None] if _idle(turn) else list(_clicks_of(turn))
+        for number, vertex in enumerate(said, 1):
+            last = number == len(said)
+            to_move = turn.frames[-1].position.to_move if last else turn.color
+            node = {turn.color.sign: ["" if vertex is None else point(vertex, size)]}
+            node |= {"PL": [to_move.sign]} | _origin(turn)
+            yield node | _found(turn) | _comment(session, turn) if last else node
+
+
+def _idle(turn: PlayedTurn) -> bool:
+    """Whether it is a pass after the end."""
+    return turn.word == PASS_WORD and not turn.steps
+
+
+def _clicks_of(turn: PlayedTurn) -> Iterator[Vertex | None]:
+    """The clicks that say a turn, its forced steps left out; None for a pass."""
+    position = turn.start
+    for number, step in enumerate(turn.steps):
+        if number == 0 or step != forced_step(position):
+            yield from canonical_clicks(position, step) or (None,)
+        position = position.play_unchecked(step)
+    yield from turn.clicks
+
+
+def _origin(turn: PlayedTurn) -> Markup:
+    """When a turn was made, and by which player of ours."""
+    stamp = datetime.fromtimestamp(turn.plays[0].time, UTC).isoformat()
+    markup = {"TIME": [stamp]}
+    author = author_of(turn)
+    return markup | {"BY": [author]} if author else markup
+
+
+def _found(turn: PlayedTurn) -> Markup:
+    """What that player's search found."""
+    thought = thought_of(turn)
+    if thought is None:
+        return {}
+    winrate = f"{100 * thought.value:.2f}"
+    return {WINRATE: [winrate], VISITS: [str(thought.visits)], LINE: [thought.line]}
+
+
+def _comment(session: Session, turn: PlayedTurn, title: str = "") -> Markup:
+    thought = thought_of(turn)
+    said = "" if thought is None else thought.words(session.game)
+    text = "\n".join(filter(None, (title, said)))
+    return {"C": [text]} if text else {}
