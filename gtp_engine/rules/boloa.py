@@ -12,6 +12,7 @@ from gtp_engine.board.groups import component, components
 from gtp_engine.board.points import Points, around, bit, edges, lowest, transpose, vertices
 from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, named, neighbors
+from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -223,4 +224,5 @@ into stones of the color that has more pawns in it, on a tie into stones of the 
 At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
 yours adjacent to both. A chain wins for its color after any turn.""",
     position_type=BoloaPosition,
+    look=Look(shapes={"b": Shape.PAWN}, goals=True),
 )

@@ -208,6 +208,9 @@ class ImploPosition(Position):
     def patch_lines(self) -> list[str]:
         return [self._patch_line(patch) for patch in self.patches]
 
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        return [(patch, self.owner(patch)) for patch in self.patches]
+
     def _patch_line(self, patch: Points) -> str:
         groups = " or ".join(named(group) for group in self.removable(patch))
         owner = self.game.color_names[self.owner(patch)]

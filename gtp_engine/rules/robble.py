@@ -13,6 +13,7 @@ from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -190,5 +191,6 @@ with the biggest group left over wins; if all cancel, the player who made the la
 loses. A position that appears for the third time with the same player to move is a
 draw.""",
     position_type=RobblePosition,
+    look=Look(in_cells=True),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )

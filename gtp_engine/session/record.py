@@ -24,6 +24,9 @@ LARGEST_FILE = 2**20
 
 Properties = dict[str, str]
 
+Remarks = dict[int, Properties]
+"""What the nodes of a file hold, by the number of plays made so far: the root is 0."""
+
 
 class CannotLoad(Exception):
     """The file is missing, unreadable, too large, no SGF, or no game of ours."""
@@ -76,26 +79,34 @@ def _turn_nodes(session: Session) -> Iterator[Properties]:
         yield node
 
 
-def load(session: Session, path: str, number: int | None = None) -> None:
+def load(
+    session: Session, path: str, number: int | None = None, remarks: Remarks | None = None
+) -> None:
     """Replace the game by that of a file, up to before turn `number`, counted from 1.
 
-    Raises CannotLoad, and then nothing has changed.
+    `remarks` is filled with what the file says. Raises CannotLoad, and then nothing has changed.
     """
-    replay(session, _read_file(path), number)
+    replay(session, _read_file(path), number, remarks)
 
 
-def replay(session: Session, data: bytes, number: int | None = None) -> None:
+def replay(
+    session: Session, data: bytes, number: int | None = None, remarks: Remarks | None = None
+) -> None:
     """Replace the game by that of an SGF text. Raises CannotLoad, and then nothing has changed."""
     before = session.state
     try:
         root, *nodes = _nodes(data)
         _set_up(session, root)
+        if remarks is not None:
+            remarks[0] = root
         turns = [node for node in nodes if "B" in node or "W" in node]
         for node in turns if number is None else turns[: max(0, number - 1)]:
             color, other = (Color.BLACK, "W") if "B" in node else (Color.WHITE, "B")
             if other in node:
                 raise ValueError("a node with a turn of both colors")
             session.play(color, node[color.sign], node.get("BY", ""), _stamp(node))
+            if remarks is not None:
+                remarks[session.frame.number] = node
     except (KeyError, ValueError, OverflowError, IllegalStep) as error:
         session.state = before
         raise CannotLoad(str(error)) from error
