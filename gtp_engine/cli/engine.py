@@ -49,9 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gtp-engine",
         description=f"Plays {', '.join(game.title for game in games())} over the Go Text Protocol.",
-        epilog="Beside that: "
-        + "; ".join(f"`gtp-engine {name}` {does}" for name, does in TOOLS.items())
-        + ". Each has its own --help.",
+        epilog="More, as the first argument, each with its own --help: "
+        + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
     )
     parser.add_argument("--game", default="implo", help=" ".join(game.name for game in games()))
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")

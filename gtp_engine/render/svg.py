@@ -160,6 +160,9 @@ def under(scene: Scene) -> Iterator[str]:
     for vertex, warmth in scene.heat.items():
         opacity = f'fill-opacity="{0.08 + 0.72 * warmth.strength:.2f}"'
         yield _square(vertex, size, CELL - 4, f'rx="4" fill="{_HEAT}" {opacity}')
+    for step in scene.steps:
+        if _goes(step):
+            yield _way(step, size)
     for vertex in vertices(scene.selected):
         style = f'fill="#ffffff" stroke="{OUTLINE}" stroke-width="3" stroke-dasharray="6 3"'
         yield _square(vertex, size, CELL - 3, style)
@@ -217,12 +220,23 @@ def _borders(points: Points, size: int) -> Iterator[str]:
                 yield path
 
 
+def _goes(step: Step) -> bool:
+    """Whether something went from a first to a second point."""
+    return "}-{" in step.kind.template
+
+
+def _way(step: Step, size: int) -> str:
+    """A line below the pieces, from where something came."""
+    (x, y), (to_x, to_y) = (center(vertex, size) for vertex in step.vertices)
+    return f'<path d="M{x} {y}L{to_x} {to_y}" stroke="{OUTLINE}" stroke-width="4"/>'
+
+
 def _mark(scene: Scene, step: Step, first: bool) -> Iterator[str]:
     """The corners of the cell where a turn began, an arrow for what went somewhere else."""
     size = scene.position.size
-    if len(step.vertices) == 2 and "}-{" in step.kind.template:
+    if _goes(step):
         yield from _arrow(center(step.vertices[0], size), center(step.vertices[1], size))
-    elif first and len(step.vertices) == 1:
+    if first and step.vertices:
         x, y = center(step.vertices[0], size)
         path = f"M{x - 18} {y - 10}v-8h8M{x + 10} {y - 18}h8v8M{x + 18} {y + 10}v8h-8"
         yield (
@@ -232,11 +246,11 @@ def _mark(scene: Scene, step: Step, first: bool) -> Iterator[str]:
 
 
 def _arrow(start: tuple[int, int], goal: tuple[int, int]) -> Iterator[str]:
-    """From near the middle of one cell to the rim of the piece in another."""
+    """A short one onto the rim of a piece, from the direction of another point: it hides none."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     length = (across * across + down * down) ** 0.5
     x, y = across / length, down / length
-    tail = start[0] + 11 * x, start[1] + 11 * y
+    tail = goal[0] - 29 * x, goal[1] - 29 * y
     tip = goal[0] - 12 * x, goal[1] - 12 * y
     left = tip[0] - 7 * x + 6 * y, tip[1] - 7 * y - 6 * x
     right = tip[0] - 7 * x - 6 * y, tip[1] - 7 * y + 6 * x

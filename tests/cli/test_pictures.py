@@ -3,12 +3,14 @@
 import builtins
 import json
 import re
+from pathlib import Path
 
 import pytest
 from conftest import Driver
 
 from gtp_engine.cli.engine import TOOLS, main
 
+ROOT = Path(__file__).parents[2]
 CAPTURE = ("play b b2", "play w d2", "play b b2-d2")
 
 
@@ -133,3 +135,13 @@ def test_a_game_without_turns_has_a_page(tmp_path):
     Driver("implo", 2)(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(output)]) == 0
     assert len(game_of(output.read_text())["moments"]) == 1
+
+
+def test_the_pictures_of_the_documentation_are_there_and_small(game):
+    """Each game has one, and the README shows all there are."""
+    folder = ROOT / "protocol_specs" / "pictures"
+    assert (folder / f"{game.name}.png").exists()
+    shown = set(re.findall(r"\((protocol_specs/pictures/\S+)\)", (ROOT / "README.md").read_text()))
+    for path in folder.iterdir():
+        assert path.relative_to(ROOT).as_posix() in shown
+        assert path.stat().st_size < 150_000
