@@ -194,7 +194,7 @@ def _patch(scene: Scene, points: Points, owner: Color | None) -> Iterator[str]:
     outline = "".join(_borders(points, size))
     if owner is not None:
         ink = scene.position.game.look.inks[owner]
-        tint = f'fill="{ink}" fill-opacity="0.35"'
+        tint = f'fill="{ink}" fill-opacity="0.45"'
         for vertex in vertices(points):
             yield _square(vertex, size, CELL, tint)
     yield (

@@ -183,7 +183,7 @@ def test_owners_are_shown_when_the_game_is_over():
     rng = random.Random(1)
     *_, (last, step) = random_game(drive.session.position, rng)
     drive.session.set_position(last.play_unchecked(step))
-    assert 'fill-opacity="0.35"' in drive("game-svg")
+    assert 'fill-opacity="0.45"' in drive("game-svg")
 
 
 def test_a_png_is_as_wide_as_asked_for():
