@@ -3,7 +3,7 @@
 from gtp_engine.board.color import Color
 from gtp_engine.render.replay import Moment, Replay
 from gtp_engine.session.record import Properties, Remarks
-from gtp_engine.session.scenes import turn_scenes
+from gtp_engine.session.scenes import shown_turns, turn_scenes
 from gtp_engine.session.session import PlayedTurn, Session
 from gtp_engine.session.settings import finite
 from gtp_engine.session.view import what_next
@@ -17,7 +17,7 @@ def replay_of(session: Session, remarks: Remarks) -> Replay:
     scenes, root = turn_scenes(session), remarks.get(0, {})
     moments = [Moment(scenes[0], comment=root.get(_COMMENT, ""))]
     plays = 0
-    for turn, scene in zip(session.turns(), scenes[1:]):
+    for turn, scene in zip(shown_turns(session), scenes[1:]):
         nodes = [remarks.get(plays + number, {}) for number in range(1, len(turn.plays) + 1)]
         plays += len(turn.plays)
         moments.append(

@@ -3,6 +3,7 @@
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.notation.clicks import next_clicks
+from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
 from gtp_engine.session.heat import VISITS, WINRATE, heat_map
@@ -21,7 +22,7 @@ def scene(session: Session, heat: str | None = None) -> Scene:
     heat -- the kind of heat map to lay over it, of heat.KINDS
     """
     warmth = heat_map(session, heat) if heat else {}
-    position, turns = session.position, session.turns()
+    position, turns = session.position, shown_turns(session)
     shown = _after(turns[-1]) if turns else Scene(position)
     return shown._replace(
         targets=_targets(session),
@@ -31,9 +32,14 @@ def scene(session: Session, heat: str | None = None) -> Scene:
     )
 
 
+def shown_turns(session: Session) -> list[PlayedTurn]:
+    """The turns, without the passes that runners make after the end."""
+    return [turn for turn in session.turns() if turn.steps or turn.word != PASS_WORD]
+
+
 def turn_scenes(session: Session) -> list[Scene]:
-    """The start, and the game after each of its turns; without captions."""
-    scenes = [Scene(session.state.start), *map(_after, session.turns())]
+    """The start, and the game after each of its shown turns; without captions."""
+    scenes = [Scene(session.state.start), *map(_after, shown_turns(session))]
     return [*scenes[:-1], scene(session)._replace(caption=())]
 
 

@@ -122,6 +122,19 @@ def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
     assert game["ending"].startswith("To move: Orange")
 
 
+def test_passes_after_the_end_are_left_out(tmp_path):
+    drive = Driver("implo", 2)
+    for line in ("play b a1", "play w pass", "play b pass"):
+        drive(line)
+    record, output = tmp_path / "game.sgf", tmp_path / "game.html"
+    drive(f"printsgf {record}")
+    assert main(["replay", str(record), "-o", str(output)]) == 0
+    game = game_of(output.read_text())
+    assert [moment["word"] for moment in game["moments"]] == ["", "A1"]
+    assert game["ending"].startswith("Game over: B+")
+    assert "turn 1: Black A1" in drive("game-svg")
+
+
 def test_replay_loads_nothing(record, tmp_path):
     output = tmp_path / "game.html"
     main(["replay", str(record), "-o", str(output)])
