@@ -28,7 +28,11 @@ def scene(session: Session, heat: str | None = None) -> Scene:
         targets=_targets(session),
         patches=_patches(position, session.outcome is not None),
         heat=warmth,
-        caption=(_title(session, turns), what_next(session), *_HEAT_CAPTIONS.get(heat or "", ())),
+        caption=(
+            _title(session, turns),
+            what_next(session),
+            *(_HEAT_CAPTIONS[heat] if heat and warmth else ()),
+        ),
     )
 
 

@@ -154,6 +154,18 @@ def test_a_heat_map_tells_where_the_search_looked(game):
     assert drive("game-history") == ""
 
 
+def test_there_is_no_heat_after_the_end():
+    drive = Driver("implo", 2)
+    drive("play b a1")
+    assert drive("game-svg visits") == drive("game-svg")
+
+
+def test_the_swap_has_no_point_and_the_rest_has(drive):
+    drive("game-set visits 100")
+    drive("play b c4")
+    assert heat_numbers(ET.fromstring(drive("game-svg visits")))
+
+
 def test_an_open_turn_shows_its_patches_and_where_to_click(drive):
     """A3 and C3 are Black's, C1 is White's: their cells are filled, and all three to click."""
     drive("game-position implo 3 .B./BBb/ww. b open=yes")
