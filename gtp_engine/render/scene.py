@@ -26,6 +26,7 @@ class Scene(NamedTuple):
     selected -- the points of a selection that is half clicked
     targets  -- the points that may be clicked next
     patches  -- areas to show, with their owners
+    decisive -- the points by which the game was won
     heat     -- values of points
     caption  -- lines below the board
     """
@@ -36,6 +37,7 @@ class Scene(NamedTuple):
     selected: Points = 0
     targets: Points = 0
     patches: tuple[tuple[Points, Color | None], ...] = ()
+    decisive: Points = 0
     heat: Mapping[Vertex, Warmth] = MappingProxyType({})
     caption: tuple[str, ...] = ()
 

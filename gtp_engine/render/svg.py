@@ -171,6 +171,8 @@ def under(scene: Scene) -> Iterator[str]:
 def over(scene: Scene) -> Iterator[str]:
     """What lies above the pieces: the last turn, what may be clicked, numbers of the heat."""
     size = scene.position.size
+    if scene.decisive:
+        yield from _frame(scene.decisive, size)
     for number, step in enumerate(scene.steps):
         yield from _mark(scene, step, number == 0)
     for vertex in vertices(scene.targets):
@@ -201,6 +203,16 @@ def _patch(scene: Scene, points: Points, owner: Color | None) -> Iterator[str]:
         f'<path d="{outline}" stroke="{OUTLINE}" stroke-width="2.4" stroke-dasharray="5 3" '
         'fill="none"/>'
     )
+
+
+def _frame(points: Points, size: int) -> Iterator[str]:
+    """A strong line around an area."""
+    outline = "".join(_borders(points, size))
+    for ink, width in (("#ffffff", 6.5), ("#b0005a", 4)):
+        yield (
+            f'<path d="{outline}" stroke="{ink}" stroke-width="{width}" stroke-linecap="round" '
+            'fill="none"/>'
+        )
 
 
 def _borders(points: Points, size: int) -> Iterator[str]:

@@ -165,6 +165,16 @@ class BoloaPosition(Position):
             return Outcome(WHITE, "B16", "a chain of white stones connects left and right")
         return None
 
+    def decisive(self) -> Points:
+        """The chain with all stones that are connected to it."""
+        bottom, top, left, right = edges(self.size)
+        both = (self.stones[BLACK], bottom, top), (self.stones[WHITE], left, right)
+        for stones, start, goal in both:
+            for group in components(stones, touching=start):
+                if group & goal:
+                    return group
+        return 0
+
     def flaw(self) -> str | None:
         for party in smothered_parties(self.all_pawns, self.empty):
             return f"the party {named(party)} is smothered (B7)"

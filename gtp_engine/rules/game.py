@@ -219,6 +219,10 @@ class Position(ABC):
         """Each patch with the color that owns it now, if one does."""
         return []
 
+    def decisive(self) -> Points:
+        """The points by which a game that is over was won, if it was by points."""
+        return 0
+
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
         """The clicks that say a legal step of this game, each the set of points that will do."""
         return tuple(bit(vertex) for vertex in step.vertices)

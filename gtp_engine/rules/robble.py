@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, leader, sizes
+from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.game import Content, Game, Position
@@ -124,6 +124,12 @@ class RobblePosition(Position):
         if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:
             return Outcome(None, "R16", "the position appeared for the third time")
         return None
+
+    def decisive(self) -> Points:
+        """On a full board; a draw has come before (R16)."""
+        if self.empty:
+            return 0
+        return deciding([list(components(stones)) for stones in self.stones])
 
     def flaw(self) -> str | None:
         if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:

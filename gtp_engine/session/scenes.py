@@ -21,12 +21,14 @@ def scene(session: Session, heat: str | None = None) -> Scene:
 
     heat -- the kind of heat map to lay over it, of heat.KINDS
     """
+    over = session.position.outcome() is not None
     warmth = heat_map(session, heat) if heat else {}
     position, turns = session.position, shown_turns(session)
     shown = _after(turns[-1]) if turns else Scene(position)
     return shown._replace(
         targets=_targets(session),
         patches=_patches(position, session.outcome is not None),
+        decisive=position.decisive() if over else 0,
         heat=warmth,
         caption=(
             _title(session, turns),

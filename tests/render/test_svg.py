@@ -198,6 +198,31 @@ def test_owners_are_shown_when_the_game_is_over():
     assert 'fill-opacity="0.45"' in drive("game-svg")
 
 
+DECIDED = {
+    "a chain": ("boloa", "W B .\n. B W\nB B .", "B1 B2 B3 A1"),
+    "two equal groups against one": ("robble", "B W B\nB W B\nW W W", "A1 B1 C1 B2 B3"),
+    "pairs cancel": ("robble", "B W\nW B", ""),
+    "groups of markers": ("implo", "b b w\nW w b\nb B w", "A3 B3"),
+}
+
+
+@pytest.mark.parametrize("game, picture, points", DECIDED.values(), ids=DECIDED)
+def test_what_decided_a_game_is_framed(game, picture, points):
+    over = position(game, picture)
+    assert over.outcome() is not None
+    assert {str(vertex) for vertex in vertices(over.decisive())} == set(points.split())
+
+
+def test_only_what_is_over_is_framed(drive):
+    drive("game-select boloa 2")
+    drive("play b sa1")
+    assert "#b0005a" not in drive("game-svg")
+    drive("play w sb2")
+    drive("play b sa2")
+    assert "Game over" in drive("game-svg")
+    assert "#b0005a" in drive("game-svg")
+
+
 def test_a_png_is_as_wide_as_asked_for():
     pytest.importorskip("resvg_py", reason="resvg-py is not installed")
     image = png(picture(Scene(position("robble", ". .\n. ."))), 200)
