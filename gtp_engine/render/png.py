@@ -11,7 +11,7 @@ def png(svg: str, width: int | None = None) -> bytes:
         import resvg_py
     except ImportError:
         raise NoPng("PNG pictures need resvg-py: pip install 'gtp-engine[png]'") from None
-    zoom = None if width else 2.0
+    zoom = None if width else 2
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, zoom=zoom))
 
 

@@ -228,4 +228,6 @@ def test_a_png_is_as_wide_as_asked_for():
     image = png(picture(Scene(position("robble", ". .\n. ."))), 200)
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(image[16:20], "big") == 200
+    image = png(picture(Scene(position("robble", ". .\n. ."))))
+    assert int.from_bytes(image[16:20], "big") == 2 * board_side(2)
     assert has_fonts() in (True, False)
