@@ -37,7 +37,9 @@ RESERVED = {
         "search/mcts.py",
         "search/native.py",
         "search/player.py",
+        "session/heat.py",
     },
+    "resvg_py": {"render/png.py"},
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/controller.py"},
@@ -132,7 +134,7 @@ def test_a_name_costs_no_grammar_logger_or_kernel():
 
     code = (
         "import sys; from gtp_engine.cli.engine import main; main();"
-        "slow = {'pyparsing', 'loguru', 'sgfmill', 'gtp_engine.kernel'};"
+        "slow = {'pyparsing', 'loguru', 'sgfmill', 'resvg_py', 'gtp_engine.kernel'};"
         "print(sorted(slow & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

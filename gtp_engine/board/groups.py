@@ -1,7 +1,7 @@
 """Connected sets of vertices, and the comparison of group sizes that three games share."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points
@@ -46,3 +46,16 @@ def leader(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> Color | No
     if not uneven:
         return None
     return BLACK if surplus[max(uneven)] > 0 else WHITE
+
+
+def deciding(groups: Sequence[Sequence[Points]]) -> Points:
+    """The groups by which `leader` finds a color ahead: all of its groups of that size.
+
+    groups -- those of BLACK, then those of WHITE; the answer is 0 where nobody is ahead
+    """
+    winner = leader(*(sizes(one_color) for one_color in groups))
+    if winner is None:
+        return 0
+    own, other = (Counter(sizes(groups[color])) for color in (winner, winner.opponent))
+    size = max(size for size in own if own[size] > other[size])
+    return sum(group for group in groups[winner] if group.bit_count() == size)

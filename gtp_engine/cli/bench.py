@@ -5,10 +5,10 @@ import json
 import statistics
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -47,29 +47,13 @@ def _parser() -> argparse.ArgumentParser:
         "--what", action="append", choices=list(MEASURES), help="may be repeated (default: all)"
     )
     parser.add_argument(
-        "--seconds", type=_between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
+        "--seconds", type=between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
     )
-    parser.add_argument("--samples", type=_between(1, 1000), default=5, help="default 5")
-    parser.add_argument("--seed", type=_between(0, 2**63 - 1), default=1, help="default 1")
+    parser.add_argument("--samples", type=between(1, 1000), default=5, help="default 5")
+    parser.add_argument("--seed", type=between(0, 2**63 - 1), default=1, help="default 1")
     add_settings(parser, SETTINGS)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     return parser
-
-
-Number = TypeVar("Number", int, float)
-
-
-def _between(lowest: Number, highest: Number) -> Callable[[str], Number]:
-    """A type for argparse: a number in a range."""
-
-    def parse(text: str) -> Number:
-        value = type(lowest)(text)
-        if not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
-        return value
-
-    parse.__name__ = "number"  # argparse says so where the text is none
-    return parse
 
 
 def _starts(name: str | None, size: int | None) -> list[Position]:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gtp_engine import ENGINE_NAME, __version__
@@ -16,7 +17,12 @@ from gtp_engine.session.session import Session
 if TYPE_CHECKING:
     from loguru import Logger
 
-BENCH = "bench"
+TOOLS = {
+    "bench": "measures the speed of rules and search",
+    "render": "draws a position of a game",
+    "replay": "makes a page that steps through a game",
+}
+"""What the program does beside speaking the protocol: modules of this folder, by name."""
 
 _LOG_FORMAT = "{level.name}: {message}"
 
@@ -24,10 +30,9 @@ _LOG_FORMAT = "{level.name}: {message}"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its client leaves. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == [BENCH]:
-        from gtp_engine.cli.bench import main as bench
-
-        return bench(arguments[1:])
+    if arguments and arguments[0] in TOOLS:
+        tool = import_module(f"gtp_engine.cli.{arguments[0]}")
+        return int(tool.main(arguments[1:]))
     try:
         options = _parser().parse_args(arguments)
         session = _session(options)
@@ -44,7 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gtp-engine",
         description=f"Plays {', '.join(game.title for game in games())} over the Go Text Protocol.",
-        epilog=f"`gtp-engine {BENCH} --help` measures the speed of rules and search.",
+        epilog="More, as the first argument, each with its own --help: "
+        + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
     )
     parser.add_argument("--game", default="implo", help=" ".join(game.name for game in games()))
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")

@@ -2,11 +2,27 @@
 
 import argparse
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import TypeVar
 
 from gtp_engine.session.settings import Setting, Settings, settings
 
 ALL = tuple(setting.key for setting in settings())
+
+Number = TypeVar("Number", int, float)
+
+
+def between(lowest: Number, highest: Number) -> Callable[[str], Number]:
+    """A type for argparse: a number in a range."""
+
+    def parse(text: str) -> Number:
+        value = type(lowest)(text)
+        if not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
+        return value
+
+    parse.__name__ = "number"  # argparse says so where the text is none
+    return parse
 
 
 def add_settings(parser: argparse.ArgumentParser, keys: Collection[str] = ALL) -> None:

@@ -12,6 +12,7 @@ from gtp_engine.board.groups import component, components
 from gtp_engine.board.points import Points, around, bit, edges, lowest, transpose, vertices
 from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, named, neighbors
+from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -164,6 +165,16 @@ class BoloaPosition(Position):
             return Outcome(WHITE, "B16", "a chain of white stones connects left and right")
         return None
 
+    def decisive(self) -> Points:
+        """The chain with all stones that are connected to it."""
+        bottom, top, left, right = edges(self.size)
+        both = (self.stones[BLACK], bottom, top), (self.stones[WHITE], left, right)
+        for stones, start, goal in both:
+            for group in components(stones, touching=start):
+                if group & goal:
+                    return group
+        return 0
+
     def flaw(self) -> str | None:
         for party in smothered_parties(self.all_pawns, self.empty):
             return f"the party {named(party)} is smothered (B7)"
@@ -223,4 +234,5 @@ into stones of the color that has more pawns in it, on a tie into stones of the 
 At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
 yours adjacent to both. A chain wins for its color after any turn.""",
     position_type=BoloaPosition,
+    look=Look(shapes={"b": Shape.PAWN}, goals=True),
 )

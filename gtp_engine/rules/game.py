@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple, Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
+from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     PASS,
     SWAP_PIECES,
@@ -70,6 +71,7 @@ class Game:
                      `#` would begin a comment on the wire
     marks         -- for words of its diagrams, the mark of SGF (`CR`, `MA`, `SQ` or `TR`) that
                      a viewer of Go records shows; small letters have `TR` without saying so
+    look          -- how pictures show it
     """
 
     name: str
@@ -86,6 +88,7 @@ class Game:
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
+    look: Look = Look()
 
     def __post_init__(self) -> None:
         self.position_type.game = self
@@ -214,6 +217,14 @@ class Position(ABC):
     def patch_lines(self) -> list[str] | None:
         """One line for each patch as the players see it; None where the game has none."""
         return None
+
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        """Each patch with the color that owns it now, if one does."""
+        return []
+
+    def decisive(self) -> Points:
+        """The points by which a game that is over was won, if it was by points."""
+        return 0
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
         """The clicks that say a legal step of this game, each the set of points that will do."""

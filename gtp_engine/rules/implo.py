@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import component, components, leader, sizes
+from gtp_engine.board.groups import component, components, deciding, leader, sizes
 from gtp_engine.board.points import Points, around, bit, lowest, vertices
 from gtp_engine.rules.game import Content, Game, Position, named
 from gtp_engine.rules.step import (
@@ -208,6 +208,9 @@ class ImploPosition(Position):
     def patch_lines(self) -> list[str]:
         return [self._patch_line(patch) for patch in self.patches]
 
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        return [(patch, self.owner(patch)) for patch in self.patches]
+
     def _patch_line(self, patch: Points) -> str:
         groups = " or ".join(named(group) for group in self.removable(patch))
         owner = self.game.color_names[self.owner(patch)]
@@ -230,6 +233,9 @@ class ImploPosition(Position):
             winner = self.to_move
             reason = "markers and stones are tied; the last mover loses"
         return Outcome(winner, "I19", reason)
+
+    def decisive(self) -> Points:
+        return deciding([list(components(self.markers[color])) for color in Color])
 
     def _won_by_markers(self, winner: Color, groups: list[list[int]]) -> str:
         size = max(

@@ -14,6 +14,7 @@ from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.game import Content, Game, Position, named
+from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     PASS,
     Citations,
@@ -182,6 +183,9 @@ class PiloPosition(Position):
     def patch_lines(self) -> list[str]:
         return [self._patch_line(patch) for patch in self.patches()]
 
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        return [(patch, self.owner(patch)) for patch in self.patches()]
+
     def _patch_line(self, patch: Points) -> str:
         owner = self.owner(patch)
         name = "nobody" if owner is None else self.game.color_names[owner]
@@ -270,4 +274,10 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     written_as={BLOCK: "x"},
     marks={BLOCK: "MA"},
     color_names=("Blue", "Orange"),
+    look=Look(
+        inks=("#0063a6", "#f5a623"),
+        board="#f7f2e6",
+        shapes={"B": Shape.STACK},
+        in_cells=True,
+    ),
 )

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import components, leader, sizes
+from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -124,6 +125,12 @@ class RobblePosition(Position):
             return Outcome(None, "R16", "the position appeared for the third time")
         return None
 
+    def decisive(self) -> Points:
+        """On a full board; a draw has come before (R16)."""
+        if self.empty:
+            return 0
+        return deciding([list(components(stones)) for stones in self.stones])
+
     def flaw(self) -> str | None:
         if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:
             return "the game ended with the third appearance of a position (R16)"
@@ -190,5 +197,6 @@ with the biggest group left over wins; if all cancel, the player who made the la
 loses. A position that appears for the third time with the same player to move is a
 draw.""",
     position_type=RobblePosition,
+    look=Look(in_cells=True),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )

@@ -54,6 +54,9 @@ _GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
 _GOGUI = "gogui"
 _GOGUI_SIZE = "19"
 
+Remarks = dict[int, Properties]
+"""What the nodes of a file hold, by the number of plays made so far: the root is 0."""
+
 
 class CannotLoad(Exception):
     """The file is missing, unreadable, too large, no SGF, or no game of ours."""
@@ -77,21 +80,27 @@ def sgf_text(
     return text.decode()
 
 
-def load(session: Session, path: str, number: int | None = None) -> None:
+def load(
+    session: Session, path: str, number: int | None = None, remarks: Remarks | None = None
+) -> None:
     """Replace the game by that of a file, up to before turn `number`, counted from 1.
 
-    Raises CannotLoad, and then nothing has changed.
+    `remarks` is filled with what the file says. Raises CannotLoad, and then nothing has changed.
     """
-    replay(session, _read_file(path), number)
+    replay(session, _read_file(path), number, remarks)
 
 
-def replay(session: Session, data: bytes, number: int | None = None) -> None:
+def replay(
+    session: Session, data: bytes, number: int | None = None, remarks: Remarks | None = None
+) -> None:
     """Replace the game by that of an SGF text. Raises CannotLoad, and then nothing has changed."""
     before = session.state
     try:
         found = _nodes(data)
         root = next(found)
         _set_up(session, root)
+        if remarks is not None:
+            remarks[0] = root
         begun = 0
         for node in found:
             said = _said(node, session.position)
@@ -101,6 +110,8 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
             if number is not None and begun >= max(1, number):
                 return
             session.play(*said, node.get("BY", ""), _stamp(node), _thought(node))
+            if remarks is not None:
+                remarks[session.frame.number] = node
         _give_up(session, root)
     except (KeyError, ValueError, OverflowError, IllegalStep) as error:
         session.state = before

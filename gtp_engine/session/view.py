@@ -40,7 +40,7 @@ def picture(session: Session) -> str:
         last = played[-1]
         lines.append(f"Turn {len(played)}: {session.game.color_names[last.color]} {last.word}")
     legend = ", ".join(f"{word} {meaning}" for word, meaning in session.game.legend.items())
-    lines += [f"Pieces: {legend}", _what_next(session)]
+    lines += [f"Pieces: {legend}", what_next(session)]
     return "\n".join(lines)
 
 
@@ -60,7 +60,8 @@ def thought_of(turn: PlayedTurn) -> Thought | None:
     return next((play.thought for play in turn.plays[::-1] if play.thought), None)
 
 
-def _what_next(session: Session) -> str:
+def what_next(session: Session) -> str:
+    """Who is to move and may do what, or the result."""
     outcome = session.outcome
     if outcome is not None:
         return f"Game over: {session.result}, {outcome.reason}"

@@ -1,0 +1,37 @@
+"""What the tools for game files share: reading a game, writing a result."""
+
+import sys
+from pathlib import Path
+
+from gtp_engine.rules import games
+from gtp_engine.session.record import CannotLoad, Remarks, load
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import DEFAULTS, Settings
+
+STDOUT = "-"
+
+
+def read_game(
+    path: str, turn: int | None = None, settings: Settings = DEFAULTS
+) -> tuple[Session, Remarks]:
+    """The game of a file, after so many turns if that is said, and what the file says of it.
+
+    Raises ValueError, with a sentence for the user.
+    """
+    session, remarks = Session(games()[0], settings=settings), Remarks()
+    try:
+        load(session, path, None if turn is None else turn + 1, remarks)
+    except CannotLoad as error:
+        raise ValueError(f"cannot load {path}: {error}") from None
+    if turn is not None and len(session.turns()) < turn:
+        raise ValueError(f"{path} has {len(session.turns())} turns, not {turn}")
+    return session, remarks
+
+
+def write(content: bytes, path: str) -> None:
+    """Write to a file, or to stdout for `-`. Raises OSError."""
+    if path == STDOUT:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        Path(path).write_bytes(content)

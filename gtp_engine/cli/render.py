@@ -1,0 +1,75 @@
+"""`gtp-engine render`: a position of a game as a picture."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gtp_engine.cli.files import STDOUT, read_game, write
+from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.render.png import NoPng, has_fonts, png
+from gtp_engine.render.svg import picture
+from gtp_engine.session.heat import KINDS
+from gtp_engine.session.scenes import scene
+
+SETTINGS = ("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
+
+_SVG, _PNG = ".svg", ".png"
+_WIDEST = 8000
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Draw. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        ending = _ending(options.output)
+        session, _ = read_game(options.file, options.turn, read_settings(options, SETTINGS))
+        drawn = picture(scene(session, options.heat))
+        write(_encoded(drawn, ending, options.width), options.output)
+    except (ValueError, OSError, NoPng) as error:
+        print(f"gtp-engine render: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _encoded(drawn: str, ending: str, width: int | None) -> bytes:
+    if ending == _SVG:
+        return drawn.encode() + b"\n"
+    if not has_fonts():
+        print(
+            "gtp-engine render: no fonts were found, so the picture has no letters and numbers",
+            file=sys.stderr,
+        )
+    return png(drawn, width)
+
+
+def _ending(output: str) -> str:
+    """Which kind of picture a file name asks for. Raises ValueError."""
+    ending = _SVG if output == STDOUT else Path(output).suffix.lower()
+    if ending not in (_SVG, _PNG):
+        raise ValueError(f"the picture's name ends in {_SVG} or {_PNG}, not as {output}")
+    return ending
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gtp-engine render", description=__doc__)
+    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
+    parser.add_argument(
+        "--turn", type=between(0, 10**6), metavar="N", help="after so many turns (default: all)"
+    )
+    parser.add_argument(
+        "-o",
+        dest="output",
+        default=STDOUT,
+        metavar="FILE",
+        help="a name that ends in .svg or .png (default: SVG on stdout)",
+    )
+    parser.add_argument(
+        "--width",
+        type=between(16, _WIDEST),
+        metavar="PIXELS",
+        help="of a PNG (default: twice SVG's)",
+    )
+    parser.add_argument("--heat", choices=KINDS, help="what a search thinks of each point")
+    add_settings(parser, SETTINGS)
+    return parser

@@ -1,0 +1,30 @@
+"""`gtp-engine replay`: a page that steps through a game, in any browser, without network."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from gtp_engine.cli.files import STDOUT, read_game, write
+from gtp_engine.render.replay import page
+from gtp_engine.session.moments import replay_of
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the page. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="gtp-engine replay", description=__doc__)
+    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        default=STDOUT,
+        metavar="FILE.html",
+        help="where to write the page (default: stdout)",
+    )
+    options = parser.parse_args(arguments)
+    try:
+        session, remarks = read_game(options.file)
+        write(page(replay_of(session, remarks)).encode(), options.output)
+    except (ValueError, OSError) as error:
+        print(f"gtp-engine replay: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,22 @@
+"""PNG from SVG, by the optional library resvg-py."""
+
+
+class NoPng(Exception):
+    """The library is not installed; the text says how to get it."""
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """The picture as PNG, by default twice as large as drawn. Raises NoPng."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NoPng("PNG pictures need resvg-py: pip install 'gtp-engine[png]'") from None
+    zoom = None if width else 2
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, zoom=zoom))
+
+
+def has_fonts() -> bool:
+    """Whether letters appear in PNG pictures: without any font installed they do not."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
+    written = svg.format('<text y="18" font-family="sans-serif">A</text>')
+    return png(svg.format("")) != png(written)

@@ -1,0 +1,51 @@
+"""What a picture shows, as a value: drawn by svg.py, made by whoever knows the game."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
+
+
+class Warmth(NamedTuple):
+    """A point of a heat map: how strong, 0 to 1, and what is written there."""
+
+    strength: float
+    text: str
+
+
+class Scene(NamedTuple):
+    """A position with what is to be pointed out.
+
+    steps    -- the last turn
+    changed  -- the points that it changed
+    selected -- the points of a selection that is half clicked
+    targets  -- the points that may be clicked next
+    patches  -- areas to show, with their owners
+    decisive -- the points by which the game was won
+    heat     -- values of points
+    caption  -- lines below the board
+    """
+
+    position: Position
+    steps: tuple[Step, ...] = ()
+    changed: Points = 0
+    selected: Points = 0
+    targets: Points = 0
+    patches: tuple[tuple[Points, Color | None], ...] = ()
+    decisive: Points = 0
+    heat: Mapping[Vertex, Warmth] = MappingProxyType({})
+    caption: tuple[str, ...] = ()
+
+
+def difference(before: Position, after: Position) -> Points:
+    """The points that hold something else in another position."""
+    one, other = before.layers(), after.layers()
+    points = 0
+    for word in one.keys() | other.keys():
+        points |= one.get(word, 0) ^ other.get(word, 0)
+    return points

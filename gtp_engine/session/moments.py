@@ -1,0 +1,57 @@
+"""A game as the moments of its replay, with what its file says about them."""
+
+from gtp_engine.board.color import Color
+from gtp_engine.render.replay import Moment, Replay
+from gtp_engine.session.record import Properties, Remarks
+from gtp_engine.session.scenes import shown_turns, turn_scenes
+from gtp_engine.session.session import PlayedTurn, Session
+from gtp_engine.session.settings import finite
+from gtp_engine.session.view import what_next
+
+# Black's chance in percent, as Sabaki keeps it too; and comments for people.
+_CHANCE, _COMMENT = "SBKV", "C"
+
+
+def replay_of(session: Session, remarks: Remarks) -> Replay:
+    """The game of a session that was loaded from a file, ready to be stepped through."""
+    scenes, root = turn_scenes(session), remarks.get(0, {})
+    moments = [Moment(scenes[0], comment=root.get(_COMMENT, ""))]
+    plays = 0
+    for turn, scene in zip(shown_turns(session), scenes[1:]):
+        nodes = [remarks.get(plays + number, {}) for number in range(1, len(turn.plays) + 1)]
+        plays += len(turn.plays)
+        moments.append(
+            Moment(
+                scene,
+                color=turn.color,
+                word=turn.word,
+                by=_author(turn),
+                comment="\n".join(filter(None, (node.get(_COMMENT) for node in nodes))),
+                chance=_chance(nodes),
+            )
+        )
+    names = [root.get(f"P{color.sign}", "") for color in Color]
+    return Replay(
+        session.game,
+        session.position.size,
+        tuple(moments),
+        (names[0], names[1]),
+        root.get("DT", ""),
+        what_next(session),
+    )
+
+
+def _author(turn: PlayedTurn) -> str:
+    return next((play.by for play in turn.plays if play.by), "")
+
+
+def _chance(nodes: list[Properties]) -> float | None:
+    """The last chance of Black's that is told there, 0 to 1."""
+    for node in reversed(nodes):
+        try:
+            percent = finite(node.get(_CHANCE, ""))
+        except ValueError:
+            continue
+        if 0 <= percent <= 100:
+            return percent / 100
+    return None

@@ -1,0 +1,160 @@
+"""`gtp-engine render` and `gtp-engine replay`, as a user calls them."""
+
+import builtins
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.cli.engine import TOOLS, main
+
+ROOT = Path(__file__).parents[2]
+CAPTURE = ("play b b2", "play w d2", "play b b2-d2")
+
+
+@pytest.fixture
+def record(tmp_path):
+    drive = Driver("pilo", 4)
+    for line in CAPTURE:
+        drive(line)
+    path = tmp_path / "game.sgf"
+    drive(f"printsgf {path}")
+    return path
+
+
+def game_of(page: str) -> dict:
+    """The data inside a page."""
+    return json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_every_tool_explains_itself(tool, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([tool, "--help"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: gtp-engine {tool}")
+
+
+@pytest.mark.parametrize(
+    "turn, title", [(0, "the start"), (2, "turn 2: Orange D2"), (None, "B2-D2")]
+)
+def test_render_draws_a_turn(record, tmp_path, turn, title):
+    output = tmp_path / "board.svg"
+    which = [] if turn is None else ["--turn", str(turn)]
+    assert main(["render", str(record), *which, "-o", str(output)]) == 0
+    assert title in output.read_text()
+
+
+def test_render_prints_svg_without_a_name(record, capfdbinary):
+    assert main(["render", str(record)]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"<svg ")
+
+
+def test_render_writes_png(record, tmp_path):
+    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
+    output = tmp_path / "board.PNG"
+    assert main(["render", str(record), "-o", str(output), "--width", "300"]) == 0
+    assert output.read_bytes().startswith(b"\x89PNG")
+
+
+def test_render_draws_heat(record, tmp_path):
+    output = tmp_path / "board.svg"
+    options = ["--heat", "visits", "--visits", "50", "--seed", "1"]
+    assert main(["render", str(record), "-o", str(output), *options]) == 0
+    assert "percent of the visits" in output.read_text()
+
+
+def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *rest):
+        if name == "resvg_py":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    output = tmp_path / "board.png"
+    assert main(["render", str(record), "-o", str(output)]) == 2
+    assert capsys.readouterr().err == (
+        "gtp-engine render: PNG pictures need resvg-py: pip install 'gtp-engine[png]'\n"
+    )
+    assert not output.exists()
+
+
+def test_what_cannot_be_done_is_one_line(record, tmp_path, capsys):
+    other = tmp_path / "other.sgf"
+    other.write_text("(;GM[1]SZ[9];B[aa])")
+    for arguments in (
+        ["render", "no-such-file.sgf"],
+        ["render", str(other)],
+        ["render", str(record), "--turn", "4"],
+        ["render", str(record), "-o", "board.gif"],
+        ["render", str(record), "-o", str(tmp_path / "none" / "board.svg")],
+        ["render", str(record), "--heat", "visits", "--level", "99"],
+        ["replay", "no-such-file.sgf"],
+        ["replay", str(record), "-o", str(tmp_path)],
+    ):
+        assert main(arguments) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"gtp-engine {arguments[0]}: ")
+        assert error.count("\n") == 1
+
+
+def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
+    text = record.read_text().replace(";B[B2-D2]", ";B[B2-D2]C[a </script><b> & \u00e9]SBKV[62.50]")
+    assert "SBKV" in text
+    record.write_text(text.replace("(;", "(;PB[Ann]C[A game]", 1))
+    output = tmp_path / "game.html"
+    assert main(["replay", str(record), "-o", str(output)]) == 0
+    page = output.read_text()
+    assert page.count("</script>") == 2
+    game = game_of(page)
+    start, *turns = game["moments"]
+    assert [turn["word"] for turn in turns] == ["B2", "D2", "B2-D2"]
+    assert [turn["color"] for turn in turns] == [0, 1, 0]
+    assert [turn["chance"] for turn in turns] == [None, None, 0.625]
+    assert start["comment"] == "A game"
+    assert turns[-1]["comment"] == "a </script><b> & \u00e9"
+    assert turns[-1]["cells"] == (". . . . . . . . . # . B2 . . . .")
+    assert game["players"] == ["Ann", ""]
+    assert game["ending"].startswith("To move: Orange")
+
+
+def test_passes_after_the_end_are_left_out(tmp_path):
+    drive = Driver("implo", 2)
+    for line in ("play b a1", "play w pass", "play b pass"):
+        drive(line)
+    record, output = tmp_path / "game.sgf", tmp_path / "game.html"
+    drive(f"printsgf {record}")
+    assert main(["replay", str(record), "-o", str(output)]) == 0
+    game = game_of(output.read_text())
+    assert [moment["word"] for moment in game["moments"]] == ["", "A1"]
+    assert game["ending"].startswith("Game over: B+")
+    assert "turn 1: Black A1" in drive("game-svg")
+
+
+def test_replay_loads_nothing(record, tmp_path):
+    output = tmp_path / "game.html"
+    main(["replay", str(record), "-o", str(output)])
+    page = output.read_text().replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert not re.search(r"https?:|//[a-z]|@import|url\(|src=", page)
+    assert "default-src 'none'" in page
+
+
+def test_a_game_without_turns_has_a_page(tmp_path):
+    record, output = tmp_path / "game.sgf", tmp_path / "game.html"
+    Driver("implo", 2)(f"printsgf {record}")
+    assert main(["replay", str(record), "-o", str(output)]) == 0
+    assert len(game_of(output.read_text())["moments"]) == 1
+
+
+def test_the_pictures_of_the_documentation_are_there_and_small(game):
+    """Each game has one, and the README shows all there are."""
+    folder = ROOT / "protocol_specs" / "pictures"
+    assert (folder / f"{game.name}.png").exists()
+    shown = set(re.findall(r"\((protocol_specs/pictures/\S+)\)", (ROOT / "README.md").read_text()))
+    for path in folder.iterdir():
+        assert path.relative_to(ROOT).as_posix() in shown
+        assert path.stat().st_size < 150_000

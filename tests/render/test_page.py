@@ -1,0 +1,146 @@
+"""The replay page in a real browser: what a reader sees and can do."""
+
+import re
+
+import pytest
+from browser import Browser, chromium
+from conftest import Driver
+
+from gtp_engine.cli.engine import main
+
+BINARY = chromium()
+pytestmark = pytest.mark.skipif(
+    BINARY is None, reason="needs chromium and chromedriver (Debian: chromium chromium-driver)"
+)
+
+# Five turns of Pilo: a swap, a capture that leaves a block, and a comment with markup in it.
+LINES = ("play b b2", "play w swap", "play b d2", "play w b2-d2", "play b a1")
+COMMENT = "A capture <b>&</b> a </script> block"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with Browser(BINARY, tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("page")
+    drive = Driver("pilo", 4)
+    for line in LINES:
+        drive(line)
+    record, page = folder / "game.sgf", folder / "game.html"
+    text = drive("printsgf")
+    for number, turn in enumerate(("B[B2]", "B[D2]", "W[B2-D2]"), 1):
+        text = text.replace(turn, f"{turn}SBKV[{20 * number}]")
+    record.write_text(text.replace("W[B2-D2]", f"W[B2-D2]C[{COMMENT}]"))
+    assert main(["replay", str(record), "-o", str(page)]) == 0
+    return page
+
+
+def shown(browser: Browser) -> str:
+    """The line that names the turn; the list, the slider and the address agree with it."""
+    turn, slider, current, address = browser.run(
+        "return [document.getElementById('turn').textContent,"
+        "Number(document.getElementById('slider').value),"
+        "(document.querySelector('li[aria-current]') || {textContent: '0'}).textContent,"
+        "location.hash]"
+    )
+    number = 0 if turn == "The start" else int(turn.split(".")[0])
+    assert slider == number
+    assert int(re.match("[0-9]", current)[0]) == number
+    assert address == f"#{number}"
+    return turn
+
+
+def pieces(browser: Browser) -> list[str]:
+    """The symbols on the board, from the upper left corner on."""
+    return browser.run(
+        "return [...document.querySelectorAll('#pieces use')].map(use => use.getAttribute('href'))"
+    )
+
+
+def test_keys_step_through_the_game(browser, page):
+    browser.open(page)
+    assert shown(browser) == "The start"
+    assert pieces(browser) == []
+    browser.press("ArrowRight")
+    assert shown(browser) == "1. Blue B2"
+    assert pieces(browser) == ["#pilo-4231"]
+    browser.press("ArrowRight")
+    assert shown(browser) == "2. Orange swap"
+    assert pieces(browser) == ["#pilo-5731"]
+    browser.press("End")
+    assert shown(browser) == "5. Blue A1"
+    browser.press("ArrowRight")
+    assert shown(browser) == "5. Blue A1"
+    browser.press("ArrowLeft")
+    assert shown(browser) == "4. Orange B2-D2"
+    assert pieces(browser) == ["#pilo-23", "#pilo-5732"]
+    browser.press("Home")
+    assert shown(browser) == "The start"
+    browser.press("ArrowLeft")
+    assert shown(browser) == "The start"
+
+
+def test_buttons_the_list_and_the_graph_do_too(browser, page):
+    browser.open(page)
+    for selector, turn in (
+        ("#forward", "1. Blue B2"),
+        ("#last", "5. Blue A1"),
+        ("#back", "4. Orange B2-D2"),
+        ("#turns li:nth-child(3)", "3. Blue D2"),
+        ("#first", "The start"),
+    ):
+        browser.click(selector)
+        assert shown(browser) == turn
+    assert browser.run("return document.getElementById('back').disabled")
+    browser.click("#graph svg")
+    assert shown(browser) in ("2. Orange swap", "3. Blue D2")
+
+
+def test_the_slider_does_too(browser, page):
+    browser.open(page)
+    browser.run(
+        "const slider = document.getElementById('slider'); slider.value = 3;"
+        "slider.dispatchEvent(new Event('input'))"
+    )
+    assert shown(browser) == "3. Blue D2"
+
+
+def test_it_plays_on_by_itself_until_it_is_stopped(browser, page):
+    browser.open(page)
+    browser.press(" ")
+    assert browser.run("return document.getElementById('play').textContent") == "Pause"
+    browser.press(" ")
+    assert browser.run("return document.getElementById('play').textContent") == "Play"
+    assert shown(browser) == "The start"
+
+
+def test_the_address_names_a_turn(browser, page):
+    browser.open(page, "#4")
+    assert shown(browser) == "4. Orange B2-D2"
+
+
+def test_comments_are_text_and_chances_a_curve(browser, page):
+    browser.open(page, "#4")
+    browser.run("location.hash = '#4'")
+    assert browser.run("return document.getElementById('comment').textContent") == COMMENT
+    assert browser.run("return document.querySelectorAll('#comment *').length") == 0
+    assert "Blue wins 60.0 %" in browser.run("return document.getElementById('next').textContent")
+    assert browser.run("return document.getElementById('curve').getAttribute('d')") == (
+        "M200 160L600 120L800 80"
+    )
+
+
+def test_nothing_is_loaded_and_nothing_breaks(browser, page):
+    browser.open(page)
+    assert browser.run("return performance.getEntriesByType('resource').length") == 0
+    assert browser.run("return document.querySelectorAll('#board svg > g text').length") == 16
+
+
+def test_the_board_fits_into_windows_of_any_shape(browser, page):
+    browser.open(page)
+    wider = browser.run("return document.documentElement.scrollWidth > window.innerWidth")
+    assert wider is False
