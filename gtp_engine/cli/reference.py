@@ -23,13 +23,18 @@ def family_page(family: str) -> str:
     """The reference of a family, as Markdown."""
     commands = registry().family(family)
     title = getdoc(import_module(f"gtp_engine.commands.{family}"))
-    table = [f"| `{command.syntax}` | {command.summary} |" for command in commands]
+    table = [f"| `{_in_table(command.syntax)}` | {command.summary} |" for command in commands]
     parts = [
         f"# {family}",
         title or "",
         "\n".join(["| command | purpose |", "| --- | --- |", *table]),
     ]
     return "\n\n".join(parts + [_section(command) for command in commands]) + "\n"
+
+
+def _in_table(text: str) -> str:
+    """A text for a cell of a table: a bar would end it."""
+    return text.replace("|", "\\|")
 
 
 def _section(command: Command) -> str:

@@ -101,8 +101,8 @@ class Registry:
         return self._commands.get(name)
 
     def families(self) -> list[str]:
-        """The families, in the order in which they were declared."""
-        return list(dict.fromkeys(command.family for command in self._commands.values()))
+        """The families, by name."""
+        return sorted({command.family for command in self._commands.values()})
 
     def family(self, name: str) -> list[Command]:
         """The commands of a family, in the order in which they were declared."""
