@@ -12,6 +12,7 @@ from gtp_engine.board.groups import component, components
 from gtp_engine.board.points import Points, around, bit, edges, lowest, transpose, vertices
 from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, named, neighbors
+from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -99,6 +100,12 @@ class BoloaPosition(Position):
             pawns[color] |= goal
         self._smother(pawns, stones)
         return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
+
+    def taken(self, step: Step) -> tuple[int, int]:
+        """B12: the pawn on the goal. The pawn that moves there stays on the board."""
+        goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
+        black, white = ((pawns & goal).bit_count() for pawns in self.pawns)
+        return black, white
 
     def _smother(self, pawns: list[Points], stones: list[Points]) -> None:
         """B13, B14: all smothered parties, at once, become stones of their majority's color."""
@@ -223,4 +230,5 @@ into stones of the color that has more pawns in it, on a tie into stones of the 
 At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
 yours adjacent to both. A chain wins for its color after any turn.""",
     position_type=BoloaPosition,
+    look=Look(shapes={"b": Shape.PAWN}, goals=True),
 )

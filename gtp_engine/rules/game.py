@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple, Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
+from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     PASS,
     SWAP_PIECES,
@@ -68,6 +69,7 @@ class Game:
                      for the texts
     written_as    -- for characters of its words that a position text cannot hold, another one:
                      `#` would begin a comment on the wire
+    look          -- how pictures show it
     """
 
     name: str
@@ -83,6 +85,7 @@ class Game:
     color_names: tuple[str, str] = ("Black", "White")
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
+    look: Look = Look()
 
     def __post_init__(self) -> None:
         self.position_type.game = self
@@ -211,6 +214,14 @@ class Position(ABC):
     def patch_lines(self) -> list[str] | None:
         """One line for each patch as the players see it; None where the game has none."""
         return None
+
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        """Each patch with the color that owns it now, if one does."""
+        return []
+
+    def taken(self, step: Step) -> tuple[int, int]:
+        """How many pieces of each color a legal step takes off the board."""
+        return 0, 0
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
         """The clicks that say a legal step of this game, each the set of points that will do."""

@@ -129,6 +129,13 @@ class ImploPosition(Position):
             self.size, to_move, self.pie_ahead, stones, markers, bool(patches), ordered
         )
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        if not self.placed:
+            return 0, 0
+        patch = self.patch_at(bit(step.vertices[0]))
+        size = max(sizes(self.removable(patch)), default=0)
+        return (size, 0) if self.owner(patch) is BLACK else (0, size)
+
     # Patches -------------------------------------------------------------------------------
 
     def patch_at(self, point: Points) -> Points:
@@ -207,6 +214,9 @@ class ImploPosition(Position):
 
     def patch_lines(self) -> list[str]:
         return [self._patch_line(patch) for patch in self.patches]
+
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        return [(patch, self.owner(patch)) for patch in self.patches]
 
     def _patch_line(self, patch: Points) -> str:
         groups = " or ".join(named(group) for group in self.removable(patch))

@@ -14,6 +14,7 @@ from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.game import Content, Game, Position, named
+from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     PASS,
     Citations,
@@ -124,6 +125,14 @@ class PiloPosition(Position):
             passes = self.passes + 1  # P16
         return type(self)(self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes)
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """P14: all disks of the enemy stack."""
+        if step.kind is not CAPTURE:
+            return 0, 0
+        goal = bit(step.vertices[1])
+        black, white = (height_at(stacks, goal) for stacks in self.stacks)
+        return black, white
+
     def board_objection(self, step: Step) -> Objection | None:
         if step == PASS:
             if self._board_plays(self.to_move):
@@ -181,6 +190,9 @@ class PiloPosition(Position):
 
     def patch_lines(self) -> list[str]:
         return [self._patch_line(patch) for patch in self.patches()]
+
+    def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        return [(patch, self.owner(patch)) for patch in self.patches()]
 
     def _patch_line(self, patch: Points) -> str:
         owner = self.owner(patch)
@@ -269,4 +281,10 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     fields={"passes": "1|2"},
     written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
+    look=Look(
+        inks=("#0063a6", "#f5a623"),
+        shapes={"B": Shape.STACK},
+        in_cells=True,
+        plain=("B1", "W1"),
+    ),
 )

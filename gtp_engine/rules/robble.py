@@ -13,6 +13,7 @@ from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -105,6 +106,16 @@ class RobblePosition(Position):
         seen = (*earlier, appearance(pair, to_move))
         return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """R10: the neighbors with the edge behind them."""
+        placed, pushed_off = bit(step.vertices[0]), 0
+        for direction in DIRECTIONS:
+            neighbor = shift(placed, direction) & self.board
+            if not shift(neighbor, direction) & self.board:
+                pushed_off |= neighbor
+        black, white = ((stones & pushed_off).bit_count() for stones in self.stones)
+        return black, white
+
     def mirrored(self) -> Self:
         """A swap is no appearance (R16): those before it, mirrored, stay what they were."""
         black, white = self.stones
@@ -190,5 +201,6 @@ with the biggest group left over wins; if all cancel, the player who made the la
 loses. A position that appears for the third time with the same player to move is a
 draw.""",
     position_type=RobblePosition,
+    look=Look(in_cells=True),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )

@@ -22,6 +22,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice, Player
 from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.session.settings import (
+    CLICKS,
     DEFAULTS,
     LONGEST_LEVEL_SECONDS,
     RANDOM_SEED,
@@ -55,6 +56,7 @@ class Frame(NamedTuple):
     """The state of the game after some plays, with the way there.
 
     clicks   -- a selection that is half clicked
+    plan     -- the clicks by which `genmove` wants to go on with the open turn
     resigned -- who gave up
     number   -- of plays since the start
     idle     -- passes since the game is over
@@ -62,6 +64,7 @@ class Frame(NamedTuple):
 
     position: Position
     clicks: Clicks = ()
+    plan: tuple[str, ...] = ()
     resigned: Color | None = None
     previous: "Frame | None" = None
     play: Play | None = None
@@ -104,7 +107,7 @@ class PlayedTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """Everything a session remembers."""
+    """Everything a session remembers; `settled` means that no GUI's queries change `moves`."""
 
     frame: Frame
     settings: Settings
@@ -112,6 +115,7 @@ class State:
     control: TimeControl
     clocks: tuple[Clock, Clock]
     start: Position
+    settled: bool = False
 
 
 class CannotUndo(Exception):
@@ -202,6 +206,12 @@ class Session:
         """Whether the color to move is inside a turn, or has half clicked a selection."""
         return self.outcome is None and (self.position.open or bool(self.frame.clicks))
 
+    def waits(self, color: Color) -> bool:
+        """Whether a color may pass, without effect, after a click of the other's open turn."""
+        if self.settings.moves != CLICKS or color is self.position.to_move or not self.turn_open:
+            return False
+        return self.frame.play is None or self.frame.play.color is not color
+
     def legal_steps(self) -> tuple[Step, ...]:
         """The steps that may be played now, those only that a half clicked selection begins."""
         if self.outcome is not None:
@@ -232,6 +242,8 @@ class Session:
         The pie rule of a game in progress stays; one without a turn takes the new one.
         """
         self.state = replace(self.state, settings=self.settings.change(key, text))
+        if key == "moves":
+            self.state = replace(self.state, settled=True)
         untouched = self.game.start(self.position.size, self.position.pie)
         if key == "pie" and self.frame.number == 0 and self.position == untouched:
             self.new_game()
@@ -269,6 +281,8 @@ class Session:
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
             return frame._replace(idle=frame.idle + 1), PASS_WORD, ()
+        if lowered == PASS_WORD and self.waits(color):
+            return frame, PASS_WORD, ()
         untimely = self._untimely(color)
         if lowered == RESIGN:
             if untimely is not None:

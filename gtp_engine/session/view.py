@@ -1,7 +1,9 @@
 """A session described in words, for people and scripts."""
 
 from gtp_engine.board.points import Points, point_set
+from gtp_engine.render.gfx import Marks
 from gtp_engine.render.text import board
+from gtp_engine.session.clicking import legal_clicks
 from gtp_engine.session.session import PlayedTurn, Session
 
 # More steps than this are counted, not listed, in the picture.
@@ -33,23 +35,24 @@ def picture(session: Session) -> str:
     position = session.position
     name = session.game.title
     played = session.turns()
-    marked = _points(played[-1]) if played else 0
+    marked = turn_points(played[-1]) if played else 0
     lines = [f"{name} {position.size}x{position.size}", board(position, marked)]
     if played:
         last = played[-1]
         lines.append(f"Turn {len(played)}: {session.game.color_names[last.color]} {last.word}")
     legend = ", ".join(f"{word} {meaning}" for word, meaning in session.game.legend.items())
-    lines += [f"Pieces: {legend}", _what_next(session)]
+    lines += [f"Pieces: {legend}", what_next(session)]
     return "\n".join(lines)
 
 
-def _points(turn: PlayedTurn) -> Points:
+def turn_points(turn: PlayedTurn) -> Points:
     """The points that a turn names or selects."""
     named = [vertex for step in turn.steps for vertex in step.vertices]
     return point_set([*named, *turn.clicks])
 
 
-def _what_next(session: Session) -> str:
+def what_next(session: Session) -> str:
+    """What is to be decided, or how the game ended."""
     outcome = session.outcome
     if outcome is not None:
         return f"Game over: {session.result}, {outcome.reason}"
@@ -64,3 +67,16 @@ def _what_next(session: Session) -> str:
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
     count = len(steps) - bool(swap)
     return f"To move: {mover}, {count} step{'s' * (count != 1)} possible{swap}"
+
+
+def marks(session: Session) -> Marks:
+    """What a picture of the game shows beside the pieces."""
+    played = session.turns()
+    last = turn_points(played[-1]) if played else 0
+    if not session.turn_open:
+        return Marks(last, text=what_next(session))
+    selected = 0
+    for step in session.legal_steps() if session.frame.clicks else ():
+        for points in session.position.clicks(step)[: len(session.frame.clicks)]:
+            selected |= points
+    return Marks(last, selected, legal_clicks(session), what_next(session))
