@@ -37,6 +37,7 @@ RESERVED = {
         "search/mcts.py",
         "search/native.py",
         "search/player.py",
+        "search/study.py",
     },
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},

@@ -48,11 +48,11 @@ def stones(position: Position) -> str:
 
 def gfx(position: Position, marks: Marks = NO_MARKS) -> str:
     """Lines that turn the stones into the pieces, and show the marks."""
-    lines = [*_pieces(position), *_marks(marks)]
+    lines = [*_pieces(position)]
     for patch, owner in position.owned_patches() if position.open else ():
         if owner is not None:
             lines.append(label(patch, position.game.color_names[owner][0]))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_marks(marks)])
 
 
 def _pieces(position: Position) -> Iterator[str]:

@@ -5,11 +5,11 @@ game-select pilo 3
 game-set visits 10
 game-set seed 1
 10 game-settings
-#? [(.|\n)*moves turns (.|\n)*]
+#? [.*moves turns .*]
 20 gogui-rules_game_id
 #? [Pilo]
 30 game-settings
-#? [(.|\n)*moves clicks (.|\n)*]
+#? [.*moves clicks .*]
 40 gogui-rules_board_size
 #? [3]
 50 gogui-rules_side_to_move
@@ -55,7 +55,7 @@ play w b2
 200 play w c2
 #? []
 210 gogui-rules_board_gfx
-#? [LABEL C2 2\nCOLOR black B2\nCIRCLE B2 C2\nTEXT To move: Blue, 7 steps possible]
+#? [COLOR black B2\nLABEL C2 2\nCIRCLE B2 C2\nTEXT To move: Blue, 7 steps possible]
 220 gogui-rules_captured_count
 #? [0 1]
 230 game-history
@@ -66,7 +66,7 @@ game-position implo 3 .B./BBb/ww. b open=yes
 240 gogui-rules_legal_moves
 #? [A3 C1 C3]
 250 gogui-rules_board_gfx
-#? [BLACK C2\nWHITE A1 B1\nCOLOR #00c000 A3 C1 C3\nLABEL A3 B\nLABEL C1 W\nLABEL C3 B\nTEXT To move: Black, .*]
+#? [BLACK C2\nWHITE A1 B1\nLABEL A3 B\nLABEL C1 W\nLABEL C3 B\nCOLOR #00c000 A3 C1 C3\nTEXT To move: Black, .*]
 260 gogui-rules_board
 #? [\. X \.\nX X \.\n\. \. \.]
 
