@@ -141,7 +141,7 @@ def game_gfx_patches(session: Session) -> str:
         COLOR #1f1f1f A3
         COLOR #ffffff C1
         COLOR #1f1f1f C3
-        TEXT Black 2 patches of 2 points, White 1 patches of 1 points
+        TEXT Points in patches: Black 2, White 1
         > game-select robble
         =
         > game-gfx_patches
@@ -154,10 +154,9 @@ def game_gfx_patches(session: Session) -> str:
     lines = [paint(patch, "gray" if owner is None else inks[owner]) for patch, owner in patches]
     totals = []
     for color in Color:
-        owned = [patch.bit_count() for patch, owner in patches if owner is color]
-        name = position.game.color_names[color]
-        totals.append(f"{name} {len(owned)} patches of {sum(owned)} points")
-    return _picture(position, *lines, text(", ".join(totals)))
+        owned = sum(patch.bit_count() for patch, owner in patches if owner is color)
+        totals.append(f"{position.game.color_names[color]} {owned}")
+    return _picture(position, *lines, text(f"Points in patches: {', '.join(totals)}"))
 
 
 def _study(session: Session) -> Study:

@@ -29,7 +29,7 @@ game-position pilo 4 B2x../..W1./..../.... b
 100 gogui-analyze_commands
 #? [.*gfx/Patches and owners/game-gfx_patches.*]
 110 game-gfx_patches
-#? [COLOR black B4\nLABEL A4 2\nCOLOR gray .*\nTEXT Blue .*]
+#? [COLOR black B4\nLABEL A4 2\nCOLOR gray .*\nTEXT Points in patches: Blue 0, Orange 0]
 120 game-gfx_winrates
 #? [.*COLOR black B4\n.*TEXT Blue wins .*]
 
