@@ -37,6 +37,7 @@ RESERVED = {
         "search/mcts.py",
         "search/native.py",
         "search/player.py",
+        "search/study.py",
         "session/heat.py",
     },
     "resvg_py": {"render/png.py"},
@@ -141,4 +142,24 @@ def test_a_name_costs_no_grammar_logger_or_kernel():
         [sys.executable, "-P", "-c", code], input="name\n", capture_output=True, text=True
     )
     assert done.stdout == "= Patchpie\n\n"
+    assert done.stderr.strip() == "[]"
+
+
+def test_a_ruler_of_guis_loads_no_kernel():
+    """GoGui starts several processes that never search."""
+    import subprocess
+
+    code = (
+        "import sys; from gtp_engine.cli.engine import main; main();"
+        "print([name for name in sys.modules if 'kernel._' in name], file=sys.stderr)"
+    )
+    queries = ("game_id", "board_size", "board_gfx", "legal_moves", "side_to_move")
+    lines = ["play b c4", *(f"gogui-rules_{query}" for query in queries)]
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith("=\n\n= Implo\n\n= 8\n\n")
     assert done.stderr.strip() == "[]"

@@ -21,6 +21,7 @@ from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.search.budget import Budget
+from gtp_engine.session.clicking import answer
 from gtp_engine.session.session import CannotUndo, Session
 from gtp_engine.session.view import picture, status
 
@@ -73,7 +74,9 @@ def genmove(session: Session, color: Color) -> str:
 
     Arguments: the color to move
     Effect: the turn is played; one entry of the history. `# interrupt` ends the search early
-    Reply: the turn in one word; `pass` after the end; `resign` if the setting allows
+    Reply: the turn in one word; `pass` after the end; `resign` if the setting allows. With
+        `moves` set to `clicks`: one click, and for the color that waits for the end of an open
+        turn `pass`
     Fails: `invalid color`; `illegal move` for the color that is not to move
     Example:
         > genmove w
@@ -82,7 +85,7 @@ def genmove(session: Session, color: Color) -> str:
         ? invalid color
     """
     try:
-        return session.genmove(color)
+        return answer(session, color)
     except IllegalStep as error:
         note("genmove {}: {}", color, error)
         raise Failure(ILLEGAL_MOVE) from None

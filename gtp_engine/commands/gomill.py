@@ -41,6 +41,7 @@ def describe_engine(session: Session) -> str:
         game implo
         size 8
         pie pieces
+        moves turns
         player mcts
         backend auto
         threads 1

@@ -239,6 +239,7 @@ def game_settings(session: Session) -> str:
     Example:
         > game-settings
         = pie pieces [pieces|sides|off] form of the pie rule: swap pieces, swap sides, or off
+        moves turns [turns|clicks] what genmove answers: whole turns, or click after click
         player mcts [mcts|random] who chooses the turns
         backend auto [auto|kernel|python] what searches: the compiled kernel, or Python
         threads 1 [integer 1..256] threads of the kernel's search

@@ -101,6 +101,12 @@ class BoloaPosition(Position):
         self._smother(pawns, stones)
         return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """B12: the pawn on the goal. The pawn that moves there stays on the board."""
+        goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
+        black, white = ((pawns & goal).bit_count() for pawns in self.pawns)
+        return black, white
+
     def _smother(self, pawns: list[Points], stones: list[Points]) -> None:
         """B13, B14: all smothered parties, at once, become stones of their majority's color."""
         all_pawns = pawns[BLACK] | pawns[WHITE]

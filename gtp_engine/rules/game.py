@@ -226,6 +226,10 @@ class Position(ABC):
         """The points by which a game that is over was won, if it was by points."""
         return 0
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """How many pieces of each color a legal step takes off the board."""
+        return 0, 0
+
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
         """The clicks that say a legal step of this game, each the set of points that will do."""
         return tuple(bit(vertex) for vertex in step.vertices)

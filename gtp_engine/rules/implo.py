@@ -129,6 +129,13 @@ class ImploPosition(Position):
             self.size, to_move, self.pie_ahead, stones, markers, bool(patches), ordered
         )
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        if not self.placed:
+            return 0, 0
+        patch = self.patch_at(bit(step.vertices[0]))
+        size = max(sizes(self.removable(patch)), default=0)
+        return (size, 0) if self.owner(patch) is BLACK else (0, size)
+
     # Patches -------------------------------------------------------------------------------
 
     def patch_at(self, point: Points) -> Points:

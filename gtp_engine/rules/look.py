@@ -29,6 +29,7 @@ class Look(NamedTuple):
                  by default capital letters are stones, small ones markers, and others blocks
     in_cells  -- whether pieces stand in squares, not where lines cross
     goals     -- whether BLACK has the bottom and top edges, and WHITE left and right
+    plain     -- the words of pieces that are just placed, for boards set up from plain stones
     """
 
     inks: tuple[str, str] = ("#1f1f1f", "#ffffff")
@@ -36,6 +37,7 @@ class Look(NamedTuple):
     shapes: Mapping[str, Shape] = MappingProxyType({})
     in_cells: bool = False
     goals: bool = False
+    plain: tuple[str, str] = ("B", "W")
 
     def shape(self, word: str) -> Shape:
         """The shape of a word of the diagram."""

@@ -125,6 +125,14 @@ class PiloPosition(Position):
             passes = self.passes + 1  # P16
         return type(self)(self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes)
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """P14: all disks of the enemy stack."""
+        if step.kind is not CAPTURE:
+            return 0, 0
+        goal = bit(step.vertices[1])
+        black, white = (height_at(stacks, goal) for stacks in self.stacks)
+        return black, white
+
     def board_objection(self, step: Step) -> Objection | None:
         if step == PASS:
             if self._board_plays(self.to_move):
@@ -279,5 +287,6 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
         board="#f7f2e6",
         shapes={"B": Shape.STACK},
         in_cells=True,
+        plain=("B1", "W1"),
     ),
 )

@@ -106,6 +106,16 @@ class RobblePosition(Position):
         seen = (*earlier, appearance(pair, to_move))
         return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
 
+    def taken(self, step: Step) -> tuple[int, int]:
+        """R10: the neighbors with the edge behind them."""
+        placed, pushed_off = bit(step.vertices[0]), 0
+        for direction in DIRECTIONS:
+            neighbor = shift(placed, direction) & self.board
+            if not shift(neighbor, direction) & self.board:
+                pushed_off |= neighbor
+        black, white = ((stones & pushed_off).bit_count() for stones in self.stones)
+        return black, white
+
     def mirrored(self) -> Self:
         """A swap is no appearance (R16): those before it, mirrored, stay what they were."""
         black, white = self.stones

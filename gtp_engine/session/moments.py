@@ -2,9 +2,10 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.render.replay import Moment, Replay
+from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.record import Properties, Remarks
 from gtp_engine.session.scenes import shown_turns, turn_scenes
-from gtp_engine.session.session import PlayedTurn, Session
+from gtp_engine.session.session import Session
 from gtp_engine.session.settings import finite
 from gtp_engine.session.view import what_next
 

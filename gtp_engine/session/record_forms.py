@@ -12,7 +12,8 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import Markup, legend, marks, point, setup
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.turns import forced_step
-from gtp_engine.session.session import RESIGN, PlayedTurn, Session
+from gtp_engine.session.history import PlayedTurn
+from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.view import author_of, points_of, thought_of
 
 # Who reads GM reads GAME as an old name of it, and then finds no Go: hence the second.

@@ -7,7 +7,8 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
 from gtp_engine.session.heat import VISITS, WINRATE, heat_map
-from gtp_engine.session.session import PlayedTurn, Session
+from gtp_engine.session.history import PlayedTurn
+from gtp_engine.session.session import Session
 from gtp_engine.session.view import what_next
 
 _HEAT_CAPTIONS = {

@@ -8,11 +8,10 @@ has searched, which changes nothing but its strength.
 import threading
 import time
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
-from gtp_engine.notation.clicks import Clicks, steps_clicked
+from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
@@ -21,7 +20,9 @@ from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice, Player
 from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
+from gtp_engine.session.history import Following, Frame, Play, PlayedTurn
 from gtp_engine.session.settings import (
+    CLICKS,
     DEFAULTS,
     LONGEST_LEVEL_SECONDS,
     RANDOM_SEED,
@@ -36,82 +37,9 @@ RESIGN = "resign"
 MOST_PASSES_AFTER_END = 100
 
 
-class Play(NamedTuple):
-    """One entry of the history: what one accepted `play` or `genmove` did.
-
-    word    -- as we write it: a turn, a part of one, clicks, or after the end a pass
-    steps   -- the steps played, forced ones included
-    time    -- seconds since 1970
-    by      -- who chose it, "" for what came from the client
-    thought -- what the search for it found, None for what came without one
-    """
-
-    color: Color
-    word: str
-    steps: tuple[Step, ...]
-    time: float
-    by: str
-    thought: Thought | None = None
-
-
-class Frame(NamedTuple):
-    """The state of the game after some plays, with the way there.
-
-    clicks   -- a selection that is half clicked
-    resigned -- who gave up
-    number   -- of plays since the start
-    idle     -- passes since the game is over
-    """
-
-    position: Position
-    clicks: Clicks = ()
-    resigned: Color | None = None
-    previous: "Frame | None" = None
-    play: Play | None = None
-    number: int = 0
-    idle: int = 0
-
-
-Following = tuple[Frame, str, tuple[Step, ...]]
-"""What a word leads to, the word as we write it, and the steps it plays."""
-
-
-class PlayedTurn(NamedTuple):
-    """A turn of the game so far; the last may be unfinished, and one in which somebody resigned.
-
-    start  -- the position before it
-    frames -- the state after each of its plays
-    """
-
-    start: Position
-    frames: tuple[Frame, ...]
-
-    @property
-    def plays(self) -> list[Play]:
-        return [frame.play for frame in self.frames if frame.play is not None]
-
-    @property
-    def color(self) -> Color:
-        return self.plays[0].color
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        return tuple(step for play in self.plays for step in play.steps)
-
-    @property
-    def clicks(self) -> Clicks:
-        """A selection that is half clicked at its end."""
-        return self.frames[-1].clicks
-
-    @property
-    def word(self) -> str:
-        """The word for the whole turn, however many plays it was made of."""
-        return write_turn(self.start, self.steps, self.clicks) or self.plays[-1].word
-
-
 @dataclass(frozen=True)
 class State:
-    """Everything a session remembers."""
+    """Everything a session remembers; `settled` means that no GUI's queries change `moves`."""
 
     frame: Frame
     settings: Settings
@@ -119,6 +47,7 @@ class State:
     control: TimeControl
     clocks: tuple[Clock, Clock]
     start: Position
+    settled: bool = False
 
 
 class CannotUndo(Exception):
@@ -209,6 +138,12 @@ class Session:
         """Whether the color to move is inside a turn, or has half clicked a selection."""
         return self.outcome is None and (self.position.open or bool(self.frame.clicks))
 
+    def waits(self, color: Color) -> bool:
+        """Whether a color may pass, without effect, after a click of the other's open turn."""
+        if self.settings.moves != CLICKS or color is self.position.to_move or not self.turn_open:
+            return False
+        return self.frame.play is None or self.frame.play.color is not color
+
     def legal_steps(self) -> tuple[Step, ...]:
         """The steps that may be played now, those only that a half clicked selection begins."""
         if self.outcome is not None:
@@ -239,6 +174,8 @@ class Session:
         The pie rule of a game in progress stays; one without a turn takes the new one.
         """
         self.state = replace(self.state, settings=self.settings.change(key, text))
+        if key == "moves":
+            self.state = replace(self.state, settled=True)
         untouched = self.game.start(self.position.size, self.position.pie)
         if key == "pie" and self.frame.number == 0 and self.position == untouched:
             self.new_game()
@@ -281,6 +218,8 @@ class Session:
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
             return frame._replace(idle=frame.idle + 1), PASS_WORD, ()
+        if lowered == PASS_WORD and self.waits(color):
+            return frame, PASS_WORD, ()
         untimely = self._untimely(color)
         if lowered == RESIGN:
             if untimely is not None:

@@ -11,6 +11,7 @@ from gtp_engine.search.backend import BACKENDS, PLAYERS, backend
 from gtp_engine.search.budget import Resources
 
 RANDOM_SEED = "random"
+TURNS, CLICKS = "turns", "clicks"
 
 # A level thinks for so long at most: its visits would take minutes on the largest boards.
 LONGEST_LEVEL_SECONDS = 10.0
@@ -79,6 +80,9 @@ class Settings:
         Pie.PIECES.value,
         choice(*(pie.value for pie in Pie)),
         "form of the pie rule: swap pieces, swap sides, or off",
+    )
+    moves: str = _setting(
+        TURNS, choice(TURNS, CLICKS), "what genmove answers: whole turns, or click after click"
     )
     player: str = _setting("mcts", choice(*PLAYERS), "who chooses the turns")
     backend: str = _setting(

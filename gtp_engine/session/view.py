@@ -1,8 +1,11 @@
 """A session described in words, for people and scripts."""
 
 from gtp_engine.board.points import Points, point_set
+from gtp_engine.render.gfx import Marks
 from gtp_engine.render.text import board
-from gtp_engine.session.session import PlayedTurn, Session
+from gtp_engine.session.clicking import legal_clicks
+from gtp_engine.session.history import PlayedTurn
+from gtp_engine.session.session import Session
 from gtp_engine.session.thought import Thought
 
 # More steps than this are counted, not listed, in the picture.
@@ -76,3 +79,16 @@ def what_next(session: Session) -> str:
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
     count = len(steps) - bool(swap)
     return f"To move: {mover}, {count} step{'s' * (count != 1)} possible{swap}"
+
+
+def marks(session: Session) -> Marks:
+    """What a picture of the game shows beside the pieces."""
+    played = session.turns()
+    last = points_of(played[-1]) if played else 0
+    if not session.turn_open:
+        return Marks(last, text=what_next(session))
+    selected = 0
+    for step in session.legal_steps() if session.frame.clicks else ():
+        for points in session.position.clicks(step)[: len(session.frame.clicks)]:
+            selected |= points
+    return Marks(last, selected, legal_clicks(session), what_next(session))

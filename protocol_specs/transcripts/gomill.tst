@@ -7,7 +7,7 @@ game-set seed 1
 # What plays, and by what: name and version, game, size, and every setting.
 game-select robble 5
 10 gomill-describe_engine
-#? [Patchpie .*\ngame robble\nsize 5\npie pieces\nplayer mcts\n.*\nvisits 20\n.*\nseed 1\n.*]
+#? [Patchpie .*\ngame robble\nsize 5\npie pieces\nmoves turns\nplayer mcts\n.*\nvisits 20\n.*\nseed 1\n.*]
 
 # Without a search there is nothing to tell; a search tells who wins, and what it expects.
 20 gomill-explain_last_move

@@ -1,0 +1,160 @@
+"""What GoGui asks beside the rules (`gogui_rules`) and the analysis (`gogui_analysis`)."""
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import bit
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.commands.core_play import play_word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import rest
+from gtp_engine.rules.step import Pie, UnplayablePosition
+from gtp_engine.session.session import Session
+
+
+@command("gogui-interrupt")
+def gogui_interrupt(session: Session) -> None:
+    """Tell that the line `# interrupt` ends a search early.
+
+    Arguments: none
+    Effect: none
+    Reply: empty
+    Fails: never
+    Example:
+        > gogui-interrupt
+        =
+    """
+
+
+@command("gogui-version", rest(word("VERSION")))
+def gogui_version(session: Session, *version: str) -> None:
+    """Take note of GoGui's version.
+
+    Arguments: any
+    Effect: none
+    Reply: empty
+    Fails: never
+    Example:
+        > gogui-version 1.6.0
+        =
+    """
+
+
+@command("gogui-title")
+def gogui_title(session: Session) -> str:
+    """Tell a title for the window.
+
+    Arguments: none
+    Effect: none
+    Reply: the engine, the game and its size
+    Fails: never
+    Example:
+        > gogui-title
+        = Patchpie: Implo 8x8
+    """
+    size = session.position.size
+    return f"{ENGINE_NAME}: {session.game.title} {size}x{size}"
+
+
+@command("gogui-play_sequence", rest(word("COLOR TURN")), malformed=INVALID_COLOR_OR_COORDINATE)
+def gogui_play_sequence(session: Session, *words: str) -> None:
+    """Play several turns, parts of turns or clicks, all of them or none.
+
+    Arguments: a color and a word for each, as for `play`
+    Effect: as so many `play`
+    Reply: empty
+    Fails: `invalid color or coordinate`; `illegal move`
+    Example:
+        > gogui-play_sequence b c4 w d5 b e6
+        =
+        > gogui-play_sequence w a1 b a1
+        ? illegal move
+        > gogui-play_sequence w a1 b
+        ? invalid color or coordinate
+    """
+    for color, turn in _pairs(words):
+        play_word(session, color, turn)
+
+
+@command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_COLOR_OR_COORDINATE)
+def gogui_setup(session: Session, *words: str) -> None:
+    """Put stones on the board: the pieces of a game that are just placed.
+
+    Arguments: a color and a vertex for each; what stands there is replaced
+    Effect: the position stands on the board without history, the color to move is the same;
+        without a swap ahead
+    Reply: empty
+    Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
+    Example:
+        > gogui-setup b c4 w d5
+        =
+        > game-board
+        = . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . W . . . .
+        . . B . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        > gogui-setup b i4
+        ? invalid color or coordinate
+    """
+    position = session.position
+    layers = position.layers()
+    for color, name in _pairs(words):
+        point = bit(_vertex(name))
+        if not position.board & point:
+            raise Failure(INVALID_COLOR_OR_COORDINATE)
+        plain = session.game.look.plain[color]
+        layers = {piece: points & ~point for piece, points in layers.items()}
+        layers[plain] = layers.get(plain, 0) | point
+    standing = {piece: points for piece, points in layers.items() if points}
+    content = position.content._replace(layers=standing, pie=Pie.OFF, fields={})
+    try:
+        session.set_position(session.game.set_up(content))
+    except UnplayablePosition as error:
+        raise Failure(f"invalid position: {error}") from None
+
+
+@command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
+def gogui_setup_player(session: Session, color: Color) -> None:
+    """Set the color to move.
+
+    Arguments: the color
+    Effect: the position stands on the board without history; a swap is no longer ahead
+    Reply: empty
+    Fails: `invalid color`; `invalid position: ...` with the reason
+    Example:
+        > gogui-setup b c4
+        =
+        > gogui-setup_player w
+        =
+        > game-to_move
+        = white
+        > gogui-setup_player red
+        ? invalid color
+    """
+    content = session.position.content._replace(to_move=color, pie=Pie.OFF)
+    try:
+        session.set_position(session.game.set_up(content))
+    except UnplayablePosition as error:
+        raise Failure(f"invalid position: {error}") from None
+
+
+def _pairs(words: tuple[str, ...]) -> list[tuple[Color, str]]:
+    """Colors, each with the word behind it."""
+    if len(words) % 2:
+        raise Failure(INVALID_COLOR_OR_COORDINATE)
+    try:
+        return [(Color.parse(color), word) for color, word in zip(words[::2], words[1::2])]
+    except ValueError:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+
+
+def _vertex(name: str) -> Vertex:
+    try:
+        return Vertex.parse(name)
+    except ValueError:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None

@@ -1,0 +1,359 @@
+"""What GoGui shows in its window "Analyze": pictures on the board, texts, a dialog of settings.
+
+The pictures are in GoGui's language of marks, and repeat what makes stones markers, pawns or
+stacks. What needs a search searches as long as `genmove` may, once for each position.
+"""
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.groups import components
+from gtp_engine.board.points import Points, bit
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import word
+from gtp_engine.commands.setup import change_setting
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, variation
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.study import Study
+from gtp_engine.search.tree import Row
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import settings
+from gtp_engine.session.studies import by_click, current_study, opening_values, value_for
+
+_NOTHING_TO_SEARCH = "nothing to search"
+_NO_PATCHES = "this game has no patches"
+_LONGEST_VARIATION = 12
+_MOST_ROWS = 20
+
+# A player and its ruler are two processes: what both must have alike is no matter for a dialog.
+_NOT_IN_DIALOG = ("pie", "moves")
+
+_ALWAYS = """\
+plist/Where one may click/gogui-rules_legal_moves
+string/Legal steps/game-legal_steps
+hstring/Why not here?/game-explain %m %p
+hstring/Why not this turn?/game-explain %m %s
+gfx/Groups and their sizes/game-gfx_groups
+gfx/Search: chances to win/game-gfx_winrates
+gfx/Search: visits/game-gfx_visits
+gfx/Search: expected turns/game-gfx_variation
+hstring/Search: figures/game-search_figures
+gfx/Openings worth a swap/game-gfx_openings
+hstring/Rules in short/game-rules
+hstring/State of the game/game-status
+hstring/Turns so far/game-history
+string/Result/game-result
+param/Settings/game-dialog"""
+_WITH_PATCHES = """\
+gfx/Patches and owners/game-gfx_patches
+hstring/Patches in words/game-patches"""
+
+
+@command("gogui-analyze_commands")
+def gogui_analyze_commands(session: Session) -> str:
+    """List what GoGui may offer for analysis, in the current game.
+
+    Arguments: none
+    Effect: none
+    Reply: one line an entry: type, label and command with `/` between
+    Fails: never
+    Example:
+        > game-select robble
+        =
+        > gogui-analyze_commands
+        = plist/Where one may click/gogui-rules_legal_moves
+        string/Legal steps/game-legal_steps
+        hstring/Why not here?/game-explain %m %p
+        hstring/Why not this turn?/game-explain %m %s
+        gfx/Groups and their sizes/game-gfx_groups
+        gfx/Search: chances to win/game-gfx_winrates
+        gfx/Search: visits/game-gfx_visits
+        gfx/Search: expected turns/game-gfx_variation
+        hstring/Search: figures/game-search_figures
+        gfx/Openings worth a swap/game-gfx_openings
+        hstring/Rules in short/game-rules
+        hstring/State of the game/game-status
+        hstring/Turns so far/game-history
+        string/Result/game-result
+        param/Settings/game-dialog
+    """
+    has_patches = session.position.patch_lines() is not None
+    return f"{_ALWAYS}\n{_WITH_PATCHES}" if has_patches else _ALWAYS
+
+
+def _picture(position: Position, *lines: str) -> str:
+    return "\n".join(filter(None, (gfx(position), *lines)))
+
+
+@command("game-gfx_groups")
+def game_gfx_groups(session: Session) -> str:
+    """Draw how large each group of alike pieces is.
+
+    Arguments: none
+    Effect: none
+    Reply: lines of GoGui's language
+    Fails: never
+    Example:
+        > game-position robble 3 BB./.W./..W b
+        =
+        > game-gfx_groups
+        = LABEL A3 2 B3 2
+        LABEL B2 1
+        LABEL C1 1
+        TEXT Black 2; White 1 1
+    """
+    position = session.position
+    look, names = position.game.look, position.game.color_names
+    pieces: dict[str, Points] = {}
+    for piece, points in position.layers().items():
+        if look.color(piece) is not None:
+            pieces[piece[0]] = pieces.get(piece[0], 0) | points
+    lines, sizes = [], []
+    for kind, points in pieces.items():
+        groups = sorted(components(points), key=lambda group: -group.bit_count())
+        lines += [label(group, str(group.bit_count())) for group in groups]
+        color = look.color(kind)
+        assert color is not None
+        name = f"{names[color]} {look.shape(kind).value}s" if len(pieces) > 2 else names[color]
+        sizes.append(" ".join([name, *(str(group.bit_count()) for group in groups)]))
+    return _picture(position, *lines, text("; ".join(sizes) or "no pieces"))
+
+
+@command("game-gfx_patches")
+def game_gfx_patches(session: Session) -> str:
+    """Draw the patches in the colors of their owners.
+
+    Arguments: none
+    Effect: none
+    Reply: lines of GoGui's language
+    Fails: `this game has no patches`
+    Example:
+        > game-position implo 3 .B./BBb/ww. b open=yes
+        =
+        > game-gfx_patches
+        = BLACK C2
+        WHITE A1 B1
+        LABEL A3 B
+        LABEL C1 W
+        LABEL C3 B
+        COLOR #1f1f1f A3
+        COLOR #ffffff C1
+        COLOR #1f1f1f C3
+        TEXT Points in patches: Black 2, White 1
+        > game-select robble
+        =
+        > game-gfx_patches
+        ? this game has no patches
+    """
+    position = session.position
+    if position.patch_lines() is None:
+        raise Failure(_NO_PATCHES)
+    patches, inks = position.owned_patches(), position.game.look.inks
+    lines = [paint(patch, "gray" if owner is None else inks[owner]) for patch, owner in patches]
+    totals = []
+    for color in Color:
+        owned = sum(patch.bit_count() for patch, owner in patches if owner is color)
+        totals.append(f"{position.game.color_names[color]} {owned}")
+    return _picture(position, *lines, text(f"Points in patches: {', '.join(totals)}"))
+
+
+def _study(session: Session) -> Study:
+    try:
+        return current_study(session)
+    except ValueError:
+        raise Failure(_NOTHING_TO_SEARCH) from None
+
+
+def _chance(session: Session, found: Study) -> str:
+    color = session.position.to_move
+    percent = 100 * value_for(color, found.value)
+    return f"{session.game.color_names[color]} wins {percent:.0f} % after {found.visits} visits"
+
+
+@command("game-gfx_winrates")
+def game_gfx_winrates(session: Session) -> str:
+    """Search, and draw for each vertex the chance to win after clicking it.
+
+    Arguments: none
+    Effect: none on the game
+    Reply: lines of GoGui's language: percent for the color to move, blue is good, orange bad
+    Fails: `nothing to search`
+    Example:
+        > play b resign
+        =
+        > game-gfx_winrates
+        ? nothing to search
+    """
+    found = _study(session)
+    lines = []
+    for vertex, clicked in by_click(session, found).items():
+        chance = value_for(session.position.to_move, clicked.value)
+        lines += [paint(bit(vertex), balance(chance)), label(bit(vertex), f"{100 * chance:.0f}")]
+    return _picture(session.position, *lines, text(_chance(session, found)))
+
+
+@command("game-gfx_visits")
+def game_gfx_visits(session: Session) -> str:
+    """Search, and draw how often each vertex was tried.
+
+    Arguments: none
+    Effect: none on the game
+    Reply: lines of GoGui's language: numbers of visits, and squares by their share
+    Fails: `nothing to search`
+    Example:
+        > play b resign
+        =
+        > game-gfx_visits
+        ? nothing to search
+    """
+    found = _study(session)
+    clicked = by_click(session, found)
+    most = max((each.visits for each in clicked.values()), default=1)
+    lines = [influence({vertex: each.visits / most for vertex, each in clicked.items()})]
+    lines += [label(bit(vertex), _short(each.visits)) for vertex, each in clicked.items()]
+    return _picture(session.position, *lines, text(_chance(session, found)))
+
+
+@command("game-gfx_variation")
+def game_gfx_variation(session: Session) -> str:
+    """Search, and draw how the engine expects the game to go on.
+
+    Arguments: none
+    Effect: none on the game
+    Reply: lines of GoGui's language: numbered clicks, and the steps in words
+    Fails: `nothing to search`
+    Example:
+        > play b resign
+        =
+        > game-gfx_variation
+        ? nothing to search
+    """
+    found = _study(session)
+    made = len(session.frame.clicks)
+    position, moves, words = found.position, [], []
+    for step in found.rows[0].pv[:_LONGEST_VARIATION] if found.rows else ():
+        clicks = canonical_clicks(position, step)[made:]
+        # A vertex clicked twice is one stone with one number.
+        moves += [(position.to_move, vertex) for vertex in dict.fromkeys(clicks)]
+        words.append(f"{position.to_move.sign} {step}")
+        _, position = settle(position.play_unchecked(step))
+        made = 0
+    comment = text(f"{_chance(session, found)}: {', '.join(words)}")
+    return _picture(session.position, variation(moves), comment)
+
+
+@command("game-search_figures")
+def game_search_figures(session: Session) -> str:
+    """Search, and tell the figures.
+
+    Arguments: none
+    Effect: none on the game
+    Reply: the chance of the color to move, visits, nodes, memory, speed; then one line for each
+        of the 20 most visited steps: visits, percent, the lower end of its interval, and how it
+        goes on
+    Fails: `nothing to search`
+    Example:
+        > play b resign
+        =
+        > game-search_figures
+        ? nothing to search
+    """
+    found = _study(session)
+    speed = found.visits / max(found.seconds, 1e-6)
+    lines = [
+        _chance(session, found),
+        f"{found.nodes} nodes, {found.used_bytes / 2**20:.1f} MiB, "
+        f"{found.seconds:.2f} seconds, {speed:.0f} visits a second",
+    ]
+    lines += [_row_in_words(session, row) for row in found.rows[:_MOST_ROWS]]
+    return "\n".join(lines)
+
+
+def _row_in_words(session: Session, row: Row) -> str:
+    percent = 100 * value_for(session.position.to_move, row.value)
+    proven = "" if row.proven is None else " proven"
+    line = " ".join(map(str, row.pv[:_LONGEST_VARIATION]))
+    return f"{row.visits} visits {percent:.1f} % (at least {100 * row.lcb:.1f}){proven}: {line}"
+
+
+@command("game-gfx_openings")
+def game_gfx_openings(session: Session) -> str:
+    """Search all openings on the empty board, and draw what each is worth to Black.
+
+    Arguments: none
+    Effect: none on the game; takes five seconds at most, and `# interrupt` ends it early
+    Reply: lines of GoGui's language: the percent of Black nearest to even among the steps that
+        begin at a vertex, blue for Black, orange for White; above 50 White had better swap
+    Fails: never
+    Example:
+        > game-select implo 2
+        =
+        > game-gfx_openings
+        = COLOR #3b7dd8 A1
+        LABEL A1 100
+        COLOR #3b7dd8 A2
+        LABEL A2 100
+        COLOR #3b7dd8 B1
+        LABEL B1 100
+        COLOR #3b7dd8 B2
+        LABEL B2 100
+        TEXT Black wins after 4 of 4 openings: to be swapped
+    """
+    start = session.game.start(session.position.size)
+    values = opening_values(session)
+    nearest: dict[Points, float] = {}
+    for step, value in sorted(values.items(), key=lambda each: -abs(each[1] - 0.5)):
+        nearest[bit(canonical_clicks(start, step)[0])] = value
+    lines = []
+    for point, value in sorted(nearest.items()):
+        lines += [paint(point, balance(value)), label(point, f"{100 * value:.0f}")]
+    good = sum(value > 0.5 for value in values.values())
+    name = session.game.color_names[Color.BLACK]
+    comment = f"{name} wins after {good} of {len(values)} openings: to be swapped"
+    return "\n".join([*lines, text(comment)])
+
+
+@command("game-dialog", optional(word("KEY")), optional(word("VALUE")))
+def game_dialog(session: Session, key: str | None = None, value: str = "") -> str:
+    """List settings for a dialog of GoGui, or change one.
+
+    Arguments: nothing, or a key and its new value
+    Effect: as `game-set`
+    Reply: without arguments one line a setting: its type in brackets, key and value. What a
+        player and its ruler must have alike, `pie` and `moves`, is not among them
+    Fails: `unknown setting`; `invalid value for KEY: TYPE`
+    Example:
+        > game-dialog
+        = [list/mcts/random] player mcts
+        [list/auto/kernel/python] backend auto
+        [string] threads 1
+        [string] hash_mb 256
+        [string] level 6
+        [string] visits 0
+        [string] seconds 0.0
+        [string] seed random
+        [string] resign 0.0
+        > game-dialog level 7
+        =
+        > game-dialog level 70
+        ? invalid value for level: integer 1..10
+    """
+    if key is not None:
+        return change_setting(session, key, value)
+    lines = []
+    for each in settings():
+        if each.key not in _NOT_IN_DIALOG:
+            words = each.kind.name.split("|")
+            kind = "/".join(["list", *words]) if len(words) > 1 else "string"
+            lines.append(f"[{kind}] {each.key} {getattr(session.settings, each.key)}")
+    return "\n".join(lines)
+
+
+def _short(count: int) -> str:
+    """A number in at most four characters: 950, 12k, 3M."""
+    for size, unit in ((10**6, "M"), (10**3, "k")):
+        if count >= size:
+            return f"{count // size}{unit}"
+    return str(count)

@@ -1,0 +1,194 @@
+"""What GoGui asks a program that keeps the rules for it: the board, and where one may click.
+
+The first of these commands, unless it comes after a `genmove` or after `moves` was set, sets
+`moves` to `clicks`.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.points import vertices
+from gtp_engine.commands import command
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import Handler
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.render.gfx import gfx, stones
+from gtp_engine.session.clicking import legal_clicks, may_pass, meet_gui, taken
+from gtp_engine.session.session import Session
+from gtp_engine.session.view import marks
+
+
+def rules_command(name: str) -> Callable[[Handler], Handler]:
+    """Declare a command by which a GUI that clicks shows itself."""
+
+    def declare(query: Handler) -> Handler:
+        @command(name)
+        @wraps(query)
+        def answer(session: Session) -> str | None:
+            meet_gui(session)
+            return query(session)
+
+        return answer
+
+    return declare
+
+
+@rules_command("gogui-rules_game_id")
+def gogui_rules_game_id(session: Session) -> str:
+    """Tell which game it is.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: the game's name
+    Fails: never
+    Example:
+        > gogui-rules_game_id
+        = Implo
+    """
+    return session.game.title
+
+
+@rules_command("gogui-rules_board_size")
+def gogui_rules_board_size(session: Session) -> str:
+    """Tell the size.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: an integer
+    Fails: never
+    Example:
+        > gogui-rules_board_size
+        = 8
+    """
+    return str(session.position.size)
+
+
+@rules_command("gogui-rules_board")
+def gogui_rules_board(session: Session) -> str:
+    """Print the board as GoGui understands it.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: one line a row, the top row first: `X` where GoGui is to show a black stone, `O` a
+        white one, else `.`; the rest of the picture is `gogui-rules_board_gfx`
+    Fails: never
+    Example:
+        > game-position implo 3 B.b/W../..w b
+        =
+        > gogui-rules_board
+        = X . .
+        O . .
+        . . .
+    """
+    return stones(session.position)
+
+
+@rules_command("gogui-rules_board_gfx")
+def gogui_rules_board_gfx(session: Session) -> str:
+    """Draw what stones alone cannot show, in GoGui's language of marks.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
+        a black point a block; circles mark the last turn; yellow is what has been clicked,
+        green what may be clicked inside a turn, a letter on a patch its owner; the text tells
+        what is to be decided
+    Fails: never
+    Example:
+        > game-select pilo 3
+        =
+        > play b b2
+        =
+        > play w c2
+        =
+        > play b b2
+        =
+        > gogui-rules_board_gfx
+        = CIRCLE B2
+        COLOR #00c000 C2
+        COLOR yellow B2
+        TEXT To move: Blue, B2 is selected, to choose: B2-C2
+    """
+    return gfx(session.position, marks(session))
+
+
+@rules_command("gogui-rules_legal_moves")
+def gogui_rules_legal_moves(session: Session) -> str:
+    """List what may be clicked next.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: the vertices that `play` accepts for the color to move, and `pass` where the rules
+        have it; empty when the game is over
+    Fails: never
+    Example:
+        > game-select boloa 2
+        =
+        > play b a1
+        =
+        > gogui-rules_legal_moves
+        = A1 A2 B1
+    """
+    words = [str(vertex) for vertex in vertices(legal_clicks(session))]
+    return " ".join(words + [PASS_WORD] * may_pass(session))
+
+
+@rules_command("gogui-rules_side_to_move")
+def gogui_rules_side_to_move(session: Session) -> str:
+    """Tell the color to move.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: `black` or `white`; the same as before while a turn is open
+    Fails: never
+    Example:
+        > gogui-rules_side_to_move
+        = black
+    """
+    return str(session.position.to_move)
+
+
+@rules_command("gogui-rules_captured_count")
+def gogui_rules_captured_count(session: Session) -> str:
+    """Count the pieces that have been taken off the board.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: how many of White's, then how many of Black's, in Pilo counted in disks
+    Fails: never
+    Example:
+        > game-select robble 3
+        =
+        > play b a1
+        =
+        > play w a2
+        =
+        > gogui-rules_captured_count
+        = 0 1
+    """
+    counts = taken(session)
+    return f"{counts[WHITE]} {counts[BLACK]}"
+
+
+@rules_command("gogui-rules_final_result")
+def gogui_rules_final_result(session: Session) -> str:
+    """Tell the result in words.
+
+    Arguments: none
+    Effect: `moves` becomes `clicks`, see above
+    Reply: who wins, the result as in `final_score`, and the reason
+    Fails: `cannot score` while the game goes on
+    Example:
+        > gogui-rules_final_result
+        ? cannot score
+        > play b resign
+        =
+        > gogui-rules_final_result
+        = White wins (W+R): Black resigned
+    """
+    outcome = session.outcome
+    if outcome is None:
+        raise Failure("cannot score")
+    winner = "Nobody" if outcome.winner is None else session.game.color_names[outcome.winner]
+    return f"{winner} wins ({session.result}): {outcome.reason}"

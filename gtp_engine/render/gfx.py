@@ -1,0 +1,114 @@
+"""Pictures in GoGui's language of marks, for boards where every piece is a stone or nothing."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.diagram import draw
+from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Position, named
+from gtp_engine.rules.look import Shape
+
+BLACK_STONE, WHITE_STONE = "X", "O"
+
+_SELECTED, _TARGET = "yellow", "#00c000"
+_BLOCK = "black"
+_GOOD, _BAD = (0x3B, 0x7D, 0xD8), (0xF0, 0x8A, 0x1D)
+
+
+class Marks(NamedTuple):
+    """What is to be seen beside the pieces.
+
+    last     -- the points of the last turn
+    selected -- what has been chosen
+    targets  -- what may be clicked next, where that is worth saying
+    text     -- a line for the status bar
+    """
+
+    last: Points = 0
+    selected: Points = 0
+    targets: Points = 0
+    text: str = ""
+
+
+NO_MARKS = Marks()
+
+
+def stones(position: Position) -> str:
+    """The board, in the letters of GoGui, of what is shown as a stone: stones, stacks, pawns."""
+    look = position.game.look
+    layers = {BLACK_STONE: 0, WHITE_STONE: 0}
+    for word, points in position.layers().items():
+        color = look.color(word)
+        if color is not None and look.shape(word) is not Shape.MARKER:
+            layers[(BLACK_STONE, WHITE_STONE)[color]] |= points
+    return draw(position.size, layers)
+
+
+def gfx(position: Position, marks: Marks = NO_MARKS) -> str:
+    """Lines that turn the stones into the pieces, and show the marks."""
+    lines = [*_pieces(position)]
+    for patch, owner in position.owned_patches() if position.open else ():
+        if owner is not None:
+            lines.append(label(patch, position.game.color_names[owner][0]))
+    return "\n".join([*lines, *_marks(marks)])
+
+
+def _pieces(position: Position) -> Iterator[str]:
+    """Markers tint their point, pawns bear a triangle, stacks their height; blocks are dark."""
+    look = position.game.look
+    for word, points in position.layers().items():
+        shape, color = look.shape(word), look.color(word)
+        if shape is Shape.MARKER and color is not None:
+            yield f"{'BLACK' if color is BLACK else 'WHITE'} {named(points)}"
+        elif shape is Shape.PAWN:
+            yield f"TRIANGLE {named(points)}"
+        elif shape is Shape.BLOCK:
+            yield paint(points, _BLOCK)
+        elif look.height(word) > 1:
+            yield label(points, str(look.height(word)))
+
+
+def _marks(marks: Marks) -> Iterator[str]:
+    if marks.last:
+        yield f"CIRCLE {named(marks.last)}"
+    if marks.targets:
+        yield paint(marks.targets, _TARGET)
+    if marks.selected:
+        yield paint(marks.selected, _SELECTED)
+    if marks.text:
+        yield text(marks.text)
+
+
+def paint(points: Points, color: str) -> str:
+    """The background of points."""
+    return f"COLOR {color} {named(points)}"
+
+
+def label(points: Points, label: str) -> str:
+    """The same text on each of some points."""
+    return " ".join(["LABEL", *(f"{vertex} {label}" for vertex in vertices(points))])
+
+
+def influence(shares: Mapping[Vertex, float]) -> str:
+    """Squares on vertices, by shares from 0 to 1."""
+    return " ".join(["INFLUENCE", *(f"{vertex} {share:.2f}" for vertex, share in shares.items())])
+
+
+def variation(moves: Iterable[tuple[Color, Vertex]]) -> str:
+    """Numbered stones."""
+    return " ".join(["VAR", *(f"{color.letter} {vertex}" for color, vertex in moves)])
+
+
+def text(line: str) -> str:
+    """A line for the status bar."""
+    return f"TEXT {line}"
+
+
+def balance(value: float) -> str:
+    """A color between orange (0), white (0.5) and blue (1), which color-blind people tell apart."""
+    end = _GOOD if value > 0.5 else _BAD
+    share = abs(2 * value - 1)
+    red, green, blue = (round(255 + (part - 255) * share) for part in end)
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -1,0 +1,78 @@
+"""A finite look at a position, for people: what each step is worth."""
+
+import random
+import time
+from dataclasses import replace
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, Pie, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backend import make_plant
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.tree import Row
+
+
+class Effort(NamedTuple):
+    """What a look may cost, and what searches; without a seed chance has its part."""
+
+    backend: str
+    resources: Resources
+    seed: str | None
+    budget: Budget
+
+
+class Study(NamedTuple):
+    """What a search of a position found out.
+
+    rows       -- the steps, the most visited first
+    value      -- the chance that BLACK wins
+    nodes      -- of the tree, which takes used_bytes (0 where that is not known)
+    """
+
+    position: Position
+    rows: tuple[Row, ...]
+    value: float
+    visits: int
+    nodes: int
+    used_bytes: int
+    seconds: float
+
+
+def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
+    """Search some legal steps of a position; swaps are left out, and do not come later.
+
+    Raises ValueError where no step is left.
+    """
+    others = tuple(step for step in among if step not in SWAPS.values())
+    if not others:
+        raise ValueError("no steps to look at")
+    position = replace(position, pie=Pie.OFF)
+    rng = random.Random(effort.seed)
+    tree = make_plant(effort.backend, effort.resources, rng, keep=False)(position, others)
+    began = time.perf_counter()
+    tree.search(effort.budget.begin())
+    seconds = time.perf_counter() - began
+    rows = sorted(tree.rows(), key=lambda row: -row.visits)
+    return Study(
+        position, tuple(rows), tree.value, tree.visits, tree.nodes, tree.used_bytes, seconds
+    )
+
+
+def openings(position: Position, effort: Effort) -> dict[Step, float]:
+    """The chance that BLACK wins after each step, all looked at alike; fewer when interrupted.
+
+    The effort is for each of them.
+    """
+    values = {}
+    for step in position.legal_steps():
+        if effort.budget.begin().interrupted():
+            break
+        _, after = settle(position.play_unchecked(step))
+        outcome = after.outcome()
+        if outcome is None:
+            values[step] = study(after, after.legal_steps(), effort).value
+        else:
+            values[step] = 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+    return values

@@ -1,0 +1,97 @@
+"""Answers of one click at a time, for GUIs and runners that know nothing but vertices."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points
+from gtp_engine.notation.clicks import Clicks, canonical_clicks
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import PASS, Step
+from gtp_engine.rules.turns import forced_step
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import CLICKS, TURNS
+from gtp_engine.session.thought import Thought
+
+
+def meet_gui(session: Session) -> None:
+    """A GUI that clicks has shown itself: answer in clicks, unless something else was settled."""
+    if not session.state.settled:
+        settings = replace(session.settings, moves=CLICKS)
+        session.state = replace(session.state, settings=settings, settled=True)
+
+
+def answer(session: Session, color: Color) -> str:
+    """Like `Session.genmove`, but what it plays and returns is as the setting `moves` says.
+
+    With clicks the first of a turn takes all the search, and the next ones are only said. For
+    the color that waits for the end of an open turn the answer is a pass that changes nothing.
+    Raises IllegalStep.
+    """
+    session.state = replace(session.state, settled=True)
+    if session.settings.moves == TURNS or session.outcome is not None:
+        return session.genmove(color)
+    if session.waits(color):
+        return _say(session, color, [PASS_WORD, *session.frame.plan])
+    if session.frame.plan and color is session.position.to_move:
+        return _say(session, color, session.frame.plan)
+    before = session.frame
+    word = session.genmove(color)
+    play = session.frame.play
+    session.undo()
+    assert play is not None
+    words = list(words_clicked(before.position, before.clicks, play.steps)) or [word]
+    return _say(session, color, words, play.thought)
+
+
+def _say(
+    session: Session, color: Color, words: Iterable[str], thought: Thought | None = None
+) -> str:
+    """Play the first of some words, and keep the others for later."""
+    word, *plan = words
+    by = f"{ENGINE_NAME} {session.settings.player}"
+    session.play(color, word, by, thought=thought)
+    frame = session.frame._replace(plan=tuple(plan))
+    session.state = replace(session.state, frame=frame)
+    return word
+
+
+def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
+    """The clicks, one a word, that play some steps after clicks made before; a pass as such."""
+    for number, step in enumerate(steps):
+        if step == PASS:
+            yield PASS_WORD
+        elif number == 0 or step != forced_step(position):
+            made = len(clicks) if number == 0 else 0
+            yield from map(str, canonical_clicks(position, step)[made:])
+        position = position.play_unchecked(step)
+
+
+def legal_clicks(session: Session) -> Points:
+    """The vertices that `play` accepts next."""
+    position, made = session.position, len(session.frame.clicks)
+    points = 0
+    for step in session.legal_steps():
+        clicks = position.clicks(step)
+        if len(clicks) > made:
+            points |= clicks[made]
+    return points
+
+
+def may_pass(session: Session) -> bool:
+    """Whether a pass is among the legal steps."""
+    return PASS in session.legal_steps()
+
+
+def taken(session: Session) -> tuple[int, int]:
+    """How many pieces of each color have been taken off the board."""
+    black = white = 0
+    position = session.state.start
+    for play in session.history():
+        for step in play.steps:
+            more = position.taken(step)
+            black, white = black + more[0], white + more[1]
+            position = position.play_unchecked(step)
+    return black, white

@@ -1,0 +1,71 @@
+"""What the engine thinks of the current position, asked for more than once."""
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.rules.step import Pie, Step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.study import Effort, Study, openings, study
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import RANDOM_SEED
+
+# For a map of all openings: long enough to tell good from bad, short enough to wait for.
+_OPENING_VISITS = 400
+_SECONDS_FOR_OPENINGS = 5.0
+
+_last: WeakKeyDictionary[Session, tuple[object, Study]] = WeakKeyDictionary()
+
+
+class Clicked(NamedTuple):
+    """What is known about the steps that a click begins; `value` is that of the most visited."""
+
+    visits: int
+    value: float
+
+
+def current_study(session: Session) -> Study:
+    """A search of the current position, as long as `genmove` may take; kept until it changes.
+
+    Raises ValueError where there is nothing to search.
+    """
+    key = session.position, session.frame.clicks, session.settings
+    last = _last.get(session)
+    if last is None or last[0] != key:
+        found = study(session.position, session.legal_steps(), _effort(session, session.budget()))
+        _last[session] = last = key, found
+    return last[1]
+
+
+def by_click(session: Session, found: Study) -> dict[Vertex, Clicked]:
+    """What was found out about each vertex that may be clicked next."""
+    clicked: dict[Vertex, Clicked] = {}
+    made = len(session.frame.clicks)
+    for row in found.rows:
+        clicks = canonical_clicks(found.position, row.step)[made:]
+        if clicks:
+            before = clicked.get(clicks[0], Clicked(0, row.value))
+            clicked[clicks[0]] = Clicked(before.visits + row.visits, before.value)
+    return clicked
+
+
+def opening_values(session: Session) -> dict[Step, float]:
+    """The chance of Black to win after each opening on the empty board."""
+    start = session.game.start(session.position.size, Pie.OFF)
+    count = len(start.legal_steps())
+    visits = session.settings.visits or _OPENING_VISITS
+    budget = Budget(visits, _SECONDS_FOR_OPENINGS / count, session.interrupt)
+    return openings(start, _effort(session, budget))
+
+
+def value_for(color: Color, value: float) -> float:
+    """The chance that a color wins, from that of Black."""
+    return value if color is Color.BLACK else 1 - value
+
+
+def _effort(session: Session, budget: Budget) -> Effort:
+    settings = session.settings
+    seed = None if settings.seed == RANDOM_SEED else settings.seed
+    return Effort(settings.backend, settings.resources, seed, budget)

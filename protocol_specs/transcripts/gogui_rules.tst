@@ -1,0 +1,94 @@
+# What GoGui asks an engine that keeps the rules for it.
+
+# The first question makes answers clicks; before that they are turns.
+game-select pilo 3
+game-set visits 10
+game-set seed 1
+10 game-settings
+#? [.*moves turns .*]
+20 gogui-rules_game_id
+#? [Pilo]
+30 game-settings
+#? [.*moves clicks .*]
+40 gogui-rules_board_size
+#? [3]
+50 gogui-rules_side_to_move
+#? [black]
+60 gogui-rules_legal_moves
+#? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+70 gogui-rules_captured_count
+#? [0 0]
+80 gogui-rules_final_result
+#? [cannot score]*
+
+# A swap is a click on Black's only piece; the same click again is refused, and changes nothing.
+play b b2
+90 gogui-rules_legal_moves
+#? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+100 play b b2
+#? [illegal move]*
+play w b2
+110 play w b2
+#? [illegal move]*
+120 gogui-rules_board
+#? [\. \. \.\n\. O \.\n\. \. \.]
+
+# A capture is two clicks, shown after the first one.
+play b c2
+130 gogui-rules_legal_moves
+#? [A1 A2 A3 B1 B2 B3 C1 C3]
+play w b2
+140 gogui-rules_side_to_move
+#? [white]
+150 gogui-rules_legal_moves
+#? [C2]
+160 gogui-rules_board_gfx
+#? [CIRCLE B2\nCOLOR #00c000 C2\nCOLOR yellow B2\nTEXT To move: Orange, B2 is selected, to choose: B2-C2]
+
+# The color that waits passes, once between two clicks, so that strict alternation works.
+170 genmove b
+#? [pass]
+180 genmove b
+#? [illegal move]*
+190 play b pass
+#? [illegal move]*
+200 play w c2
+#? []
+210 gogui-rules_board_gfx
+#? [COLOR black B2\nLABEL C2 2\nCIRCLE B2 C2\nTEXT To move: Blue, 7 steps possible]
+220 gogui-rules_captured_count
+#? [0 1]
+230 game-history
+#? [1 black B2\n2 white swap\n3 black C2\n4 white B2-C2]
+
+# Patches of Implo: any point of the patch may be clicked, then any point of the group.
+game-position implo 3 .B./BBb/ww. b open=yes
+240 gogui-rules_legal_moves
+#? [A3 C1 C3]
+250 gogui-rules_board_gfx
+#? [BLACK C2\nWHITE A1 B1\nLABEL A3 B\nLABEL C1 W\nLABEL C3 B\nCOLOR #00c000 A3 C1 C3\nTEXT To move: Black, .*]
+260 gogui-rules_board
+#? [\. X \.\nX X \.\n\. \. \.]
+
+# Pawns bear a triangle. A stone is its point twice, a pawn its point and any neighbor.
+game-select boloa 3
+play b b2
+270 gogui-rules_legal_moves
+#? [A2 B1 B2 B3 C2]
+play b b3
+280 gogui-rules_board_gfx
+#? [TRIANGLE B2\nCIRCLE B2\nTEXT To move: White, .*, or swap]
+290 gogui-rules_legal_moves
+#? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+
+# Stones that leave the board are counted; the end is told in words.
+game-select robble 2
+game-pie off
+gogui-play_sequence b a1 w a2
+300 gogui-rules_captured_count
+#? [0 1]
+play b resign
+310 gogui-rules_legal_moves
+#? []
+320 gogui-rules_final_result
+#? [White wins \(W\+R\): Black resigned]
