@@ -100,3 +100,21 @@ def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -
     """The word for steps played from a position, forced ones left out, and for open clicks."""
     words = [str(step) for step in chosen_steps(position, tuple(steps))]
     return SEPARATOR.join(words + [str(vertex) for vertex in clicks])
+
+
+def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
+    """The words for a line of play from a position: one for each turn, the last maybe a part."""
+    words: list[str] = []
+    before: Step | None = None
+    going_on = False
+    for step in steps:
+        if before is not None:
+            _, position = settle(position.play_unchecked(before))
+            going_on = position.open
+        before = step
+        word = str(step)
+        if going_on:
+            words[-1] += f"{SEPARATOR}{word}"
+        else:
+            words.append(word)
+    return words
