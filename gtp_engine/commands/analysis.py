@@ -62,7 +62,9 @@ def _info(report: Report, request: Request, write: Fields) -> str:
     parts = []
     for order, row in enumerate(request.shown(report)):
         value = row.value if request.color is Color.BLACK else 1 - row.value
-        fields = write(row, value, min(max(row.lcb, 0.0), 1.0))
+        # After the end any color may ask: what is proven has no interval, whoever looks.
+        lcb = row.lcb if row.proven is None else value
+        fields = write(row, value, min(max(lcb, 0.0), 1.0))
         pv = " ".join(write_line(report.position, row.pv))
         parts.append(f"info move {row.step} visits {row.visits} {fields} order {order} pv {pv}")
     if request.root_info:

@@ -51,8 +51,6 @@ game-set visits 30
 61 clear_cache
 #? []
 
-# A turn of several steps: a row is one step, its line of play goes on with the turn.
-game-position implo 4 WWW./WBB./..../.... b
 
 # After the end.
 clear_board
