@@ -18,6 +18,7 @@ COMMANDS = {command.name: command for command in registry()}
 
 # What these answer changes with time or with the next game, or ends the process.
 WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime", "game-list", "gomill-cpu_time"}
+WITHOUT_EXAMPLE |= {"kata-list-params", "kata-get-params"}
 
 
 def examples(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.commands import command
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import Handler
+from gtp_engine.gtp.registry import Handler, Result
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.gfx import gfx, stones
 from gtp_engine.session.clicking import legal_clicks, may_pass, meet_gui, taken
@@ -25,7 +25,7 @@ def rules_command(name: str) -> Callable[[Handler], Handler]:
     def declare(query: Handler) -> Handler:
         @command(name)
         @wraps(query)
-        def answer(session: Session) -> str | None:
+        def answer(session: Session) -> Result:
             meet_gui(session)
             return query(session)
 

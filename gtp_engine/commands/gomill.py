@@ -7,7 +7,7 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
-from gtp_engine.gtp.registry import Argument, rest
+from gtp_engine.gtp.registry import Argument, Result, rest
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 from gtp_engine.session.view import author_of, thought_of
@@ -112,7 +112,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
 
 
 @command("gomill-cpu_time")
-def cpu_time(session: Session) -> str | None:
+def cpu_time(session: Session) -> Result:
     """Tell the processor time that the engine has used, as `cputime` does.
 
     Arguments: none

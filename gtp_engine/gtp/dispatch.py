@@ -1,12 +1,12 @@
-"""One line in, one response out; touches no stream."""
+"""One line in, one response out, whole or line by line; touches no file."""
 
 import threading
 from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.gtp.errors import Failure, Quit
-from gtp_engine.gtp.line import parse_line
-from gtp_engine.gtp.registry import Registry
-from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.line import CommandLine, parse_line
+from gtp_engine.gtp.registry import Emit, Registry, Stream
+from gtp_engine.gtp.response import Response, plain
 from gtp_engine.log import logger
 
 UNKNOWN_COMMAND = "unknown command"
@@ -18,22 +18,32 @@ class Context(Protocol):
 
     state     -- all that commands change, as one value, so that a failure can put it back
     interrupt -- set when a running command is to end early
+    pending   -- set when more input follows the running command, or none can follow any more
     """
 
     state: Any
     interrupt: threading.Event
+    pending: threading.Event
 
 
 class Answer(NamedTuple):
-    """The response to a line, and whether the session ends with it."""
+    """The response to a line.
+
+    quits    -- whether the session ends with it
+    streamed -- whether all of it but the empty line at its end was sent already
+    """
 
     response: Response
     quits: bool = False
+    streamed: bool = False
 
 
-def answer(registry: Registry, context: Context, text: str) -> Answer | None:
+def answer(
+    registry: Registry, context: Context, text: str, emit: Emit | None = None
+) -> Answer | None:
     """The answer to a line; None for a line without a command.
 
+    A stream goes to `emit` line by line; without it, it is collected like any other answer.
     A command that fails, foreseen or not, leaves the context's state as it was.
     """
     line = parse_line(text)
@@ -44,7 +54,10 @@ def answer(registry: Registry, context: Context, text: str) -> Answer | None:
         return Answer(Response(False, UNKNOWN_COMMAND, line.id))
     before = context.state
     try:
-        return Answer(Response(True, command.call(context, line.arguments) or "", line.id))
+        result = command.call(context, line.arguments) or ""
+        if not isinstance(result, str):
+            return _streamed(result, line, context, emit)
+        return Answer(Response(True, result, line.id))
     except Quit:
         return Answer(Response(True, "", line.id), quits=True)
     except Failure as failure:
@@ -54,3 +67,24 @@ def answer(registry: Registry, context: Context, text: str) -> Answer | None:
         context.state = before
         logger().exception("the command {} failed unexpectedly", line.name)
         return Answer(Response(False, INTERNAL_ERROR, line.id))
+
+
+def _streamed(stream: Stream, line: CommandLine, context: Context, emit: Emit | None) -> Answer:
+    """Run a stream to its end. It has begun with `=`, so a defect can only end it."""
+    before = context.state
+    lines: list[str] = []
+
+    def send(text: str) -> None:
+        if emit is None:
+            lines.append(text)
+        elif body := plain(text):
+            emit(f"{body}\n")
+
+    if emit is not None:
+        emit(f"{Response(True, id=line.id).head}\n")
+    try:
+        stream(send)
+    except Exception:
+        context.state = before
+        logger().exception("the stream of {} ended unexpectedly", line.name)
+    return Answer(Response(True, "\n" + "\n".join(lines), line.id), streamed=emit is not None)

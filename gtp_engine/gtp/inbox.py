@@ -23,15 +23,21 @@ class Inbox:
     Lines without a command are dropped, but for `# interrupt`: that is meant for the last
     command before it, which may be running, waiting still, or done.
 
+    Any line at all ends a stream; so the lines that are dropped count for `pending`.
+
     interrupt -- set while the running command is to end early
+    pending   -- set while any line has come after the running command, or the input has ended
     """
 
     def __init__(self, descriptor: int) -> None:
         self.interrupt = threading.Event()
+        self.pending = threading.Event()
         self._descriptor = descriptor
         self._lines: deque[str] = deque()
         self._size = 0
-        self._received = self._taken = self._interrupted = 0
+        # Commands received and taken; and how many had been received when `# interrupt`, and
+        # when any line without a command, came last.
+        self._received = self._taken = self._interrupted = self._followed = 0
         self._ended = False
         self._changed = threading.Condition()
 
@@ -52,24 +58,30 @@ class Inbox:
                 self.interrupt.clear()
                 if self._interrupted == self._taken:
                     self.interrupt.set()
+                if not self._lines and not self._ended and self._followed != self._taken:
+                    self.pending.clear()
                 self._changed.notify_all()
             yield line
 
     def _read(self) -> None:
         for line in split_lines(self._descriptor):
             with self._changed:
-                if line.strip() == _INTERRUPT:
-                    self._interrupted = self._received
-                    if self._received == self._taken:
-                        self.interrupt.set()
-                elif line.endswith(TOO_LONG) or parse_line(line) is not None:
+                self.pending.set()
+                if line.endswith(TOO_LONG) or parse_line(line) is not None:
                     self._changed.wait_for(lambda: self._size < _CAPACITY)
                     self._lines.append(line)
                     self._size += len(line)
                     self._received += 1
                     self._changed.notify_all()
+                    continue
+                self._followed = self._received
+                if line.strip() == _INTERRUPT:
+                    self._interrupted = self._received
+                    if self._received == self._taken:
+                        self.interrupt.set()
         with self._changed:
             self._ended = True
+            self.pending.set()
             self._changed.notify_all()
 
 

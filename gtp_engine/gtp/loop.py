@@ -27,20 +27,20 @@ def serve(registry: Registry, engine: Context) -> None:
     for stream in (sys.stdin, sys.stdout):
         os.set_blocking(stream.fileno(), True)
     inbox = Inbox(sys.stdin.fileno())
-    engine.interrupt = inbox.interrupt
+    engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     threading.Thread(target=_leave_when_closed, name="stdout", daemon=True).start()
     inbox.start()
     for line in inbox:
         reply = _reply(registry, engine, line)
         if reply is not None:
-            _write(str(reply.response))
+            _write("\n" if reply.streamed else str(reply.response))
             if reply.quits:
                 return
 
 
 def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:
     if not line.endswith(TOO_LONG):
-        return answer(registry, engine, line)
+        return answer(registry, engine, line, _write)
     start = parse_line(line)
     return Answer(Response(False, LINE_TOO_LONG, start.id if start else None))
 

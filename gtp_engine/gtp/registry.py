@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 
 from gtp_engine.gtp.errors import Failure
 
-Handler = Callable[..., str | None]
+Emit = Callable[[str], None]
+"""Sends a text to the client."""
+
+Stream = Callable[[Emit], None]
+"""An answer that comes line by line; runs until it is complete, and sends each line."""
+
+Result = str | Stream | None
+Handler = Callable[..., Result]
 
 
 class Argument(NamedTuple):
@@ -61,7 +68,7 @@ class Command(NamedTuple):
     def summary(self) -> str:
         return self.doc.partition("\n")[0]
 
-    def call(self, context: object, words: tuple[str, ...]) -> str | None:
+    def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
         """Convert the words and run the handler. Surplus words are ignored.
 
         Raises Failure with the command's text for malformed arguments.
@@ -114,8 +121,8 @@ class Registry:
         """Declare the decorated function as the handler of a command.
 
         It gets the context and one value for each argument sent, and returns the text to
-        answer with. Its module's name is the family. `malformed` is the answer to missing or
-        unreadable arguments.
+        answer with, or a stream, which must not raise Failure any more. Its module's name is
+        the family. `malformed` is the answer to missing or unreadable arguments.
         """
 
         def declare(handler: Handler) -> Handler:

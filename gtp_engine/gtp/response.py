@@ -5,6 +5,12 @@ from typing import NamedTuple
 _PLAIN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
 
 
+def plain(text: str) -> str:
+    """A text as it may stand in a response: ASCII, no empty line, no blanks at line ends."""
+    text = text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+    return "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
+
+
 class Response(NamedTuple):
     """What goes back for one command: success or failure, the id it was sent with, the text."""
 
@@ -14,10 +20,15 @@ class Response(NamedTuple):
 
     def __str__(self) -> str:
         """The text for the wire: no empty line inside, an empty line at the end, ASCII only."""
-        head = ("=" if self.success else "?") + ("" if self.id is None else str(self.id))
-        text = self.text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
-        body = "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
-        return f"{head} {body}\n\n" if body else f"{head}\n\n"
+        body = plain(self.text)
+        if body and self.text.startswith("\n"):  # a stream
+            return f"{self.head}\n{body}\n\n"
+        return f"{self.head} {body}\n\n" if body else f"{self.head}\n\n"
+
+    @property
+    def head(self) -> str:
+        """What a response begins with: its sign and its id."""
+        return ("=" if self.success else "?") + ("" if self.id is None else str(self.id))
 
     @classmethod
     def parse(cls, text: str) -> "Response":
@@ -28,4 +39,4 @@ class Response(NamedTuple):
         head, _, body = text.partition(" ") if " " in text.partition("\n")[0] else (text, "", "")
         first, newline, more = head.partition("\n")
         identifier = int(first[1:]) if first[1:].isdigit() else None
-        return cls(first[0] == "=", more if newline else body, identifier)
+        return cls(first[0] == "=", newline + more or body, identifier)

@@ -96,17 +96,20 @@ def step_named(position: Position, item: Item) -> Step | None:
     return None
 
 
-def write_line(position: Position, steps: Iterable[Step]) -> str:
-    """The words for steps of several turns, forced ones left out; all must be legal in turn."""
+def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
+    """The words for a line of play without its forced steps: one for each turn, or part of one."""
     words: list[str] = []
+    before: Step | None = None
     for step in steps:
+        if before is not None:
+            position = position.play_unchecked(before)
         _, position = settle(position)
         if position.open and words:
             words[-1] += f"{SEPARATOR}{step}"
         else:
             words.append(str(step))
-        position = position.play_unchecked(step)
-    return " ".join(words)
+        before = step
+    return words
 
 
 def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:

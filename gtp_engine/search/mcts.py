@@ -15,7 +15,10 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline
-from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Row, lower_bound
+from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Look, Row, look_away, lower_bound
+
+# A tree of so many nodes grows no more, and the search goes on: some hundred MiB.
+_MOST_NODES = 2**16
 
 # The clock is looked at after this many steps of a playout: a step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
@@ -90,6 +93,7 @@ class PythonTree:
     def __init__(self, position: Position, among: tuple[Step, ...], rng: random.Random) -> None:
         self._rng = rng
         self._root = Node(position)
+        self._grown = 1
         self._root.untried = self._shuffled(among)
 
     @property
@@ -132,7 +136,7 @@ class PythonTree:
         self._root = next(children, None) or Node(root.position.play_unchecked(step), step)
         return step, *self._root.forced
 
-    def search(self, deadline: Deadline) -> None:
+    def search(self, deadline: Deadline, look: Look = look_away) -> None:
         root = self._root
         while root.proven is None and (deadline.visits is None or root.visits < deadline.visits):
             if deadline.reached():
@@ -141,22 +145,28 @@ class PythonTree:
                 self._visit(root, deadline)
             except OutOfTime:
                 return
+            look()
 
     def _visit(self, root: Node, deadline: Deadline) -> None:
-        path = [root]
+        path, value = [root], 0.5
         while path[-1].proven is None:
             node = path[-1]
             if node.untried is None:
                 node.untried = self._shuffled(node.position.legal_steps())
-            if node.untried:
+            if self._grown >= _MOST_NODES and not node.children:
+                value = self._playout(node.position, deadline)
+                break
+            if node.untried and self._grown < _MOST_NODES:
                 step = node.untried[-1]
                 child = Node(node.position.play_unchecked(step), step)
                 path.append(child)
-                value = child.proven
-                if value is None:
+                if child.proven is None:
                     value = self._playout(child.position, deadline)
+                else:
+                    value = child.proven
                 node.untried.pop()
                 node.children.append(child)
+                self._grown += 1
                 break
             path.append(node.select())
         else:

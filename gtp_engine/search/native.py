@@ -1,6 +1,7 @@
 """Search trees that the kernel grows."""
 
 import random
+import time
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline, Resources
-from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Row
+from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Look, Row, look_away
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -20,6 +21,10 @@ PATIENCE = 1
 
 # How often the interrupt is looked at, and signals are answered, while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
+
+# What an interrupted search may still take for its first visit: its threads start slowly at
+# times, and any answer is better than none.
+_FIRST_VISIT = 0.01
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -73,12 +78,16 @@ class NativeTree:
     def used_bytes(self) -> int:
         return self._search.used_bytes
 
-    def search(self, deadline: Deadline) -> None:
+    def search(self, deadline: Deadline, look: Look = look_away) -> None:
         """The main thread comes back again and again, so that it can answer signals."""
         self._search.start(deadline.visits, deadline.seconds_left())
+        grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
-                self._search.stop()
+                if self.visits or time.monotonic() > grace:
+                    self._search.stop()
+            else:
+                look()
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         def steps(numbers: list[int]) -> tuple[Step, ...]:

@@ -1,16 +1,18 @@
 """Players: they choose a turn, or the rest of one."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.budget import Budget
-from gtp_engine.search.tree import Tree, best, most_even
+from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even
+from gtp_engine.search.watch import SHOWN_PV, Report, Watch
 
 # The part of the time for the first step of a turn; further steps begin with its subtree.
 _FIRST_STEP_SHARE = 0.95
@@ -42,8 +44,17 @@ class Choice(NamedTuple):
 class Player(Protocol):
     """Chooses for the color to move."""
 
-    def choose(self, position: Position, among: tuple[Step, ...], budget: Budget) -> Choice:
-        """The rest of the turn, beginning with one of the given legal steps."""
+    def choose(
+        self,
+        position: Position,
+        among: tuple[Step, ...],
+        budget: Budget,
+        watch: Watch | None = None,
+    ) -> Choice:
+        """The rest of the turn, beginning with one of the given legal steps.
+
+        A watch is told of the search for the first step.
+        """
         ...
 
 
@@ -53,7 +64,16 @@ class RandomPlayer:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def choose(self, position: Position, among: tuple[Step, ...], budget: Budget) -> Choice:
+    def choose(
+        self,
+        position: Position,
+        among: tuple[Step, ...],
+        budget: Budget,
+        watch: Watch | None = None,
+    ) -> Choice:
+        if watch is not None:
+            begun = position
+            watch.end(lambda: Report(begun, unvisited(among), 0.5, 0))
         steps: tuple[Step, ...] = ()
         while True:
             step = self._rng.choice(among)
@@ -62,6 +82,43 @@ class RandomPlayer:
             if not position.open:
                 return Choice(steps)
             among = position.legal_steps()
+
+
+def unvisited(among: tuple[Step, ...]) -> tuple[Row, ...]:
+    """Rows of steps about which nothing is known."""
+    return tuple(Row(step, 0, 0.5, 1 / len(among), 0.0, None, (step,)) for step in among)
+
+
+class Root(NamedTuple):
+    """What there is to search: the position after forced steps, and where to go from there.
+
+    swap   -- the swap that is legal there, or None
+    others -- the other legal steps; without any the turn is decided
+    """
+
+    forced: tuple[Step, ...]
+    position: Position
+    swap: Step | None
+    others: tuple[Step, ...]
+
+    @classmethod
+    def of(cls, position: Position, among: tuple[Step, ...]) -> "Root":
+        """The root of a search that begins with one of some legal steps."""
+        forced, position = settle(position)
+        if forced:
+            among = position.legal_steps() if position.open else ()
+        swap = next((step for step in among if step in SWAPS.values()), None)
+        return cls(forced, position, swap, tuple(step for step in among if step is not swap))
+
+    @property
+    def may_be_swapped(self) -> bool:
+        """Whether the turn that begins here may be answered by a swap."""
+        return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
+
+    def swaps_at(self, value: float) -> bool:
+        """Whether to swap where the other turns are worth this for BLACK."""
+        for_mover = value if self.position.to_move is BLACK else 1 - value
+        return self.swap is not None and for_mover < 0.5
 
 
 Plant = Callable[[Position, tuple[Step, ...]], Tree]
@@ -75,32 +132,34 @@ class TreePlayer:
         self._plant = plant
         self._rng = rng
 
-    def choose(self, position: Position, among: tuple[Step, ...], budget: Budget) -> Choice:
+    def choose(
+        self,
+        position: Position,
+        among: tuple[Step, ...],
+        budget: Budget,
+        watch: Watch | None = None,
+    ) -> Choice:
         """The rest of the turn.
 
         White swaps when the other turns are worth less than even: after a swap White stands
         as Black stood before, so one search of the other turns decides. Black, whose turn may
         be swapped, therefore opens as close to even as the search can tell.
         """
+        root = Root.of(position, among)
+        if not root.others:
+            steps = root.forced if root.swap is None else (root.swap,)
+            if watch is not None:
+                watch.end(lambda: Report(position, unvisited(steps[:1]), 0.5, 0))
+            return Choice(steps)
         deadline = budget.begin()
-        forced, position = settle(position)
-        if forced:
-            if not position.open:
-                return Choice(forced)
-            among = position.legal_steps()
-        swap = next((step for step in among if step in SWAPS.values()), None)
-        others = tuple(step for step in among if step is not swap)
-        if swap is not None and not others:
-            return Choice((swap,))
-        may_be_swapped = position.pie is not Pie.OFF and position.to_move is BLACK
-        tree = self._plant(replace(position, pie=Pie.OFF), others)
-        tree.search(deadline.share(_FIRST_STEP_SHARE))
-        choice = Choice(forced, tree.value, tree.visits)
-        if swap is not None and choice.value_for(position.to_move) < 0.5:
-            return Choice((swap,), 1 - choice.value, choice.visits, (swap,))
+        tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
+        choice = Choice(root.forced, tree.value, tree.visits)
+        if root.swap is not None and root.swaps_at(choice.value):
+            return Choice((root.swap,), 1 - choice.value, choice.visits, (root.swap,))
+        others = root.others
         chosen: tuple[Step, ...] = ()
         while True:
-            step, *expected = self._line(tree, others, may_be_swapped)
+            step, *expected = self._line(tree, others, root.may_be_swapped)
             chosen += (step,)
             choice = choice._replace(steps=choice.steps + tree.descend(step))
             if not tree.position.open:
@@ -108,10 +167,55 @@ class TreePlayer:
             others = tree.position.legal_steps()
             tree.search(deadline)
 
+    def analyze(
+        self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
+    ) -> None:
+        """Search the position like `choose`, in the same tree, only to have it watched."""
+        root = Root.of(position, among)
+        if root.others:
+            self._search(root, budget.begin(), watch)
+            return
+        steps = root.forced[:1] if root.swap is None else (root.swap,)
+        watch.end(lambda: Report(position, unvisited(steps), 0.5, 0))
+
+    def _search(self, root: Root, deadline: Deadline, watch: Watch | None) -> Tree:
+        tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
+        if watch is None:
+            tree.search(deadline)
+        else:
+            current = partial(_report, tree, root)
+            tree.search(deadline, watch.over(current))
+            watch.end(current)
+        return tree
+
     def _line(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> tuple[Step, ...]:
         """The step to play, and what is expected after it."""
         rows = tree.rows(longest_pv=_LONGEST_LINE)
-        if not rows:
-            return (self._rng.choice(among),)
-        row = most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)
-        return row.pv
+        return _first(rows, tree, may_be_swapped).pv if rows else (self._rng.choice(among),)
+
+
+def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:
+    """The row to play."""
+    return most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)
+
+
+def _report(tree: Tree, root: Root) -> Report:
+    """What a tree has found, with the swap where there is one."""
+    rows = tree.rows(SHOWN_PV)
+    if rows:
+        first = _first(rows, tree, root.may_be_swapped)
+        rows.sort(key=lambda row: (row is first, row.visits), reverse=True)
+    else:
+        rows = list(unvisited(root.others))
+    value = tree.value
+    if root.swap is not None:
+        # All visits tell what a swap is worth: it takes over the other side.
+        swapped = 1 - value
+        seen = swapped if root.position.to_move is BLACK else value
+        proven = None if tree.proven is None else swapped
+        lcb = lower_bound(seen, tree.visits) if tree.visits else 0.0
+        row = Row(root.swap, tree.visits, swapped, 0.0, lcb, proven, (root.swap,))
+        swaps = root.swaps_at(value)
+        rows.insert(0 if swaps else 1, row)
+        value = swapped if swaps else value
+    return Report(root.position, tuple(rows), value, tree.visits)

@@ -1,6 +1,6 @@
 """What a search tree shows and does, whoever grows it: the kernel or Python."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from gtp_engine.board.color import BLACK, Color
@@ -12,6 +12,14 @@ from gtp_engine.search.budget import Deadline
 EXPLORATION = 0.4
 
 LONGEST_PV = 30
+
+
+Look = Callable[[], None]
+"""Called again and again while a search runs, by the thread that asked for it."""
+
+
+def look_away() -> None:
+    """Look at nothing."""
 
 
 class Row(NamedTuple):
@@ -60,8 +68,8 @@ class Tree(Protocol):
         """The memory they take, 0 where that is not known."""
         ...
 
-    def search(self, deadline: Deadline) -> None:
-        """Visit until the deadline is reached or the result is proven."""
+    def search(self, deadline: Deadline, look: Look = look_away) -> None:
+        """Visit until the deadline is reached or the result is proven; `look` at it meanwhile."""
         ...
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:

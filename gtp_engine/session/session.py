@@ -19,6 +19,7 @@ from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice, Player
+from gtp_engine.search.watch import Watch
 from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.session.history import Following, Frame, Play, PlayedTurn
 from gtp_engine.session.settings import (
@@ -59,13 +60,15 @@ class Session:
 
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
+    pending   -- when set, an analysis ends, because more input waits or none can come
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
         """Raises ValueError where the game has no such size."""
         start = game.start(size, Pie(settings.pie))
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
-        self.interrupt = threading.Event()
+        self.interrupt, self.pending = threading.Event(), threading.Event()
+        self.pending.set()
         self._kept: tuple[object, Player] | None = None
 
     # What there is -------------------------------------------------------------------------
@@ -270,7 +273,7 @@ class Session:
 
     # The player ----------------------------------------------------------------------------
 
-    def genmove(self, color: Color) -> str:
+    def genmove(self, color: Color, watch: Watch | None = None) -> str:
         """Choose and play the rest of the turn, and return its word.
 
         After the end it is a pass; `resign` where the resign setting says so. Raises
@@ -279,7 +282,7 @@ class Session:
         if self.frame.idle >= MOST_PASSES_AFTER_END:
             return PASS_WORD
         began = time.monotonic()
-        (following, word, steps), thought = self._chosen(color, self.settings.seed)
+        (following, word, steps), thought = self._chosen(color, self.settings.seed, watch)
         by = f"{ENGINE_NAME} {self.settings.player}"
         self._push(following, Play(color, word, steps, time.time(), by, thought))
         clock = self.state.clocks[color].after_turn(time.monotonic() - began)
@@ -291,13 +294,19 @@ class Session:
         seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
         return self._chosen(color, seed)[0][1]
 
-    def _chosen(self, color: Color, seed: str) -> tuple[Following, Thought | None]:
+    def consider(self, color: Color, watch: Watch | None = None) -> str:
+        """The word that genmove would play, found like there, but nothing is played."""
+        return self._chosen(color, self.settings.seed, watch)[0][1]
+
+    def _chosen(
+        self, color: Color, seed: str, watch: Watch | None = None
+    ) -> tuple[Following, Thought | None]:
         """What the player's choice leads to, and what it thought."""
         if self.outcome is not None:
             return self._follow(color, PASS_WORD), None
         if untimely := self._untimely(color):
             raise IllegalStep(untimely)
-        choice = self._search(seed)
+        choice = self._search(seed, watch)
         thought = thought_behind(self.position, choice)
         if choice.value_for(color) < self.settings.resign:
             return self._follow(color, RESIGN), thought
@@ -307,22 +316,27 @@ class Session:
             position = position.play_unchecked(step)
         return (Frame(position), word, choice.steps), thought
 
-    def _search(self, seed: str) -> Choice:
+    def _search(self, seed: str, watch: Watch | None) -> Choice:
+        player = self.player(seed)
+        return player.choose(self.position, self.legal_steps(), self.budget(), watch)
+
+    def player(self, seed: str) -> Player:
+        """The player of the settings. Without a seed it is kept, for what it has searched."""
         # One seed for each turn: a choice depends on the seed and the game, not on what
         # commands came before.
-        seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
-        return self._player(seeded).choose(self.position, self.legal_steps(), self.budget())
-
-    def _player(self, seed: str | None) -> Player:
-        """The player of the settings. Without a seed it is kept, for what it has searched."""
         settings = self.settings
-        needs = settings.player, seed, settings.backend, settings.resources
-        if seed is not None:
+        seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
+        needs = settings.player, seeded, settings.backend, settings.resources
+        if seeded is not None:
             return make_player(*needs)
         if self._kept is None or self._kept[0] != needs:
             self._kept = None  # before the next one takes memory
             self._kept = needs, make_player(*needs)
         return self._kept[1]
+
+    def forget(self) -> None:
+        """Forget what the player has searched."""
+        self._kept = None
 
     def budget(self) -> Budget:
         """What the settings and the clock allow for the turn to come."""

@@ -34,5 +34,5 @@ def thought_behind(position: Position, choice: Choice) -> Thought | None:
     """What led to a choice; None where nothing was searched."""
     if not choice.visits:
         return None
-    line = write_line(position, choice.line)
+    line = " ".join(write_line(position, choice.line))
     return Thought(round(choice.value, _DECIMALS), choice.visits, line)

@@ -184,5 +184,5 @@ def test_a_line_is_words_of_turns_without_forced_steps():
         reading = read_turn(at, (), word)
         steps += chosen_steps(at, reading.steps)
         at = reading.position
-    assert write_line(start, steps) == " ".join(words)
-    assert write_line(start, ()) == ""
+    assert write_line(start, steps) == list(words)
+    assert write_line(start, ()) == []

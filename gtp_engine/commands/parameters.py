@@ -1,0 +1,131 @@
+"""Settings by the commands of KataGo. `game-set` and `game-settings` know the same ones.
+
+The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits),
+`maxTime` (seconds) and `numSearchThreads` (threads).
+"""
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import rest
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import settings
+
+_KATAGO = {
+    "maxVisits": "visits",
+    "maxTime": "seconds",
+    "numSearchThreads": "threads",
+}
+
+
+def _names() -> dict[str, str]:
+    """The settings by the names of parameters."""
+    return {setting.key: setting.key for setting in settings()} | _KATAGO
+
+
+def _key(name: str) -> str:
+    if name not in _names():
+        raise Failure(f"Invalid parameter: {name}")
+    return _names()[name]
+
+
+def _change(session: Session, name: str, value: str) -> None:
+    key = _key(name)
+    try:
+        session.change_setting(key, value)
+    except ValueError:
+        raise Failure(f"Invalid value for {name}: {value}") from None
+
+
+@command("kata-list-params")
+def kata_list_params(session: Session) -> str:
+    """List the names of all parameters.
+
+    Arguments: none
+    Effect: none
+    Reply: names with blanks between
+    Fails: never
+    """
+    return " ".join(_names())
+
+
+@command("kata-get-param", word("NAME"))
+def kata_get_param(session: Session, name: str) -> str:
+    """Tell the value of a parameter.
+
+    Arguments: a name from `kata-list-params`
+    Effect: none
+    Reply: the value
+    Fails: `Invalid parameter: NAME`; `syntax: ...`
+    Example:
+        > kata-get-param maxVisits
+        = 0
+        > kata-get-param friction
+        ? Invalid parameter: friction
+    """
+    return str(getattr(session.settings, _key(name)))
+
+
+@command("kata-set-param", word("NAME"), word("VALUE"))
+def kata_set_param(session: Session, name: str, value: str) -> None:
+    """Change a parameter.
+
+    Arguments: a name from `kata-list-params`, and the value
+    Effect: as `game-set`
+    Reply: empty
+    Fails: `Invalid parameter: NAME`; `Invalid value for NAME: VALUE`; `syntax: ...`
+    Example:
+        > kata-set-param maxVisits 500
+        =
+        > kata-get-param visits
+        = 500
+        > kata-set-param maxVisits many
+        ? Invalid value for maxVisits: many
+    """
+    _change(session, name, value)
+
+
+@command("kata-get-params")
+def kata_get_params(session: Session) -> str:
+    """Tell all parameters.
+
+    Arguments: none
+    Effect: none
+    Reply: a JSON object
+    Fails: never
+    """
+    import json
+
+    return json.dumps({name: getattr(session.settings, key) for name, key in _names().items()})
+
+
+@command("kata-set-params", rest(word("JSON")))
+def kata_set_params(session: Session, *words: str) -> None:
+    """Change some parameters, all of them or none.
+
+    Arguments: a JSON object of names and values
+    Effect: as `game-set` for each of them
+    Reply: empty
+    Fails: as `kata-set-param`; `not a JSON object`
+    Example:
+        > kata-set-params {"maxVisits": 500, "level": 3}
+        =
+        > kata-get-param level
+        = 3
+        > kata-set-params {"level": 4, "friction": 1}
+        ? Invalid parameter: friction
+        > kata-get-param level
+        = 3
+        > kata-set-params level 4
+        ? not a JSON object
+    """
+    import json
+
+    try:
+        values = json.loads(" ".join(words), parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise Failure("not a JSON object")
+    for name, value in values.items():
+        _change(session, name, str(value))

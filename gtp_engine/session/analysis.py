@@ -1,0 +1,38 @@
+"""Analysis of a session's position, for a client to watch."""
+
+from gtp_engine.board.color import BLACK
+from gtp_engine.rules.step import PASS, Step
+from gtp_engine.search.backend import make_player
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.tree import Row
+from gtp_engine.search.watch import Report, Watch
+from gtp_engine.session.session import Session
+
+
+def analyze(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
+    """Search some legal steps of the position until input is pending; at least one report.
+
+    It is the same tree in which `genmove` searches and goes on. When nothing is left to search
+    it waits. Of a game that is over there is one report, about passing.
+    """
+    if session.outcome is None:
+        analyst = session.player(session.settings.seed)
+        if not isinstance(analyst, TreePlayer):
+            settings = session.settings
+            analyst = make_player("mcts", None, settings.backend, settings.resources)
+            assert isinstance(analyst, TreePlayer)
+        analyst.analyze(session.position, among, Budget(interrupt=session.pending), watch)
+        session.pending.wait()
+    else:
+        report_end(session, watch)
+
+
+def report_end(session: Session, watch: Watch) -> None:
+    """Report of a game that is over: all that is left is to pass."""
+    outcome = session.outcome
+    assert outcome is not None
+    value = 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+    seen = value if session.position.to_move is BLACK else 1 - value
+    row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
+    watch.end(lambda: Report(session.position, (row,), value, 0))

@@ -1,0 +1,181 @@
+"""What a client asks of an analysis: the arguments that KataGo and Leela Zero have in common."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.clicks import steps_clicked
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.steps import parse_word
+from gtp_engine.rules.step import Step
+from gtp_engine.search.player import unvisited
+from gtp_engine.search.tree import Row
+from gtp_engine.search.watch import Report
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import finite
+
+# Some clients read all reports again whenever one comes.
+USUAL_MOST_MOVES = 20
+SHORTEST_INTERVAL = 0.01
+
+# Asked for by clients, and nothing that we could tell.
+_WITHOUT_ANSWER = frozenset(
+    {
+        "ownership",
+        "ownershipstdev",
+        "movesownership",
+        "movesownershipstdev",
+        "pvvisits",
+        "pvedgevisits",
+        "noresultvalue",
+    }
+)
+
+
+class UnreadableRequest(ValueError):
+    """The arguments are no request; the text says which."""
+
+
+@dataclass
+class Request:
+    """What is asked for.
+
+    interval  -- seconds between reports, None for one report at the end
+    root_info -- whether reports tell about the position, too
+    avoided   -- first steps to leave out
+    allowed   -- the only first steps to look at, None for all
+    """
+
+    color: Color
+    legal: tuple[Step, ...]
+    interval: float | None = None
+    min_moves: int = 0
+    max_moves: int = USUAL_MOST_MOVES
+    root_info: bool = False
+    avoided: set[Step] = field(default_factory=set)
+    allowed: set[Step] | None = None
+
+    @property
+    def restricts(self) -> bool:
+        """Whether some first steps are not to be looked at."""
+        return bool(self.avoided) or self.allowed is not None
+
+    def steps(self) -> tuple[Step, ...]:
+        """The first steps to look at."""
+        allowed = self.legal if self.allowed is None else self.allowed
+        return tuple(step for step in self.legal if step in allowed and step not in self.avoided)
+
+    def shown(self, report: Report) -> list[Row]:
+        """The rows of a report to show, at least one."""
+        rows = list(report.rows)
+        if len(rows) < self.min_moves:
+            met = {row.step for row in rows}
+            rows += unvisited(tuple(step for step in self.steps() if step not in met))
+            rows = rows[: max(self.min_moves, len(report.rows))]
+        return rows[: max(1, self.min_moves, self.max_moves)]
+
+
+def read_request(session: Session, words: tuple[str, ...], extended: bool) -> Request:
+    """The request that the arguments of a command are; `extended` with the keys of KataGo.
+
+    Raises UnreadableRequest.
+    """
+    left = list(words)
+    request = Request(session.position.to_move, session.legal_steps())
+    if left and (color := _color(left[0])) is not None:
+        request.color = color
+        left.pop(0)
+    if left and left[0][0].isdigit():
+        request.interval = _interval("the interval", left.pop(0))
+    while left:
+        key = left.pop(0)
+        lowered = key.lower()
+        if lowered in ("avoid", "allow"):
+            _restrict(session, request, lowered, left)
+        elif lowered == "interval":
+            request.interval = _interval(key, _value(left))
+        elif lowered == "minmoves":
+            request.min_moves = _count(key, _value(left))
+        elif lowered == "maxmoves":
+            request.max_moves = _count(key, _value(left))
+        elif extended and lowered == "rootinfo":
+            request.root_info = _truth(key, _value(left))
+        elif extended and lowered in _WITHOUT_ANSWER:
+            _truth(key, _value(left))
+        else:
+            raise UnreadableRequest(f"unknown key {key}")
+    return request
+
+
+def _value(left: list[str]) -> str:
+    return left.pop(0) if left else ""
+
+
+def _color(text: str) -> Color | None:
+    try:
+        return Color.parse(text)
+    except ValueError:
+        return None
+
+
+def _converted(convert: Callable[[str], Any], text: str, wanted: str) -> Any:
+    try:
+        return convert(text)
+    except ValueError:
+        raise UnreadableRequest(wanted) from None
+
+
+def _interval(key: str, text: str) -> float:
+    """Seconds, of a text in centiseconds."""
+    wanted = f"{key} needs a number"
+    seconds = _converted(finite, text, wanted) / 100
+    if not 0 <= seconds < 2**31:
+        raise UnreadableRequest(wanted)
+    return max(SHORTEST_INTERVAL, float(seconds))
+
+
+def _count(key: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise UnreadableRequest(f"{key} needs a number")
+    return int(text)
+
+
+def _truth(key: str, text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise UnreadableRequest(f"{key} is true or false")
+    return text.lower() == "true"
+
+
+def _restrict(session: Session, request: Request, key: str, left: list[str]) -> None:
+    """Read a color, words with commas between and a depth; only the first turn is restricted."""
+    color, words = _color(_value(left)), _value(left)
+    if color is None or not words or not _count(key, _value(left)):
+        raise UnreadableRequest(f"{key} needs a color, steps and a depth above 0")
+    if key == "allow" and request.restricts or key == "avoid" and request.allowed is not None:
+        raise UnreadableRequest("allow stands once, and without avoid")
+    named = {step for word in words.split(",") for step in _named(session, request, word)}
+    if color is not session.position.to_move:
+        return
+    if key == "avoid":
+        request.avoided |= named
+    else:
+        request.allowed = named
+
+
+def _named(session: Session, request: Request, word: str) -> list[Step]:
+    """The legal steps that a word names: by its token, or the vertex that begins them."""
+    try:
+        parse_word(session.game, word)
+    except Unreadable as error:
+        raise UnreadableRequest(f"{word} is no step") from error
+    tokens = [step for step in request.legal if str(step).lower() == word.lower()]
+    if tokens:
+        return tokens
+    try:
+        vertex = Vertex.parse(word)
+    except ValueError:
+        return []
+    clicked = steps_clicked(session.position, (*session.frame.clicks, vertex))
+    return [step for step in clicked if step in request.legal]

@@ -1,0 +1,63 @@
+# Analysis: what ends by itself. Streams that end with the next line are tested on the wire.
+
+game-select robble 4
+game-set visits 30
+
+6 kata-analyze allow b d4 1 avoid b a1 1
+#? [syntax: allow stands once, and without avoid]*
+7 kata-analyze w
+#? [illegal move]*
+8 kata-analyze b 50 friction 1
+#? [syntax: unknown key friction]*
+9 kata-analyze b avoid b x99 1
+#? [syntax: x99 is no step]*
+10 kata-analyze b avoid b a1
+#? [syntax: avoid needs a number]*
+11 kata-analyze b 50 maxmoves
+#? [syntax: maxmoves needs a number]*
+12 kata-analyze b 1e999
+#? [syntax: the interval needs a number]*
+21 lz-analyze b rootInfo true
+#? [syntax: unknown key rootInfo]*
+
+30 kata-search
+#? [[A-D][1-4]]
+31 kata-search w
+#? [illegal move]*
+32 kata-search_analyze b 100 ownership true
+#? [info move .*play [A-D][1-4]]
+33 kata-search_analyze w
+#? [illegal move]*
+34 game-history
+#? []
+
+40 kata-genmove_analyze b 100 maxmoves 1
+#? [info move .*play [A-D][1-4]]
+41 kata-genmove_analyze b
+#? [illegal move]*
+42 kata-genmove_analyze w allow w c3 1
+#? [avoid and allow are for analysis only]*
+43 game-to_move
+#? [white]
+
+# White may swap: the swap is a step like others, first or second.
+52 lz-genmove_analyze w
+#? [info move .*play (swap|[A-D][1-4])]
+53 lz-genmove_analyze green
+#? [syntax: unknown key green]*
+
+60 stop
+#? []
+61 clear_cache
+#? []
+
+
+# After the end.
+clear_board
+play b resign
+80 kata-analyze w 50
+#? [info move pass visits 0 .*winrate 1\.000000 .*pv pass]
+81 kata-genmove_analyze w
+#? [info move pass .*play pass]
+82 lz-analyze w
+#? [info move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass]

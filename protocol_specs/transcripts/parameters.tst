@@ -1,0 +1,35 @@
+# Settings by the commands of KataGo
+
+1 kata-list-params
+#? [pie moves player .* maxVisits maxTime numSearchThreads]
+2 kata-get-param maxVisits
+#? [0]
+3 kata-set-param maxVisits 40
+#? []
+4 kata-get-param visits
+#? [40]
+5 kata-get-params
+#? [\{"pie": "pieces", .*"visits": 40, .*"maxVisits": 40, .*\}]
+6 kata-set-params {"maxVisits": 50, "seconds": 1.5, "pie": "off"}
+#? []
+7 game-settings
+#? [.*pie off.*visits 50.*seconds 1\.5.*]
+
+10 kata-get-param friction
+#? [Invalid parameter: friction]*
+11 kata-get-param
+#? [syntax: kata-get-param NAME]*
+12 kata-set-param friction 1
+#? [Invalid parameter: friction]*
+13 kata-set-param maxVisits -1
+#? [Invalid value for maxVisits: -1]*
+14 kata-set-params {"maxVisits": 60, "friction": 1}
+#? [Invalid parameter: friction]*
+15 kata-get-param maxVisits
+#? [50]
+16 kata-set-params
+#? [not a JSON object]*
+17 kata-set-params [[[[1]]]]
+#? [not a JSON object]*
+18 kata-set-params {"level": [1]}
+#? [Invalid value for level: \['1'\]]*
