@@ -11,6 +11,7 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step
+from gtp_engine.session.live import LiveGraphics
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import CLICKS, TURNS
 from gtp_engine.session.thought import Thought
@@ -26,7 +27,8 @@ def meet_gui(session: Session) -> None:
 def answer(session: Session, color: Color) -> str:
     """Like `Session.genmove`, but what it plays and returns is as the setting `moves` says.
 
-    With clicks the first of a turn takes all the search, and the next ones are only said. For
+    With clicks the first of a turn takes all the search, which GoGui draws while it runs, and the
+    next ones are only said. For
     the color that waits for the end of an open turn the answer is a pass that changes nothing.
     Raises IllegalStep.
     """
@@ -37,8 +39,9 @@ def answer(session: Session, color: Color) -> str:
         return _say(session, color, [PASS_WORD, *session.frame.plan])
     if session.frame.plan and color is session.position.to_move:
         return _say(session, color, session.frame.plan)
-    before = session.frame
-    word = session.genmove(color)
+    before, graphics = session.frame, LiveGraphics(session)
+    word = session.genmove(color, graphics)
+    graphics.clear()
     play = session.frame.play
     session.undo()
     assert play is not None

@@ -1,0 +1,32 @@
+"""Live graphics for GoGui, on stderr while a search runs."""
+
+import re
+
+import pytest
+from wire import Engine
+
+
+@pytest.mark.parametrize("game", ["implo", "boloa", "robble", "pilo"])
+def test_a_long_search_is_drawn_and_wiped_away(game):
+    with Engine("--game", game, "--size", "7", "--moves", "clicks", "--seconds", "1.3") as engine:
+        assert engine.ask(b"play b %s" % (b"pc3" if game == "boloa" else b"c3")) == b"=\n\n"
+        assert engine.ask(b"genmove w").startswith(b"= ")
+        assert engine.ask(b"quit") == b"=\n\n"
+        engine.process.wait(5)
+        packets = engine.process.stderr.read().decode().split("gogui-gfx:")
+    assert packets[0] == ""
+    assert packets[-1] == " CLEAR\n"
+    for packet in packets[1:-1]:
+        assert re.fullmatch(
+            r"\n([A-Z]+ .*\n)*INFLUENCE( [A-G][1-7] \d\.\d\d)+\n"
+            r"TEXT \d+ visits, \S+ wins \d+\.\d%\n\n",
+            packet,
+        ), packet
+    assert len(packets) > 2
+
+
+def test_a_short_search_draws_nothing():
+    with Engine("--size", "5", "--moves", "clicks", "--visits", "50") as engine:
+        assert engine.ask(b"genmove b").startswith(b"= ")
+        assert engine.ask(b"quit") == b"=\n\n"
+        engine.ends_well()
