@@ -38,7 +38,6 @@ RESERVED = {
         "search/native.py",
         "search/player.py",
         "search/study.py",
-        "session/heat.py",
     },
     "resvg_py": {"render/png.py"},
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},

@@ -1,9 +1,12 @@
 """Steps said by clicking vertices, as a GUI does."""
 
+from collections.abc import Iterable, Iterator
+
 from gtp_engine.board.points import Points, lowest
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Step
+from gtp_engine.rules.step import PASS, Step
+from gtp_engine.rules.turns import forced_step
 
 Clicks = tuple[Vertex, ...]
 
@@ -36,3 +39,15 @@ def next_clicks(position: Position, clicks: Clicks) -> Points:
 def canonical_clicks(position: Position, step: Step) -> Clicks:
     """The clicks by which we say a legal step; none for a pass."""
     return tuple(lowest(points) for points in position.clicks(step))
+
+
+def clicks_that_say(
+    position: Position, steps: Iterable[Step], made: int = 0
+) -> Iterator[Vertex | None]:
+    """The clicks for steps, forced ones left out, behind those `made` already; None for a pass."""
+    for number, step in enumerate(steps):
+        if number == 0 or step != forced_step(position):
+            yield from canonical_clicks(position, step)[made if number == 0 else 0 :]
+            if step == PASS:
+                yield None
+        position = position.play_unchecked(step)

@@ -6,11 +6,10 @@ from dataclasses import replace
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points
-from gtp_engine.notation.clicks import Clicks, canonical_clicks
+from gtp_engine.notation.clicks import Clicks, clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, Step
-from gtp_engine.rules.turns import forced_step
 from gtp_engine.session.live import LiveGraphics
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import CLICKS, TURNS
@@ -63,13 +62,8 @@ def _say(
 
 def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
     """The clicks, one a word, that play some steps after clicks made before; a pass as such."""
-    for number, step in enumerate(steps):
-        if step == PASS:
-            yield PASS_WORD
-        elif number == 0 or step != forced_step(position):
-            made = len(clicks) if number == 0 else 0
-            yield from map(str, canonical_clicks(position, step)[made:])
-        position = position.play_unchecked(step)
+    for vertex in clicks_that_say(position, steps, len(clicks)):
+        yield PASS_WORD if vertex is None else str(vertex)
 
 
 def legal_clicks(session: Session) -> Points:

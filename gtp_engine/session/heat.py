@@ -1,15 +1,12 @@
 """Heat maps: where the search looks, and what it thinks of it."""
 
-import random
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.render.scene import Warmth
-from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backend import make_plant
+from gtp_engine.search.study import Effort, study
 from gtp_engine.search.tree import Row
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import RANDOM_SEED
@@ -54,16 +51,16 @@ def _point(row: Row) -> Vertex:
     return step.vertices["}-{" in step.kind.template]
 
 
-def _rows(session: Session) -> list[Row]:
+def _rows(session: Session) -> tuple[Row, ...]:
     """What a search of the settings' budget finds about the legal steps, the swap apart."""
+    if session.outcome is not None:
+        return ()
     forced, position = settle(session.position)
-    steps = position.legal_steps() if forced else session.legal_steps()
-    among = tuple(step for step in steps if step not in SWAPS.values())
-    if session.outcome is not None or not among:
-        return []
+    among = position.legal_steps() if forced else session.legal_steps()
     settings = session.settings
     seed = "0" if settings.seed == RANDOM_SEED else settings.seed
-    plant = make_plant(settings.backend, settings.resources, random.Random(seed), keep=False)
-    tree = plant(replace(position, pie=Pie.OFF), among)
-    tree.search(session.budget().begin())
-    return tree.rows(longest_pv=1)
+    effort = Effort(settings.backend, settings.resources, seed, session.budget())
+    try:
+        return study(position, among, effort).rows
+    except ValueError:  # nothing but a swap, or the end after forced steps
+        return ()

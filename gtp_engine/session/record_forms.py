@@ -6,12 +6,10 @@ from enum import Enum
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import Markup, legend, marks, point, setup
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules.turns import forced_step
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.view import author_of, points_of, thought_of
@@ -100,7 +98,7 @@ def _clicks(session: Session) -> Iterator[Markup]:
     for turn in session.turns():
         if turn.word == RESIGN or (resigned and _idle(turn)):
             continue
-        said = [None] if _idle(turn) else list(_clicks_of(turn))
+        said = [None] if _idle(turn) else [*clicks_that_say(turn.start, turn.steps), *turn.clicks]
         for number, vertex in enumerate(said, 1):
             last = number == len(said)
             to_move = turn.frames[-1].position.to_move if last else turn.color
@@ -112,16 +110,6 @@ def _clicks(session: Session) -> Iterator[Markup]:
 def _idle(turn: PlayedTurn) -> bool:
     """Whether it is a pass after the end."""
     return turn.word == PASS_WORD and not turn.steps
-
-
-def _clicks_of(turn: PlayedTurn) -> Iterator[Vertex | None]:
-    """The clicks that say a turn, its forced steps left out; None for a pass."""
-    position = turn.start
-    for number, step in enumerate(turn.steps):
-        if number == 0 or step != forced_step(position):
-            yield from canonical_clicks(position, step) or (None,)
-        position = position.play_unchecked(step)
-    yield from turn.clicks
 
 
 def _origin(turn: PlayedTurn) -> Markup:
