@@ -25,14 +25,14 @@ game-set visits 30
 31 kata-search w
 #? [illegal move]*
 32 kata-search_analyze b 100 ownership true
-#? [info move .*play [A-D][1-4]]
+#? [(info )?move .*play [A-D][1-4]]
 33 kata-search_analyze w
 #? [illegal move]*
 34 game-history
 #? []
 
 40 kata-genmove_analyze b 100 maxmoves 1
-#? [info move .*play [A-D][1-4]]
+#? [(info )?move .*play [A-D][1-4]]
 41 kata-genmove_analyze b
 #? [illegal move]*
 42 kata-genmove_analyze w allow w c3 1
@@ -42,7 +42,7 @@ game-set visits 30
 
 # White may swap: the swap is a step like others, first or second.
 52 lz-genmove_analyze w
-#? [info move .*play (swap|[A-D][1-4])]
+#? [(info )?move .*play (swap|[A-D][1-4])]
 53 lz-genmove_analyze green
 #? [syntax: unknown key green]*
 
@@ -56,8 +56,8 @@ game-set visits 30
 clear_board
 play b resign
 80 kata-analyze w 50
-#? [info move pass visits 0 .*winrate 1\.000000 .*pv pass]
+#? [(info )?move pass visits 0 .*winrate 1\.000000 .*pv pass]
 81 kata-genmove_analyze w
-#? [info move pass .*play pass]
+#? [(info )?move pass .*play pass]
 82 lz-analyze w
-#? [info move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass]
+#? [(info )?move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass]
