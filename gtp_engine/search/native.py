@@ -2,6 +2,7 @@
 
 import random
 import time
+from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,9 @@ def step_number(game: Game, step: Step) -> int:
     return game.kinds.index(step.kind) << 18 | first << 9 | second
 
 
+@lru_cache(maxsize=2**15)
 def numbered_step(game: Game, number: int) -> Step:
-    """The step that the kernel writes so."""
+    """The step that the kernel writes so; remembered, as lines of play name few again and again."""
     if number in _SWAPS_BY_NUMBER:
         return _SWAPS_BY_NUMBER[number]
     kind = game.kinds[number >> 18]
