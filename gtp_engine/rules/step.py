@@ -66,6 +66,11 @@ class Outcome(NamedTuple):
     margin: int | None = None
 
     @property
+    def value(self) -> float:
+        """1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw."""
+        return 0.5 if self.winner is None else float(self.winner is Color.BLACK)
+
+    @property
     def objection(self) -> "Objection":
         """Why nothing more can be played."""
         return Objection(self.rule, f"the game is over: {self.reason}")

@@ -49,7 +49,7 @@ class Node:
         self.proven: float | None = None
         outcome = self.position.outcome()
         if outcome is not None:
-            self.proven = 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+            self.proven = outcome.value
 
     @property
     def value(self) -> float:
@@ -185,7 +185,7 @@ class PythonTree:
             if steps % _STEPS_BETWEEN_LOOKS == 0 and deadline.reached():
                 raise OutOfTime
             position = position.play_unchecked(random_step(position, self._rng))
-        return 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+        return outcome.value
 
     def _shuffled(self, steps: Sequence[Step]) -> list[Step]:
         shuffled = list(steps)

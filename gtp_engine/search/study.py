@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
@@ -74,5 +73,5 @@ def openings(position: Position, effort: Effort) -> dict[Step, float]:
         if outcome is None:
             values[step] = study(after, after.legal_steps(), effort).value
         else:
-            values[step] = 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+            values[step] = outcome.value
     return values

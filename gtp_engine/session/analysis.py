@@ -32,7 +32,7 @@ def report_end(session: Session, watch: Watch) -> None:
     """Report of a game that is over: all that is left is to pass."""
     outcome = session.outcome
     assert outcome is not None
-    value = 0.5 if outcome.winner is None else float(outcome.winner is BLACK)
+    value = outcome.value
     seen = value if session.position.to_move is BLACK else 1 - value
     row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
     watch.end(lambda: Report(session.position, (row,), value, 0))
