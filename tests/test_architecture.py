@@ -42,7 +42,8 @@ RESERVED = {
     "resvg_py": {"render/png.py"},
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
-    "subprocess": {"gtp/controller.py"},
+    "subprocess": {"gtp/child.py"},
+    "psutil": {"gtp/child.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
