@@ -24,15 +24,16 @@ class Pipes:
 
     capacity -- bytes of output that are kept; what comes above that is only counted
     tail     -- how many lines of the conversation, and of the log, are remembered
+    raw      -- leave control characters in the output
 
-    received     -- the output that nobody has taken yet, without control characters
+    received     -- the output that nobody has taken yet
     amount       -- bytes of output since someone set this to 0
     arrival      -- time.monotonic() when the last of them came
     output_ended -- no more output will come
     input_closed -- no more input is taken
     """
 
-    def __init__(self, child: Child, capacity: int, tail: int) -> None:
+    def __init__(self, child: Child, capacity: int, tail: int, raw: bool = False) -> None:
         self.child = child
         self.received = bytearray()
         self.amount = 0
@@ -40,6 +41,7 @@ class Pipes:
         self.output_ended = self.input_closed = False
         self._capacity = capacity
         self._tail = tail
+        self._raw = raw
         self._now = 0.0
         self._unsent = b""
         self._unfinished_log = b""
@@ -67,16 +69,19 @@ class Pipes:
     def send(self, line: str) -> None:
         """Write a line, or as much as the pipe takes; `pump` writes the rest."""
         self._keep(self._said, "> ", [line])
+        self.write(line.encode("utf-8", "surrogateescape") + b"\n")
+
+    def write(self, data: bytes) -> None:
+        """Write bytes that are no part of the conversation."""
         if self.input_closed:
             return
-        data = line.encode("utf-8", "surrogateescape") + b"\n"
         if self._unsent:
             self._unsent += data
             return
         self._unsent = data
-        self._write()
+        self._push()
         if self._unsent:
-            self._selector.register(self.child.input, selectors.EVENT_WRITE, self._write_more)
+            self._selector.register(self.child.input, selectors.EVENT_WRITE, self._push_more)
 
     def stop_writing(self) -> None:
         """Close the input; what is unsent is dropped."""
@@ -122,7 +127,7 @@ class Pipes:
         """Stop listening. The pipes themselves are the child's."""
         self._selector.close()
 
-    def _write(self) -> None:
+    def _push(self) -> None:
         try:
             self._unsent = self._unsent[os.write(self.child.input, self._unsent) :]
         except BlockingIOError:
@@ -130,8 +135,8 @@ class Pipes:
         except OSError:
             self.stop_writing()
 
-    def _write_more(self) -> None:
-        self._write()
+    def _push_more(self) -> None:
+        self._push()
         if not self._unsent:
             self._forget(self.child.input)
 
@@ -143,7 +148,7 @@ class Pipes:
         self.arrival = self._now
         self.amount += len(chunk)
         if len(self.received) < self._capacity:
-            self.received += chunk.translate(_BLANKS, _CONTROL)
+            self.received += chunk if self._raw else chunk.translate(_BLANKS, _CONTROL)
 
     def _read_log(self) -> None:
         assert self.child.log is not None
