@@ -1,0 +1,278 @@
+"""An engine that misbehaves on demand; otherwise our own, with a player of random turns.
+
+    rogue.py FAULT [--at N] [--games K] [--once FILE] [--game G] [--size S] [--seed N] ...
+
+The fault happens at the N-th `genmove` of the K-th game (each `clear_board` begins a game), and
+only while FILE does not exist, which is made then; without these options at the first `genmove`
+of every game. FAULT is one of the functions below, with dashes: what a function returns is written
+in place of the response.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+# Run as a script, it is the first on the path that matters.
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+
+from gtp_engine.commands import registry
+from gtp_engine.gtp.dispatch import answer
+from gtp_engine.gtp.line import parse_line
+from gtp_engine.rules import find_game
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import Settings
+
+LOG_LINES = 10**6
+GIBIBYTE = 2**30
+MEBIBYTE = 2**20
+
+AT_START: dict[str, Callable[["Rogue"], None]] = {}
+AT_GENMOVE: dict[str, Callable[["Rogue", str], str | bytes]] = {}
+AT_QUIT: dict[str, Callable[["Rogue", str], str | bytes]] = {}
+
+
+def listed(table: dict[str, Callable]) -> Callable[[Callable], Callable]:
+    def put(function: Callable) -> Callable:
+        table[function.__name__.replace("_", "-")] = function
+        return function
+
+    return put
+
+
+class Rogue:
+    """The engine, and where it stands: `head` is `=` with the id of the command."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        settings = Settings().change("player", "random").change("seed", str(options.seed))
+        self.session = Session(find_game(options.game), options.size, settings)
+        self.game = 1
+        self.turn = 0
+        self.head = "="
+
+    def run(self) -> None:
+        fault = self.options.fault
+        if fault in AT_START:
+            AT_START[fault](self)
+        for line in sys.stdin:
+            command = parse_line(line)
+            if command is None:
+                continue
+            self.head = f"={'' if command.id is None else command.id}"
+            if command.name == "clear_board":
+                self.game, self.turn = self.game + (self.turn > 0), 0
+            self.turn += command.name == "genmove"
+            reply = answer(registry(), self.session, line)
+            text = str(reply.response)
+            if command.name == "genmove" and fault in AT_GENMOVE and self.due():
+                text = AT_GENMOVE[fault](self, text)
+            elif command.name == "quit" and fault in AT_QUIT:
+                text = AT_QUIT[fault](self, text)
+            say(text)
+            if reply.quits:
+                return
+
+    def due(self) -> bool:
+        options = self.options
+        if self.turn != options.at or (options.games and self.game != options.games):
+            return False
+        if options.once is None:
+            return True
+        try:
+            options.once.touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
+
+
+def say(text: str | bytes) -> None:
+    data = text.encode() if isinstance(text, str) else text
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def sleep_forever() -> None:
+    while True:
+        time.sleep(1000)
+
+
+@listed(AT_START)
+def none(rogue: Rogue) -> None:
+    """No fault at all."""
+
+
+@listed(AT_START)
+def crash_at_start(rogue: Rogue) -> None:
+    print("rogue: cannot read the weights", file=sys.stderr)
+    sys.exit(3)
+
+
+@listed(AT_START)
+def banner(rogue: Rogue) -> None:
+    """A word of welcome that no command asked for."""
+    say("Welcome to Rogue 1.0\n")
+
+
+@listed(AT_GENMOVE)
+def die(rogue: Rogue, text: str) -> str:
+    print("rogue: segmentation fault or so", file=sys.stderr)
+    os._exit(7)
+
+
+@listed(AT_GENMOVE)
+def die_mid_word(rogue: Rogue, text: str) -> str:
+    say(f"{rogue.head} C")
+    os.kill(os.getpid(), signal.SIGKILL)
+    return ""
+
+
+@listed(AT_GENMOVE)
+def garbage(rogue: Rogue, text: str) -> bytes:
+    """Text that is no response, with bytes that are no UTF-8."""
+    return b"thinking \xff\xfe\x00 hard\n\n"
+
+
+@listed(AT_GENMOVE)
+def silent(rogue: Rogue, text: str) -> str:
+    sleep_forever()
+    return ""
+
+
+@listed(AT_GENMOVE)
+def half_line(rogue: Rogue, text: str) -> str:
+    say(f"{rogue.head} C")
+    sleep_forever()
+    return ""
+
+
+@listed(AT_GENMOVE)
+def answer_twice(rogue: Rogue, text: str) -> str:
+    return text + text
+
+
+@listed(AT_GENMOVE)
+def wrong_id(rogue: Rogue, text: str) -> str:
+    return text.replace(rogue.head, "=4711", 1)
+
+
+@listed(AT_GENMOVE)
+def endless_lines(rogue: Rogue, text: str) -> str:
+    say(f"{rogue.head} thinking\n")
+    while True:
+        say("hard\n" * 10_000)
+
+
+@listed(AT_GENMOVE)
+def endless_line(rogue: Rogue, text: str) -> str:
+    say(f"{rogue.head} thinking ")
+    while True:
+        say("hard " * 10_000)
+
+
+@listed(AT_GENMOVE)
+def flood_stderr(rogue: Rogue, text: str) -> str:
+    """A million lines of log, and then the answer."""
+    for start in range(0, LOG_LINES, 10_000):
+        os.write(2, b"".join(b"line %d of my log\n" % n for n in range(start, start + 10_000)))
+    return text
+
+
+@listed(AT_GENMOVE)
+def fork_child(rogue: Rogue, text: str) -> str:
+    """A child that holds the pipes; the engine plays on."""
+    fork(rogue)
+    return text
+
+
+@listed(AT_GENMOVE)
+def fork_and_die(rogue: Rogue, text: str) -> str:
+    """A child that holds the pipes, so that they do not end with the engine."""
+    fork(rogue)
+    os._exit(7)
+
+
+def fork(rogue: Rogue) -> None:
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sleep_forever()
+    print(f"rogue: child {child}", file=sys.stderr, flush=True)
+
+
+@listed(AT_GENMOVE)
+def eat_memory(rogue: Rogue, text: str) -> str:
+    """At most a GiB, in a child, the way an engine with workers would."""
+    if os.fork() == 0:
+        eaten = []
+        while len(eaten) * 16 * MEBIBYTE < GIBIBYTE:
+            eaten.append(b"x" * (16 * MEBIBYTE))
+            time.sleep(0.005)
+        sleep_forever()
+    sleep_forever()
+    return ""
+
+
+@listed(AT_GENMOVE)
+def illegal_turn(rogue: Rogue, text: str) -> str:
+    """A point far off any of our boards."""
+    return f"{rogue.head} Z25\n\n"
+
+
+@listed(AT_GENMOVE)
+def slow(rogue: Rogue, text: str) -> str:
+    time.sleep(rogue.options.seconds)
+    return text
+
+
+@listed(AT_GENMOVE)
+def stop_reading(rogue: Rogue, text: str) -> str:
+    say(text)
+    sleep_forever()
+    return ""
+
+
+@listed(AT_GENMOVE)
+def close_input(rogue: Rogue, text: str) -> str:
+    say(text)
+    os.close(0)
+    sleep_forever()
+    return ""
+
+
+@listed(AT_GENMOVE)
+def close_output(rogue: Rogue, text: str) -> str:
+    os.close(1)
+    sleep_forever()
+    return ""
+
+
+@listed(AT_QUIT)
+def ignore_quit(rogue: Rogue, text: str) -> str:
+    """Neither `quit` nor the end of input nor SIGTERM end it."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sleep_forever()
+    return ""
+
+
+FAULTS = [*AT_START, *AT_GENMOVE, *AT_QUIT]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("fault", choices=FAULTS)
+    parser.add_argument("--at", type=int, default=1, help="which genmove of a game")
+    parser.add_argument("--games", type=int, default=0, help="which game; 0 for every game")
+    parser.add_argument("--once", type=Path, help="a file that says that it happened")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long a slow turn takes")
+    parser.add_argument("--game", default="robble")
+    parser.add_argument("--size", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    Rogue(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    main()
