@@ -22,8 +22,19 @@ MAY_IMPORT = {
     "search": {"board", "rules", "notation", "kernel"},
     "session": {"board", "rules", "notation", "render", "search"},
     "gtp": set(),
+    "arena": {"board", "rules", "notation", "gtp"},
     "commands": {"board", "rules", "notation", "render", "search", "session", "gtp"},
-    "cli": {"board", "rules", "notation", "render", "search", "session", "gtp", "commands"},
+    "cli": {
+        "board",
+        "rules",
+        "notation",
+        "render",
+        "search",
+        "session",
+        "gtp",
+        "arena",
+        "commands",
+    },
 }
 
 # Modules that only some of our files, or the files of a folder, may import.

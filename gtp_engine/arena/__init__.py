@@ -1,0 +1,1 @@
+"""Matches between engines that speak GTP: play, store, count, report."""
