@@ -7,9 +7,10 @@ protocol_specs/arena-statistics.md.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
-from gtp_engine.arena.statistics import ELO_PER_LOGIT, Counts, Estimate, Z
+from gtp_engine.arena.statistics import ELO_PER_LOGIT, NORMAL, Counts, Estimate, Z
 
 Meetings = Mapping[tuple[str, str], Counts]
 """Games by engines, the one with the first turn named first: its losses, draws and wins."""
@@ -28,12 +29,14 @@ class Rating(NamedTuple):
     games -- all that it played
     score -- of them, 0 to 1; None without games
     elo   -- with its interval against the pool as a whole
+    ahead -- how likely it is stronger than the next one in the pool; None for the last
     """
 
     engine: str
     games: int
     score: float | None
     elo: Estimate
+    ahead: float | None = None
 
 
 class Pool(NamedTuple):
@@ -53,6 +56,25 @@ class _Game(NamedTuple):
     second: int
     games: float
     points: float
+
+
+class _Fit(NamedTuple):
+    """Ratings in logits, and behind them the worth of the first turn, 0 unless asked for."""
+
+    values: list[float]
+    covariance: list[list[float]]
+
+    def estimate(self, n: int) -> Estimate:
+        """A value on the scale of Elo."""
+        bar = Z * math.sqrt(self.covariance[n][n])
+        ends = (self.values[n] + side * bar for side in (0, -1, 1))
+        return Estimate(*(ELO_PER_LOGIT * end for end in ends))
+
+    def superiority(self, n: int, other: int) -> float:
+        """How likely one rating is above another."""
+        table = self.covariance
+        variance = table[n][n] + table[other][other] - 2 * table[n][other]
+        return NORMAL.cdf((self.values[n] - self.values[other]) / math.sqrt(variance))
 
 
 def rate(
@@ -111,27 +133,27 @@ def _rate_pool(names: Sequence[str], meetings: Meetings, prior: float, first_tur
         if first in numbers and second in numbers
     ]
     first_turn = first_turn and bool(games)
-    values, errors = _fit(len(names), [*games, *_virtual(games, prior)], first_turn)
-    estimates = [
-        Estimate(*(ELO_PER_LOGIT * (value + side * Z * error) for side in (0, -1, 1)))
-        for value, error in zip(values, errors)
-    ]
-    ratings = [
-        _rating(name, estimates[n], [game for game in games if n in game[:2]], n)
-        for n, name in enumerate(names)
-    ]
-    ratings.sort(key=lambda rating: -rating.elo.value)
-    return Pool(tuple(ratings), estimates[-1] if first_turn else None)
+    fit = _fit(len(names), [*games, *_virtual(games, prior)], first_turn)
+    order = sorted(range(len(names)), key=lambda n: -fit.values[n])
+    ratings = []
+    for n, following in zip_longest(order, order[1:]):
+        ahead = None if following is None else fit.superiority(n, following)
+        ratings.append(
+            _rating(names[n], fit.estimate(n), [g for g in games if n in g[:2]], n, ahead)
+        )
+    return Pool(tuple(ratings), fit.estimate(-1) if first_turn else None)
 
 
-def _rating(name: str, elo: Estimate, games: Sequence[_Game], number: int) -> Rating:
+def _rating(
+    name: str, elo: Estimate, games: Sequence[_Game], number: int, ahead: float | None
+) -> Rating:
     total = sum(game.games for game in games)
     points = sum(
         game.points if game.first == number else game.games - game.points for game in games
     )
     if not total:
         return Rating(name, 0, None, Estimate(0.0, -math.inf, math.inf))
-    return Rating(name, round(total), points / total, elo)
+    return Rating(name, round(total), points / total, elo, ahead)
 
 
 def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
@@ -145,12 +167,12 @@ def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
     ]
 
 
-def _fit(engines: int, games: Sequence[_Game], first_turn: bool) -> tuple[list[float], list[float]]:
-    """Maximum likelihood by Newton's method: the values in logits, and their standard errors.
+def _fit(engines: int, games: Sequence[_Game], first_turn: bool) -> _Fit:
+    """Maximum likelihood by Newton's method.
 
-    The last value is the worth of the first turn, 0 unless asked for. The likelihood does not
-    change when all ratings grow alike: the pseudo-inverse of the information leaves that out, so
-    the mean of the ratings stays 0, and errors are those of the distance to the mean.
+    The likelihood does not change when all ratings grow alike: the pseudo-inverse of the
+    information leaves that out, so the mean of the ratings stays 0, and errors are those of the
+    distance to the mean.
     """
     import numpy as np
 
@@ -168,7 +190,7 @@ def _fit(engines: int, games: Sequence[_Game], first_turn: bool) -> tuple[list[f
         # One step changes odds by a factor of e^2 at most: Newton's method overshoots far away.
         values = values + step / max(1.0, float(np.abs(step).max(initial=0.0)) / 2)
         if np.abs(step).max(initial=0.0) < _CLOSE_ENOUGH:
-            return values.tolist(), np.sqrt(np.diag(covariance)).tolist()
+            return _Fit(values.tolist(), covariance.tolist())
         if np.abs(values).max() > _FARTHEST:
             break
     raise ValueError("the games set no bound to the ratings, or to the worth of the first turn")

@@ -68,6 +68,15 @@ def test_two_engines_are_as_far_apart_as_their_score_says():
     assert best.bar == pytest.approx(worst.bar)
 
 
+def test_how_sure_the_order_is():
+    """Of two engines it is what the score alone says, of more all their games count."""
+    (pool,) = rate("AB", {("A", "B"): won(60, 40)}, prior=0)
+    assert [rating.ahead for rating in pool.ratings] == [pytest.approx(0.977, abs=0.002), None]
+    (pool,) = rate("ABC", THREE, prior=0)
+    # B is 0.556 logits above C, with a standard error of 0.408.
+    assert [round(rating.ahead, 3) for rating in pool.ratings[:2]] == [0.998, 0.914]
+
+
 def test_draws_are_half_wins():
     assert rate("AB", {("A", "B"): won(5, 5, 10)}) == rate("AB", {("A", "B"): won(10, 10)})
 
@@ -97,7 +106,7 @@ def test_without_games_engines_are_pools_of_their_own(meetings):
     pools = rate("AB", meetings, first_turn=True)
     assert [[rating.engine for rating in pool.ratings] for pool in pools] == [["A"], ["B"]]
     for pool in pools:
-        assert pool.ratings[0][1:] == (0, None, (0.0, -math.inf, math.inf))
+        assert pool.ratings[0][1:] == (0, None, (0.0, -math.inf, math.inf), None)
         assert pool.first_turn is None
 
 
