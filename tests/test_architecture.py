@@ -43,6 +43,8 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"session/record.py"},
     "random": {
+        "arena/check_turns.py",
+        "arena/openings.py",
         "arena/check_subject.py",
         "search/backend.py",
         "search/benchmark.py",
@@ -55,7 +57,11 @@ RESERVED = {
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
-    "psutil": {"gtp/child.py"},
+    "psutil": {"arena/store.py", "gtp/child.py"},
+    "sqlite3": {"arena/store.py"},
+    "distributed": {"arena/cluster.py"},
+    "optuna": {"arena/tune.py"},
+    "rich": {"arena/report.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
