@@ -46,6 +46,9 @@ _STYLE = {
 # Boards with a histogram of their own.
 _MOST_BOARDS = 8
 
+# A time, in seconds, that no chart goes below.
+_SHORTEST = 1e-6
+
 # A difference that no chart goes beyond: the rest of a longer interval is cut off.
 _MOST_ELO = 800.0
 
@@ -204,10 +207,10 @@ def _lengths(findings: Findings) -> Chart | None:
             lefts, [count for count in bins if count], width=0.9 * width, align="edge", color=BLUE
         )
         axes.set_title(board.name, loc="left", fontsize=10.5, pad=3)
-        axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
+        axes.locator_params(axis="y", integer=True, nbins=4)
     shortest = min(min(games.lengths) for _, games in boards)
     columns[-1].set_xlim(min(shortest, max(0, longest - 10)) - width, longest + 2 * width)
-    columns[-1].xaxis.get_major_locator().set_params(integer=True)
+    columns[-1].locator_params(axis="x", integer=True)
     columns[-1].set_xlabel("turns")
     figure.supylabel("games", fontsize=10.5)
     reading = "How many games had so many turns of the engines"
@@ -217,20 +220,22 @@ def _lengths(findings: Findings) -> Chart | None:
 
 def _times(findings: Findings) -> Chart | None:
     """Mean and longest time for a turn, by engine."""
-    uses = [
-        (engine, use) for engine, use in findings.times.items() if use.turns and use.longest > 0
-    ]
+    uses = [(engine, use) for engine, use in findings.times.items() if use.turns]
     if not uses:
         return None
     figure, axes = _rows(len(uses), "seconds for a turn", extra=0.3)
     for row, (_, use) in enumerate(uses):
-        mean = max(use.total / use.turns, 1e-6)
-        axes.plot([mean, use.longest], [row, row], color=BLUE, linewidth=1, alpha=0.6)
-        dots = axes.plot(mean, row, "o", color=BLUE, markersize=8)
-        ends = axes.plot(use.longest, row, "|", color=BLUE, markersize=12, markeredgewidth=2)
+        times = [max(_SHORTEST, seconds) for seconds in (use.total / use.turns, use.longest)]
+        axes.plot(times, [row, row], color=BLUE, linewidth=1, alpha=0.6)
+        dots = axes.plot(times[0], row, "o", color=BLUE, markersize=8)
+        marks = axes.plot(times[1], row, "|", color=BLUE, markersize=12, markeredgewidth=2)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.legend([*dots, *ends], ["mean", "longest"], ncols=2, loc="lower right",
+    axes.xaxis.set_minor_formatter(lambda value, _: "")
+    # At least one whole decade, so that two marks at least have numbers.
+    first, last = map(math.log10, axes.get_xlim())
+    axes.set_xlim(10 ** math.floor(first), 10 ** math.ceil(last))
+    axes.legend([*dots, *marks], ["mean", "longest"], ncols=2, loc="lower right",
                 bbox_to_anchor=(1, 1), frameon=False, borderpad=0, handletextpad=0)  # fmt: skip
     _name_rows(axes, [engine for engine, _ in uses])
     return _chart(
@@ -282,6 +287,7 @@ def _plot(x: str, y: str) -> "tuple[Figure, Axes]":
     axes = figure.subplots()
     axes.set_xlabel(x)
     axes.set_ylabel(y)
+    axes.locator_params(axis="x", integer=True)
     return figure, axes
 
 

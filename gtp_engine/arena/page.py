@@ -1,6 +1,7 @@
 """The findings of a match as one HTML page that loads nothing; the frame of it is page.html."""
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -139,7 +140,7 @@ def _kind(cell: str, number: bool) -> str:
     """How a cell stands in its column."""
     if number:
         return ' class="number"'
-    return ' class="long"' if len(cell) > _LONG else ""
+    return ' class="long"' if len(re.sub("<.*?>", "", cell)) > _LONG else ""
 
 
 def _cross(findings: Findings) -> str:

@@ -69,6 +69,16 @@ def test_pictures_of_few_games(scores):
     assert found[0] == "Strength"
 
 
+@pytest.mark.parametrize("seconds", [1e-9, 0.00012, 0.002, 1.0, 640.0])
+def test_times_are_marked_in_plain_numbers(seconds):
+    """However short or alike: two marks at least, without formulas."""
+    times = {"A": TimeUse(10, 10 * seconds, seconds), "B": TimeUse(10, 9 * seconds, seconds)}
+    findings = findings_of(match_of("A", "B"), games_between("A", "B", "11"), times=times)
+    (svg,) = [chart.svg for chart in charts(findings) if chart.title == "Time"]
+    assert "math" not in svg
+    assert len(re.findall(r">(?:\d+|0\.0*1|1e-\d+)</text>", svg)) >= 2
+
+
 def test_names_in_any_letters(recwarn):
     """A dollar sign begins no formula, and letters without a font are no reason to complain."""
     names = "引擎 $x$", "Ошибка"
