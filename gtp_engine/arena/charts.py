@@ -191,7 +191,8 @@ def _openings(findings: Findings) -> Chart | None:
 
 def _lengths(findings: Findings) -> Chart | None:
     """How many games had how many turns, for each board."""
-    boards = list(findings.tally.boards.items())[:_MOST_BOARDS]
+    boards = [(board, games) for board, games in findings.tally.boards.items() if games.lengths]
+    boards = boards[:_MOST_BOARDS]
     if not boards:
         return None
     longest = max(max(games.lengths) for _, games in boards)
@@ -213,7 +214,7 @@ def _lengths(findings: Findings) -> Chart | None:
     columns[-1].locator_params(axis="x", integer=True)
     columns[-1].set_xlabel("turns")
     figure.supylabel("games", fontsize=10.5)
-    reading = "How many games had so many turns of the engines"
+    reading = "How many games had so many turns of the engines, without those cut off by faults"
     reading += f"; {width} lengths to a bar." if width > 1 else "."
     return _chart("Length of the games", reading, figure)
 
@@ -307,7 +308,7 @@ def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _short(name: str, most: int = 18) -> str:
+def _short(name: str, most: int = 22) -> str:
     """A name that leaves room for the picture."""
     return name if len(name) <= most else name[: most - 3] + "..."
 

@@ -1,6 +1,7 @@
 """The tables of a report, as texts: report.py shows them in a terminal, page.py on a page."""
 
 from collections.abc import Iterator, Sequence
+from statistics import mean
 from typing import NamedTuple
 
 from gtp_engine.arena.findings import Findings
@@ -131,14 +132,14 @@ def _boards(findings: Findings) -> Sheet:
 
 def _board(games: BoardTally) -> list[str]:
     first, swapped = Counts(tuple(games.first)), Counts(tuple(games.swapped))
-    turns = sum(length * count for length, count in games.lengths.items())
+    lengths = [length for length, count in games.lengths.items() for _ in range(count)]
     return [
         f"{first.units:,}",
         *_games(first),
         percent(games.swap_rate),
         *(_games(swapped) if swapped.units else (UNKNOWN, UNKNOWN)),
-        f"{min(games.lengths)} to {max(games.lengths)}",
-        f"{turns / first.units:.1f}",
+        f"{min(lengths)} to {max(lengths)}" if lengths else UNKNOWN,
+        f"{mean(lengths):.1f}" if lengths else UNKNOWN,
         seconds(games.seconds / first.units),
     ]
 

@@ -10,7 +10,8 @@ UNKNOWN = "-"
 
 def signed(value: float) -> str:
     """A difference with its sign: `+40.7`, `-8.6`."""
-    return f"{value:+.1f}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")
+    # What is rounded to zero has no sign of its own.
+    return f"{value:+.1f}".replace("-0.0", "+0.0") if abs(value) < 1 else f"{value:+.1f}"
 
 
 def with_bar(estimate: Estimate | None) -> str:

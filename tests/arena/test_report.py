@@ -79,7 +79,7 @@ def test_the_report_of_a_small_match(small):
 def test_the_other_tables_of_a_small_match(small):
     told = [re.sub(" {2,}", "  ", line).strip() for line in text_of(small).splitlines()]
     for line in (
-        "robble 5  12  7-2-3  66.7 %  8.3 %  0-0-1  0.0 %  7 to 30  26.6  4.7 s",
+        "robble 5  12  7-2-3  66.7 %  8.3 %  0-0-1  0.0 %  12 to 30  28.4  4.7 s",
         "new  140  100 ms  1.2 s  14.0 s",
         "old  139  0.1 ms  0.4 ms  20.0 ms",
         "old  crash  1  8.3 %",
@@ -151,7 +151,7 @@ def test_what_the_document_says(small):
     assert (meeting["wins"], meeting["draws"], meeting["losses"]) == (7, 2, 3)
     assert meeting["pairs"] == [1, 0, 1, 2, 2]
     assert meeting["elo"]["value"] == pytest.approx(120.41, abs=0.01)
-    assert found["boards"][0]["lengths"] == {"7": 1, "12": 1, "30": 10}
+    assert found["boards"][0]["lengths"] == {"12": 1, "30": 10}
     assert found["faults"] == [{"engine": "old", "fault": "crash", "games": 1}]
     (faulty,) = found["faulty_games"]
     assert (faulty["id"], faulty["black"], faulty["result"]) == (12, "old", "W+F")
