@@ -221,7 +221,7 @@ def _lengths(findings: Findings) -> Chart | None:
 
 def _times(findings: Findings) -> Chart | None:
     """Mean and longest time for a turn, by engine."""
-    uses = [(engine, use) for engine, use in findings.times.items() if use.turns]
+    uses = findings.turn_times
     if not uses:
         return None
     figure, axes = _rows(len(uses), "seconds for a turn", extra=0.3)

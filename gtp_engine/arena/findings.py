@@ -102,6 +102,12 @@ class Findings:
         return first, second, meeting
 
     @property
+    def turn_times(self) -> list[tuple[str, TimeUse]]:
+        """The engines that made turns, with the time that these took."""
+        used = ((engine, self.times.get(engine)) for engine in self.engines)
+        return [(engine, use) for engine, use in used if use and use.turns]
+
+    @property
     def faults(self) -> list[tuple[str, Fault, int]]:
         """How often each engine did what wrong, by engine, the most frequent first."""
         places = {engine: place for place, engine in enumerate(self.engines)}

@@ -172,7 +172,6 @@ def _games(counts: Counts) -> tuple[str, str]:
 def _times(findings: Findings) -> Sheet:
     rows = [
         (engine, f"{use.turns:,}", *map(seconds, (use.total / use.turns, use.longest, use.total)))
-        for engine, use in findings.times.items()
-        if use.turns
+        for engine, use in findings.turn_times
     ]
     return Sheet("Time", ("engine",), ("turns", "mean", "longest", "total"), rows)
