@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from gtp_engine.arena.document import document
 from gtp_engine.arena.findings import Findings
@@ -73,5 +74,5 @@ def _write_replays(store: Store, tally: Tally, path: Path, most: int) -> dict[Ga
     for number, result in recent:
         name = file_name(number, result, "html")
         (folder / name).write_text(replay_page(result, store.turns(number)), encoding="utf-8")
-        addresses[result.key] = f"{folder.name}/{name}"
+        addresses[result.key] = quote(f"{folder.name}/{name}")
     return addresses
