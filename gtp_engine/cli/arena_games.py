@@ -1,7 +1,6 @@
 """Games of a match as records and replays: what other programs, and people, can look at."""
 
 from gtp_engine.arena.records import GameResult, PlayedTurn
-from gtp_engine.board.color import Color
 from gtp_engine.render.replay import page
 from gtp_engine.rules import find_game
 from gtp_engine.session.moments import replay_of

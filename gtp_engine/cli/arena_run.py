@@ -17,11 +17,11 @@ from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.cli.arena_progress import progress
 from gtp_engine.arena.records import GameRecord
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.timing import Lateness
 from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_progress import progress
 from gtp_engine.gtp.child import command_words
 from gtp_engine.log import log_to_stderr, on_first_use
 
