@@ -1,7 +1,12 @@
 """Matches as TOML and as flags: what is understood, what is refused, what makes another match."""
 
 import argparse
+import re
+import shlex
+import tomllib
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from gtp_engine.arena.config import (
@@ -14,6 +19,8 @@ from gtp_engine.arena.config import (
 )
 from gtp_engine.arena.records import Board
 from gtp_engine.cli.arena_options import add_match_options, match_tables
+
+ROOT = Path(__file__).parents[2]
 
 TOML = """
 boards = ["implo 6", "robble"]
@@ -166,3 +173,17 @@ def test_differences_are_told_one_by_one():
         "openings.source: default before, random now",
         "time: default before, 1/1 now",
     ]
+
+
+def test_the_examples_in_the_documents_are_matches():
+    (toml,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "protocol_specs" / "arena.md").read_text(), re.S
+    )
+    match = make_match(tomllib.loads(toml))
+    assert set(msgspec.to_builtins(match)) == {
+        field.name for field in msgspec.structs.fields(match)
+    }
+    assert make_match(tomllib.loads(toml)).engines[1].restart
+    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", (ROOT / "README.md").read_text())
+    tables = flags(*shlex.split(command.replace("\\\n", " ")))
+    assert make_match(tables).concurrency == 2
