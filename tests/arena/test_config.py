@@ -6,10 +6,10 @@ import shlex
 import tomllib
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from gtp_engine.arena.config import (
+    Match,
     WrongMatch,
     differences,
     make_match,
@@ -19,8 +19,6 @@ from gtp_engine.arena.config import (
 )
 from gtp_engine.arena.records import Board
 from gtp_engine.cli.arena_options import add_match_options, match_tables
-
-ROOT = Path(__file__).parents[2]
 
 TOML = """
 boards = ["implo 6", "robble"]
@@ -176,14 +174,14 @@ def test_differences_are_told_one_by_one():
 
 
 def test_the_examples_in_the_documents_are_matches():
-    (toml,) = re.findall(
-        r"```toml\n(.*?)```", (ROOT / "protocol_specs" / "arena.md").read_text(), re.S
-    )
-    match = make_match(tomllib.loads(toml))
-    assert set(msgspec.to_builtins(match)) == {
-        field.name for field in msgspec.structs.fields(match)
-    }
-    assert make_match(tomllib.loads(toml)).engines[1].restart
-    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", (ROOT / "README.md").read_text())
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    tables = tomllib.loads(toml)
+    assert set(tables) == set(Match.__struct_fields__)
+    assert make_match(tables).engines[1].restart
+    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("README.md"))
     tables = flags(*shlex.split(command.replace("\\\n", " ")))
     assert make_match(tables).concurrency == 2
+
+
+def page(name: str) -> str:
+    return (Path(__file__).parents[2] / name).read_text()
