@@ -34,6 +34,7 @@ RESERVED = {
     "random": {
         "search/backend.py",
         "search/benchmark.py",
+        "search/forecast.py",
         "search/mcts.py",
         "search/native.py",
         "search/player.py",

@@ -222,6 +222,15 @@ class Position(ABC):
         """Each patch with the color that owns it now, if one does."""
         return []
 
+    def held(self) -> tuple[Points, Points]:
+        """The points that count as BLACK's and WHITE's: by default those of their pieces."""
+        held = [0, 0]
+        for word, points in self.layers().items():
+            color = self.game.look.color(word)
+            if color is not None:
+                held[color] |= points
+        return held[BLACK], held[WHITE]
+
     def decisive(self) -> Points:
         """The points by which a game that is over was won, if it was by points."""
         return 0
