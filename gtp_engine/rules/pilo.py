@@ -283,7 +283,6 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     position_type=PiloPosition,
     fields={"passes": "1|2"},
     written_as={BLOCK: "x"},
-    marks={BLOCK: "MA"},
     color_names=("Blue", "Orange"),
     look=Look(
         inks=("#0063a6", "#f5a623"),
