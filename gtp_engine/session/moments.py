@@ -3,7 +3,7 @@
 from gtp_engine.board.color import Color
 from gtp_engine.render.replay import Moment, Replay
 from gtp_engine.session.record import Properties, Remarks
-from gtp_engine.session.scenes import shown_turns, turn_scenes
+from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import finite
 from gtp_engine.session.view import author_of, what_next
@@ -23,6 +23,7 @@ def replay_of(session: Session, remarks: Remarks) -> Replay:
         moments.append(
             Moment(
                 scene,
+                stages=tuple(step_scenes(turn)),
                 color=turn.color,
                 word=turn.word,
                 by=author_of(turn),

@@ -50,6 +50,18 @@ def turn_scenes(session: Session) -> list[Scene]:
     return [*scenes[:-1], scene(session)._replace(caption=())]
 
 
+def step_scenes(turn: PlayedTurn) -> list[Scene]:
+    """The game after each step of a turn but the last; without captions."""
+    scenes, before = [], turn.start
+    for step in turn.steps[:-1]:
+        position = before.play_unchecked(step)
+        patches = _patches(position, over=False)
+        changed = difference(before, position)
+        scenes.append(Scene(position, steps=(step,), changed=changed, patches=patches))
+        before = position
+    return scenes
+
+
 def _after(turn: PlayedTurn) -> Scene:
     position = turn.frames[-1].position
     return Scene(
