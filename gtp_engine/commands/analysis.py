@@ -30,6 +30,7 @@ turn may be swapped, has the most even step first. Other values reckon without a
 """
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
@@ -37,6 +38,8 @@ from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, optional, rest
 from gtp_engine.notation.turns import write_line
+from gtp_engine.rules.game import Position
+from gtp_engine.search.forecast import Forecast
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.analysis import analyze, report_end
@@ -62,7 +65,11 @@ def _lz(row: Row, value: float, lcb: float) -> str:
     return "winrate {} prior {} lcb {}".format(*parts)
 
 
-def _info(session: Session, report: Report, request: Request, write: Fields) -> str:
+Owners = Callable[[Position], Forecast]
+"""Tells who holds each point at the end, from a position."""
+
+
+def _info(report: Report, request: Request, write: Fields, owners: Owners) -> str:
     """The line of a report."""
     parts = []
     for order, row in enumerate(request.shown(report)):
@@ -78,13 +85,14 @@ def _info(session: Session, report: Report, request: Request, write: Fields) -> 
         parts.append(f"rootInfo visits {report.visits} utility {utility:.6f} winrate {value:.6f}")
     if request.ownership:
         sign = 1 if request.color is Color.BLACK else -1
-        held = ownership(session, report.position).held.values()
+        held = owners(report.position).held.values()
         parts.append(" ".join(["ownership", *(f"{sign * value:z.3f}" for value in held)]))
     return " ".join(parts)
 
 
 def _watch(session: Session, emit: Emit, request: Request, fields: Fields) -> Watch:
-    return Watch(request.interval, lambda report: emit(_info(session, report, request, fields)))
+    owners = lru_cache(1)(partial(ownership, session))  # once for all reports of a search
+    return Watch(request.interval, lambda report: emit(_info(report, request, fields, owners)))
 
 
 def _request(session: Session, words: tuple[str, ...], extended: bool) -> Request:
