@@ -3,12 +3,15 @@
 import json
 import sys
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine.arena.config import Match
 from gtp_engine.arena.match import Event, Played, Runner, Voided
 from gtp_engine.arena.records import GameResult, as_table
 from gtp_engine.arena.statistics import elo
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 class Progress(ABC):
@@ -45,37 +48,42 @@ class Progress(ABC):
 
 
 class Bar(Progress):
-    """A bar on a terminal, with the score, and a line for what went wrong."""
+    """A bar on a terminal, with the score below it, and a line for what went wrong."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
         super().__init__(match, runner)
-        self._bar = RichProgress(
-            BarColumn(24),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-            TextColumn("{task.description}", markup=False),
-            console=Console(stderr=True),
-        )
-        self._task = self._bar.add_task(self.score(), total=runner.total)
-        self._bar.start()
-        self._bar.update(self._task, completed=runner.tally.games)
+        columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        self._bar = RichProgress(*columns)
+        self._task = self._bar.add_task("", total=runner.total, completed=runner.tally.games)
+        self._live = Live(self._picture(), console=Console(stderr=True), transient=True)
+        self._live.start()
 
     def show(self, event: Event) -> None:
         match event:
             case Played(result) if result.fault:
-                self._bar.console.print(sentence(result), markup=False, highlight=False)
+                self._say(sentence(result))
             case Voided():
-                self._bar.console.print(void_sentence(event), markup=False, highlight=False)
+                self._say(void_sentence(event))
         if isinstance(event, Played):
-            done = self.runner.tally.games
-            self._bar.update(self._task, completed=done, description=self.score())
+            self._bar.update(self._task, completed=self.runner.tally.games)
+            self._live.update(self._picture())
 
     def close(self) -> None:
-        self._bar.stop()
+        self._live.stop()
+
+    def _picture(self) -> "RenderableType":
+        from rich.console import Group
+        from rich.text import Text
+
+        return Group(self._bar, Text(self.score()))
+
+    def _say(self, text: str) -> None:
+        self._live.console.print(text, markup=False, highlight=False)
 
 
 class Lines(Progress):

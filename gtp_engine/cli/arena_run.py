@@ -17,11 +17,13 @@ from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import GameRecord
+from gtp_engine.arena.records import Fault, GameRecord
+from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.timing import Lateness
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_progress import progress
+from gtp_engine.cli.arena_report import findings
 from gtp_engine.gtp.child import command_words
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -63,9 +65,13 @@ def _run(options: argparse.Namespace) -> int:
     openings = book(match.openings, match.seed)
     if not options.cluster:
         _check_programs(match)
+    if options.db.exists():  # refuse another match before engines are started
+        with closing(Store(options.db)) as store:
+            store.begin(match, {})
+    identities = {} if options.cluster else _identities(match)
     store = Store(options.db)
     try:
-        store.begin(match, {} if options.cluster else _identities(match))
+        store.begin(match, identities)
         with _workers(match, options.cluster) as workers:
             stop = Stop(workers.abandon)
             runner = Runner(match, store, openings, *workers[:3], stop)
@@ -75,6 +81,9 @@ def _run(options: argparse.Namespace) -> int:
         if stop.asked:
             print("gtp-arena run: stopped; the same command goes on", file=sys.stderr)
             return INTERRUPTED
+        if not options.json:
+            print()
+            show(findings(store), sys.stdout)
     finally:
         openings.close()
         store.close()
@@ -93,16 +102,26 @@ def _check_programs(match: Match) -> None:
 
 
 def _identities(match: Match) -> dict[str, str]:
-    """What the engines say they are; those that cannot even say that are left out."""
+    """What the engines say they are; those that cannot even say that are left out.
+
+    Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
+    not worth a match of forfeits. Raises WrongMatch then.
+    """
     found = {}
     for engine in match.engines:
+        player = None
         try:
             player = Player(engine, match.memory)
-        except (Forfeit, Void) as error:
-            print(f"gtp-arena run: {engine.name}: {error}", file=sys.stderr)
-        else:
             found[engine.name] = player.identity
-            player.close()
+            for board in match.played_boards():
+                player.new_game(board, match.control(engine), seed=0)
+        except (Forfeit, Void) as error:
+            if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
+                raise WrongMatch(f"engines: {engine.name}: {error}") from None
+            print(f"gtp-arena run: {engine.name}: {error}", file=sys.stderr)
+        finally:
+            if player is not None:
+                player.close()
     return found
 
 

@@ -80,12 +80,13 @@ def wait_until(condition):
 def test_a_match_in_one_line(arena, tmp_path):
     done = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
     assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
-    assert len(lines) == 4
-    assert lines[-1].startswith("4/4 robble 3, pair ")
+    games, report = done.stdout.split("\n\n", 1)
+    assert len(games.splitlines()) == 4
+    assert games.splitlines()[-1].startswith("4/4 robble 3, pair ")
+    assert report.startswith("A against B, robble 3\n")
     assert len(kept(tmp_path / "match.db")) == 4
     again = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
-    assert (again.returncode, again.stdout) == (0, "")
+    assert (again.returncode, again.stdout) == (0, f"\n{report}")
 
 
 def test_json_lines(arena):
@@ -111,6 +112,7 @@ def test_another_match_is_refused(arena):
     [
         (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
         (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: there is no program no-such"),
+        ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
         (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
         (["no-such-file.toml"], "No such file or directory"),
         ([*TWO, "--openings", "no-such-file.txt"], "No such file or directory"),
