@@ -43,7 +43,7 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"session/record.py"},
     "random": {
-        "arena/check_subject.py",
+        "arena/check",
         "search/backend.py",
         "search/benchmark.py",
         "search/mcts.py",
