@@ -12,7 +12,7 @@ _TWO = b"= 2\n\n"
 _UNKNOWN = b"? unknown command\n\n"
 _PIECE_PAUSE = 0.05
 _SEVERAL = 300
-_EXIT = 3.0  # seconds to exit after `quit`, the end of input or SIGTERM
+_EXIT = 5.0  # seconds to exit after `quit`, the end of input or SIGTERM
 _EXITED = "exit status 0"
 
 

@@ -25,7 +25,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 
 _SENT, _SHOWN = 100, 200  # characters of what was sent, and of what was expected and got
-_SHORT = 2.0  # seconds for an engine that is running to answer a trifle
+_SHORT = 5.0  # seconds for an engine that is running to answer a trifle
 _CLOSING = 0.3  # seconds for `quit` between two items; an item of its own is more patient
 _PAUSE = 0.01
 _BROKEN = b" and no more answers"
@@ -96,13 +96,21 @@ class Subject:
         self._engine: EngineProcess | None = None
         self._wire: Wire | None = None
         self._deaf: EngineSilent | None = None
+        self._repeats_ids = True
         self.last_line = "protocol_version"
         self.note = ""
 
     def survey(self) -> None:
-        """See that it answers at all. Raises CannotStart or EngineSilent where it does not."""
-        with self._started() as engine, suppress(BadProtocol, EngineDied):
-            engine.ask_verbatim("protocol_version", self.options.seconds)
+        """See that it answers at all, and whether with ids; else they are left out.
+
+        Raises CannotStart or EngineSilent where it does not.
+        """
+        seconds = self.options.seconds
+        with self._started() as engine, suppress(EngineDied, BadProtocol):
+            engine.ask_verbatim("protocol_version", seconds)
+            self._repeats_ids = False
+            engine.ask("protocol_version", seconds)
+            self._repeats_ids = True
 
     @cached_property
     def commands(self) -> frozenset[str]:
@@ -134,24 +142,10 @@ class Subject:
     def answer(self, line: str) -> Answer:
         """Send a command; the answer with the time that it took. Raises EngineFault."""
         self.last_line = line
-        repeats_ids = self.repeats_ids
         if self._engine is None:
             self._engine = EngineProcess(self.command)
-        ask = self._engine.ask if repeats_ids else self._engine.ask_verbatim
+        ask = self._engine.ask if self._repeats_ids else self._engine.ask_verbatim
         return ask(line, self.options.seconds)
-
-    @cached_property
-    def repeats_ids(self) -> bool:
-        """Whether the engine repeats ids; else they are left out. Raises EngineFault."""
-        with self._started() as engine:
-            try:
-                engine.ask_verbatim("protocol_version", self.options.seconds)
-            except BadProtocol:
-                return True  # what is wrong there has nothing to do with ids
-            with suppress(BadProtocol):
-                engine.ask("protocol_version", self.options.seconds)
-                return True
-        return False
 
     @contextmanager
     def _started(self) -> Iterator[EngineProcess]:
@@ -176,7 +170,7 @@ class Subject:
     @cached_property
     def sentinel(self) -> tuple[bytes, bytes]:
         """A line that no item sends, and its answer. Raises EngineFault."""
-        if self.repeats_ids:
+        if self._repeats_ids:
             return b"2147483646 protocol_version\n", b"=2147483646 2\n\n"
         return b"name\n", f"= {self.ask('name').text}\n\n".encode()
 

@@ -170,6 +170,7 @@ class EngineProcess:
         if self._closed:
             return
         self._closed = True
+        self._child.meet_family()
         if self._fault is None:
             self._fault = EngineDied("the engine was closed")
             self._pipes.send("quit")

@@ -36,13 +36,9 @@ def test_our_engine_passes_everything():
     )
 
 
-def test_the_rogue_without_a_fault_passes():
-    findings = examine(f"{ROGUE} none", "responses", "lines", "process")
-    assert failed(findings) == set()
-
-
 # What is wrong with an engine, what is examined, and which items of that fail.
 ROGUES = [
+    ("none", ["process.", "lines.long", "lines.silent", "games.swap"], set()),
     ("banner", ["responses.", "lines.silent", "play.undo"],
      {"responses.alone", "responses.ascii", "play.undo"}),
     ("no-ids", ["responses.", "lines.ids", "process.quit", "games.no_swap"],
@@ -56,14 +52,19 @@ ROGUES = [
      {"play.malformed", "play.illegal", "play.unchanged", "play.undo", "games.refuse",
       "setup.size", "setup.komi"}),
     ("half-done", ["play."], {"play.unchanged"}),
-    ("wrong-score", ["games.follow", "games.unscored"], {"games.follow"}),
+    ("wrong-score", ["games.follow", "games.parts", "games.clicks", "games.over", "games.unscored"],
+     {"games.follow", "games.parts", "games.clicks", "games.over"}),
+    ("drop-words", ["games.steps", "games.no_swap"], {"games.steps"}),
+    ("stubborn", ["games.positions", "games.unscored"], {"games.positions"}),
+    ("know-all", ["commands.", "games.unscored"], {"commands.known", "games.unscored"}),
+    ("play-all", ["play.", "setup."], {"play.reg_genmove", "setup.clear"}),
     ("never-swapped", ["games.swap", "games.no_swap"], {"games.swap"}),
     ("illegal-turn", ["games.self_play", "games.follow", "games.steps"], {"games.self_play"}),
     ("garbage", ["games.self_play", "games.steps", "lines.silent"], {"games.self_play"}),
     ("die", ["process.", "time.", "games.self_play"],
      {"process.last_search", "time.out", "games.self_play"}),
     ("silent", ["time.", "games.positions"], {"time.out"}),
-    ("ignore-quit", ["process.", "commands.name"], {"process.quit"}),
+    ("ignore-quit", ["process.quit", "process.last_line"], {"process.quit"}),
 ]  # fmt: skip
 
 
@@ -71,6 +72,12 @@ ROGUES = [
 def test_rogues_fail_where_they_should(fault, only, expected):
     seconds = 1.0 if fault == "silent" else 20.0
     assert failed(examine(f"{ROGUE} {fault}", *only, seconds=seconds)) == expected
+
+
+def test_patches_that_are_told_wrongly():
+    (finding,) = examine(f"{ROGUE} drop-words", "games.patches", game="implo")
+    assert finding.verdict is Verdict.FAILED
+    assert {flaw.sent for flaw in finding.flaws} == {"game-patches"}
 
 
 def test_a_flaw_says_what_was_sent_expected_and_got():

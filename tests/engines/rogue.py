@@ -49,12 +49,17 @@ def listed(table: dict[str, Callable]) -> Callable[[Callable], Callable]:
 
 
 class Rogue:
-    """The engine, and where it stands: `head` is `=` with the id of the command."""
+    """The engine, and where it stands.
+
+    head   -- `=` with the id of the command
+    before -- the state of the session before the command
+    """
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         settings = Settings().change("player", "random").change("seed", str(options.seed))
         self.session = Session(find_game(options.game), options.size, settings)
+        self.before = self.session.state
         self.game = 1
         self.turn = 0
         self.head = "="
@@ -68,6 +73,7 @@ class Rogue:
             if line.endswith(TOO_LONG):
                 say(str(Response(False, LINE_TOO_LONG, command.id)))
                 continue
+            self.before = self.session.state
             reply = answer(registry(), self.session, line)
             say(self.said(command, str(reply.response) if reply else ""))
             if reply and reply.quits:
@@ -316,15 +322,51 @@ def half_done(rogue: Rogue, command: CommandLine | None, text: str) -> str:
 
 @listed(ALWAYS)
 def wrong_score(rogue: Rogue, command: CommandLine | None, text: str) -> str:
-    """White wins every game."""
-    return re.sub(r" B\+[0-9R]*$", " W+", text, flags=re.MULTILINE)
+    """The loser wins."""
+    other = {"B": "W", "W": "B"}
+    return re.sub(r"(?<= )[BW](?=\+)", lambda match: other[match[0]], text)
 
 
 @listed(ALWAYS)
 def never_swapped(rogue: Rogue, command: CommandLine | None, text: str) -> str:
     """Swaps are accepted, and taken back in secret."""
-    if command is not None and command.arguments[-1:] == ("swap",) and "?" not in text:
-        answer(registry(), rogue.session, "undo")
+    if command is not None and command.arguments[-1:] == ("swap",):
+        rogue.session.state = rogue.before
+    return text
+
+
+@listed(ALWAYS)
+def drop_words(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The last word of a list is missing."""
+    lists = ("game-legal_steps", "game-patches")
+    if command is None or command.name not in lists or " " not in text:
+        return text
+    return text.rstrip("\n").rpartition(" ")[0] + "\n\n"
+
+
+@listed(ALWAYS)
+def know_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """It knows every command that it is asked about, and gives a score at any time."""
+    text = re.sub(r"^\?([0-9]*) cannot score", r"=\1 0", text)
+    return text.replace(" false", " true")
+
+
+@listed(ALWAYS)
+def stubborn(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The positions that it is given do not matter to it."""
+    if command is not None and command.name == "game-position" and command.arguments:
+        rogue.session.state = rogue.before
+    return text
+
+
+@listed(ALWAYS)
+def play_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """What it is only asked about, it plays; and it forgets its komi with its stones."""
+    if command is not None and command.name == "reg_genmove" and "?" not in text:
+        turn = text.split()[-1]
+        answer(registry(), rogue.session, f"play {command.arguments[0]} {turn}")
+    elif command is not None and command.name == "clear_board":
+        answer(registry(), rogue.session, "komi 0")
     return text
 
 
