@@ -68,6 +68,8 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
                 return
             position = read_turn(position, (), word).position
             yield from subject.agree(position, f"{where}, {line}")
+        else:
+            yield flaw(where, f"an end within {LONGEST_GAME} turns", "none")
 
 
 def _flaw_of(position: Position, word: str) -> str | None:

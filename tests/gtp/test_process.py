@@ -171,6 +171,13 @@ def test_an_engine_that_crashes_at_start_never_started():
     )
 
 
+def test_what_an_engine_logs_that_does_not_get_ready():
+    with scripted('sys.stderr.write("loading\\n"); input(); time.sleep(1000)') as engine:
+        with pytest.raises(EngineSilent) as caught:
+            engine.ask("name", 5 * SOON)
+        assert str(caught.value) == "no answer in time to: 1 name: loading"
+
+
 def test_folder_and_environment(tmp_path):
     code = 'print("=1", os.getcwd(), os.environ["ENGINE_TEST"], os.environ["PATH"], "\\n")'
     with scripted(code, folder=tmp_path, environment={"ENGINE_TEST": "abc"}) as engine:
