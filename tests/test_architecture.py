@@ -43,9 +43,12 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"session/record.py"},
     "random": {
-        "arena/check",
+        "arena/check_subject.py",
+        "arena/check_turns.py",
+        "arena/openings.py",
         "search/backend.py",
         "search/benchmark.py",
+        "search/forecast.py",
         "search/mcts.py",
         "search/native.py",
         "search/player.py",
@@ -55,7 +58,11 @@ RESERVED = {
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
-    "psutil": {"gtp/child.py"},
+    "psutil": {"arena/store.py", "gtp/child.py"},
+    "sqlite3": {"arena/store.py"},
+    "distributed": {"arena/cluster.py"},
+    "optuna": {"arena/tune.py"},
+    "rich": {"arena/report.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))

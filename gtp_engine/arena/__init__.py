@@ -1,1 +1,1 @@
-"""Matches between engines that speak GTP: play, store, count, report."""
+"""Matches between GTP engines: everything between their command lines and a table of results."""

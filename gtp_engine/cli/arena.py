@@ -1,0 +1,45 @@
+"""`gtp-arena`: matches between GTP engines."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+
+from gtp_engine import ENGINE_NAME, __version__
+
+TOOLS = {
+    "run": "plays a match, or goes on with one",
+    "report": "tells what the games of a match say",
+    "export": "writes the games as SGF, JSON lines or CSV",
+    "check": "holds an engine against the protocol",
+    "tune": "looks for better settings of an engine by self-play",
+}
+"""What the program does: modules of this folder, by name."""
+
+LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
+"""What the engine alone can do without: the extra `arena` of pyproject.toml."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one of the tools. Returns its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in TOOLS:
+        if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+            wanted = "pip install 'gtp-engine[arena]'"
+            print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
+            return 2
+        return int(import_module(f"gtp_engine.cli.arena_{arguments[0]}").main(arguments[1:]))
+    parser = argparse.ArgumentParser(
+        prog="gtp-arena",
+        description=__doc__,
+        epilog="; ".join(f"{name} {does}" for name, does in TOOLS.items()),
+    )
+    parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
+    parser.add_argument("tool", choices=TOOLS, help="each has its own --help")
+    parser.parse_args(arguments)
+    return 2
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
