@@ -43,9 +43,9 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"session/record.py"},
     "random": {
+        "arena/check_subject.py",
         "arena/check_turns.py",
         "arena/openings.py",
-        "arena/check_subject.py",
         "search/backend.py",
         "search/benchmark.py",
         "search/forecast.py",

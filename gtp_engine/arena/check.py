@@ -24,7 +24,7 @@ class Verdict(Enum):
 
 
 class Finding(NamedTuple):
-    """What came of an item: flaws where it failed, a note on what was left out."""
+    """What came of an item: the flaws where it failed, and perhaps a note on what was done."""
 
     item: Item
     verdict: Verdict
@@ -63,6 +63,8 @@ def check(command: str, options: Options) -> Iterator[Finding]:
     subject = Subject(command, options)
     subject.survey()
     for item in ITEMS:
+        if not item.id.startswith(options.only or ("",)):
+            continue
         try:
             yield _examine(subject, item)
         finally:
@@ -80,7 +82,7 @@ def table() -> str:
     rows = [
         f"| `{item.id}` | {item.promise} | [{item.reference}]({item.reference}) |" for item in ITEMS
     ]
-    return "\n".join(["| item | an engine | see |", "| --- | --- | --- |", *rows]) + "\n"
+    return "\n".join(["| item | says | see |", "| --- | --- | --- |", *rows]) + "\n"
 
 
 def _examine(subject: Subject, item: Item) -> Finding:
@@ -96,5 +98,6 @@ def _examine(subject: Subject, item: Item) -> Finding:
             return Finding(item, Verdict.SKIPPED, note=str(reason))
     except EngineFault as fault:
         flaws.append(Flaw(subject.last_line, "an answer", f"{fault.kind}: {fault}"))
-    verdict = Verdict.FAILED if flaws else Verdict.PASSED
-    return Finding(item, verdict, tuple(flaws))
+    if flaws:
+        return Finding(item, Verdict.FAILED, tuple(flaws))
+    return Finding(item, Verdict.PASSED, note=subject.note)

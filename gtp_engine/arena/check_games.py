@@ -43,6 +43,7 @@ def _list(subject: Subject) -> Flaws:
 
 def _self_play(subject: Subject, game: Game) -> Flaws:
     """Complete games, the first turns at random, and all others by the engine's choice."""
+    subject.note += f"{', ' * bool(subject.note)}{subject.options.games} games of {game.name}"
     for number in range(subject.options.games):
         position = subject.new_game(game)
         where = f"{game.name}, game {number + 1}"
@@ -67,13 +68,17 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
                 return
             position = read_turn(position, (), word).position
             yield from subject.agree(position, f"{where}, {line}")
+        else:
+            yield flaw(where, f"an end within {LONGEST_GAME} turns", "none")
 
 
 def _flaw_of(position: Position, word: str) -> str | None:
     """Why a word is no whole legal turn, or None where it is one."""
     try:
         reading = read_turn(position, (), word)
-    except (Unreadable, IllegalStep) as error:
+    except Unreadable:
+        return "it is no turn"
+    except IllegalStep as error:
         return str(error)
     return "the turn is not complete" if reading.clicks or reading.position.open else None
 
@@ -168,11 +173,12 @@ def _some_positions(subject: Subject, game: Game) -> Iterator[Position]:
 
 def _legal_steps(subject: Subject, game: Game) -> Flaws:
     for position in _some_positions(subject, game):
-        expected = sorted(str(step) for step in position.legal_steps())
-        got = sorted(subject.ask("game-legal_steps").text.split())
+        expected = {str(step) for step in position.legal_steps()}
+        got = set(subject.ask("game-legal_steps").text.split())
         if got != expected:
             sent = f"{write_position(position)}, game-legal_steps"
-            yield flaw(sent, " ".join(expected), " ".join(got))
+            missing, more = " ".join(sorted(expected - got)), " ".join(sorted(got - expected))
+            yield flaw(sent, f"also {missing}" if missing else "less", more or "less")
 
 
 def _position_texts(subject: Subject, game: Game) -> Flaws:
@@ -264,91 +270,91 @@ def _no_swap(subject: Subject, game: Game) -> Flaws:
 ITEMS = (
     Item(
         "games.list",
-        "lists its games, one of ours among them, and starts each of them by name",
+        "`game-list` holds a game of ours, and `game-select` starts each game by its name",
         "commands/setup.md#game-list",
         _list,
         ("game-list", "game-select"),
     ),
     Item(
         "games.follow",
-        "takes every legal turn, has the same position after it, and the same result",
+        "every legal turn is taken, with the same position after it and the same result",
         "notation.md#turns",
         _each_game(_random_games),
         ("play",),
     ),
     Item(
         "games.refuse",
-        "takes no illegal turn",
+        "no illegal turn is taken",
         "protocol.md#responses",
         _each_game(_illegal_steps),
         ("play",),
     ),
     Item(
         "games.self_play",
-        "plays whole games with itself, every turn legal, the result right",
+        "in whole games with itself every turn is legal, and the result is right",
         "commands/core_play.md#genmove",
         _each_game(_self_play),
         ("play", "genmove"),
     ),
     Item(
         "games.parts",
-        "takes turns in parts, one step at a time",
+        "a turn may be played in parts, one step at a time",
         "notation.md#turns",
         _each_game(_parts),
         ("play",),
     ),
     Item(
         "games.clicks",
-        "takes turns in clicks, one vertex at a time",
+        "a turn may be played in clicks, one vertex at a time",
         "notation.md#turns",
         _each_game(_clicks),
         ("play",),
     ),
     Item(
         "games.swap",
-        "swaps pieces or sides by the word for it, once, as the pie rule is set",
+        "the word for it swaps pieces or sides, as the pie rule is set, and the game goes on",
         "notation.md#the-pie-rule",
         _each_game(_swap),
         ("play", "genmove", "game-pie"),
     ),
     Item(
         "games.no_swap",
-        "refuses every swap when the pie rule is off",
+        "nobody swaps when the pie rule is off",
         "notation.md#the-pie-rule",
         _each_game(_no_swap),
         ("play", "game-pie"),
     ),
     Item(
         "games.patches",
-        "tells the patches of an open turn, and resolves them one by one",
+        "the patches of an open turn are told, and resolved one by one",
         "commands/patches.md#game-resolve",
         _each_game(_patches),
         ("play", "game-patches", "game-resolve"),
     ),
     Item(
         "games.steps",
-        "lists just the legal steps",
+        "`game-legal_steps` holds the legal steps and no others",
         "commands/core_play.md#game-legal_steps",
         _each_game(_legal_steps),
         ("play", "game-legal_steps"),
     ),
     Item(
         "games.positions",
-        "writes and reads positions as one line",
+        "positions are written and read as one line",
         "notation.md#position-text",
         _each_game(_position_texts),
         ("play", "game-position"),
     ),
     Item(
         "games.unscored",
-        "has no score while the game goes on",
+        "there is no score while the game goes on",
         "commands/tournament.md#final_score",
         _each_game(_no_score_yet),
         (_SCORE,),
     ),
     Item(
         "games.over",
-        "passes when the game is over, and takes nothing but a pass",
+        "when the game is over `genmove` passes, and nothing but a pass is taken",
         "protocol.md#history",
         _each_game(_after_the_end),
         ("play", "genmove"),

@@ -2,8 +2,9 @@
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,8 +15,8 @@ from gtp_engine.gtp.process import (
     Answer,
     BadProtocol,
     EngineDied,
-    EngineFault,
     EngineProcess,
+    EngineSilent,
 )
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
@@ -23,11 +24,11 @@ from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 
-_SHOWN = 300  # characters of what was sent, expected or got
-_SHORT = 2.0  # seconds for an engine that is running to answer a trifle
+_SENT, _SHOWN = 100, 200  # characters of what was sent, and of what was expected and got
+_SHORT = 5.0  # seconds for an engine that is running to answer a trifle
+_CLOSING = 0.3  # seconds for `quit` between two items; an item of its own is more patient
 _PAUSE = 0.01
-_SENTINEL = b"2147483646 protocol_version\n"
-_AFTER = b"2147483646 2"
+_BROKEN = b" and no more answers"
 
 
 class Options(NamedTuple):
@@ -35,13 +36,15 @@ class Options(NamedTuple):
 
     seconds -- how long it may take to start, and for any answer
     games   -- how many games it plays against itself, of each game that it knows
-    game    -- the game of an engine that cannot tell, by name
+    game    -- the only game to examine, by name; needed where the engine cannot tell its games
+    only    -- what the ids of the items begin with; all items where there is none
     seed    -- of what is chosen at random
     """
 
     seconds: float = 10.0
     games: int = 20
     game: str | None = None
+    only: tuple[str, ...] = ()
     seed: int = 1
 
 
@@ -82,43 +85,54 @@ class Subject:
 
     rng       -- for what is chosen at random
     last_line -- the last command sent
+    note      -- what may be said about an examination when it has passed
     """
 
     def __init__(self, command: str, options: Options) -> None:
         self.command = command
         self.options = options
         self.rng = random.Random(options.seed)
+        self._begun: Counter[str] = Counter()
         self._engine: EngineProcess | None = None
         self._wire: Wire | None = None
+        self._deaf: EngineSilent | None = None
+        self._repeats_ids = True
         self.last_line = "protocol_version"
+        self.note = ""
 
     def survey(self) -> None:
-        """See that it answers at all. Raises CannotStart or EngineSilent where it does not."""
-        with EngineProcess(self.command) as engine, suppress(BadProtocol, EngineDied):
-            engine.ask_verbatim("protocol_version", self.options.seconds)
+        """See that it answers at all, and whether with ids; else they are left out.
+
+        Raises CannotStart or EngineSilent where it does not.
+        """
+        seconds = self.options.seconds
+        with self._started() as engine, suppress(EngineDied, BadProtocol):
+            engine.ask_verbatim("protocol_version", seconds)
+            self._repeats_ids = False
+            engine.ask("protocol_version", seconds)
+            self._repeats_ids = True
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """The names that it lists; none where it cannot be asked."""
-        with suppress(EngineFault):
-            return frozenset(self.ask("list_commands").text.split())
-        return frozenset()
+        """The names that it lists. Raises EngineFault."""
+        response = self.ask("list_commands")
+        return frozenset(response.text.split() if response.success else ())
 
     @cached_property
     def games(self) -> tuple[Game, ...]:
-        """The games that it knows and we do. Raises Skipped where there is none."""
-        names = {self.options.game}
-        if self.options.game is None and {"game-list", "game-select"} <= self.commands:
-            lines = self.ask("game-list").text.split("\n")
-            names = {line.split()[0] for line in lines if line.strip()}
+        """The games that it knows and we do. Raises EngineFault."""
+        names = [self.options.game]
+        if {"game-list", "game-select"} <= self.commands:
+            names = [*map(_first_word, self.ask("game-list").text.split("\n"))]
         elif self.options.game is None and "gogui-rules_game_id" in self.commands:
-            names = {self.ask("gogui-rules_game_id").text.strip().lower()}
-        return tuple(game for game in games() if game.name in names)
+            names = [self.ask("gogui-rules_game_id").text.strip().lower()]
+        known = [game for game in games() if game.name in names]
+        return tuple(game for game in known if self.options.game in (None, game.name))
 
     def known_games(self) -> tuple[Game, ...]:
         """The games to examine. Raises Skipped where there is none."""
         if not self.games:
-            raise Skipped("no game is known: it has no game-list; say which with --game")
+            raise Skipped("which games it knows is not known; --game says one")
         return self.games
 
     def ask(self, line: str) -> Response:
@@ -128,43 +142,60 @@ class Subject:
     def answer(self, line: str) -> Answer:
         """Send a command; the answer with the time that it took. Raises EngineFault."""
         self.last_line = line
-        repeats_ids = self.repeats_ids
         if self._engine is None:
             self._engine = EngineProcess(self.command)
-        ask = self._engine.ask if repeats_ids else self._engine.ask_verbatim
+        ask = self._engine.ask if self._repeats_ids else self._engine.ask_verbatim
         return ask(line, self.options.seconds)
 
-    @cached_property
-    def repeats_ids(self) -> bool:
-        """Whether the engine repeats ids; else they are left out. Raises EngineFault."""
-        with EngineProcess(self.command) as engine:
-            engine.ask_verbatim("protocol_version", self.options.seconds)
-            with suppress(BadProtocol):
-                engine.ask("protocol_version", self.options.seconds)
-                return True
-        return False
+    @contextmanager
+    def _started(self) -> Iterator[EngineProcess]:
+        engine = EngineProcess(self.command)
+        try:
+            yield engine
+        finally:
+            engine.close(_CLOSING)
 
     def wire(self) -> "Wire":
-        """A new process, to be sent bytes."""
+        """A new process, to be sent bytes. Raises EngineFault."""
         self.release()
-        self._wire = Wire(self.command, self.options.seconds)
+        if self._deaf is not None:
+            raise self._deaf
+        self._wire = Wire(self.command, self.options.seconds, *self.sentinel)
+        if self._wire.broken:
+            sent, expected = (text.decode().strip() for text in self.sentinel)
+            self._deaf = EngineSilent(f"{sent} is not answered {expected}")
+            raise self._deaf
         return self._wire
+
+    @cached_property
+    def sentinel(self) -> tuple[bytes, bytes]:
+        """A line that no item sends, and its answer. Raises EngineFault."""
+        if self._repeats_ids:
+            return b"2147483646 protocol_version\n", b"=2147483646 2\n\n"
+        return b"name\n", f"= {self.ask('name').text}\n\n".encode()
 
     def release(self) -> None:
         """End the process, if there is one."""
-        for process in (self._engine, self._wire):
-            if process is not None:
-                process.close()
+        if self._engine is not None:
+            self._engine.close(_CLOSING)
+        if self._wire is not None:
+            self._wire.close()
         self._engine = self._wire = None
+        self._begun.clear()
+        self.note = ""
 
     def need(self, *commands: str) -> None:
-        """Raises Skipped where the engine does not list a command."""
+        """Raises Skipped where the engine does not list a command, or EngineFault."""
         for command in commands:
             if command not in self.commands:
                 raise Skipped(f"it does not list {command}")
 
     def new_game(self, game: Game, pie: Pie = Pie.PIECES) -> Position:
-        """Begin a game; the first position. Raises Skipped where the engine refuses."""
+        """Begin a game; the first position. Raises Skipped where the engine refuses.
+
+        What is chosen at random then depends on the seed, the game, and how many there were of it
+        in this item.
+        """
         smallest = game.recommended[0] if game.recommended else game.default_size
         if "game-select" in self.commands:
             lines = [f"game-select {game.name} {smallest}"]
@@ -178,6 +209,8 @@ class Subject:
             response = self.ask(line)
             if not response.success:
                 raise Skipped(f"{line}: {shown(response)}")
+        self._begun[game.name] += 1
+        self.rng.seed(f"{self.options.seed} {game.name} {self._begun[game.name]}")
         return game.start(smallest, pie)
 
     def expect(self, line: str, expected: str) -> Flaws:
@@ -210,29 +243,37 @@ class Subject:
 
 
 class Wire:
-    """A process that is sent bytes and gives bytes."""
+    """A process that is sent bytes and gives bytes.
 
-    def __init__(self, command: str, seconds: float) -> None:
-        """Start it, and wait until it answers."""
+    early  -- what it wrote before any command
+    broken -- it answers no more
+    """
+
+    def __init__(self, command: str, seconds: float, sentinel: bytes, its_answer: bytes) -> None:
+        """Start it, and wait until it answers a line, the sentinel."""
         self.child = Child(command)
+        self.broken = False
         self._pipes = Pipes(self.child, LONGEST_ANSWER, 1, raw=True)
+        self._sentinel, self._its_answer = sentinel, its_answer
         self._seconds = seconds
         self.early = self.exchange(b"")
         self._seconds = min(seconds, _SHORT)
 
     def exchange(self, data: bytes) -> bytes:
-        """What it answers before the answer to one more command, which is left out."""
+        """What it answers before its answer to the sentinel.
+
+        Where that does not come, a note at the end says so, and the wire is `broken`.
+        """
         pipes = self._pipes
-        pipes.write(data + _SENTINEL)
+        pipes.write(data + self._sentinel)
         deadline = time.monotonic() + self._seconds
-        while True:
-            output, _, after = _plain(pipes.received).partition(_AFTER)
-            if after.endswith(b"\n\n"):
-                pipes.received.clear()
-                return output[:-1]
+        while not _blanks(output := _plain(pipes.received)).endswith(self._its_answer):
             if pipes.output_ended or time.monotonic() > deadline:
-                return output + after
+                self.broken = True
+                return output + _BROKEN
             pipes.pump(_PAUSE)
+        pipes.received.clear()
+        return output[: -len(self._its_answer)]
 
     def write(self, data: bytes) -> None:
         """Send bytes, and wait until they are away."""
@@ -260,6 +301,10 @@ def _plain(output: bytes | bytearray) -> bytes:
     return bytes(output).replace(b"\r\n", b"\n").replace(b" \n", b"\n")
 
 
+def _blanks(output: bytes) -> bytes:
+    return output.replace(b"\t", b" ")
+
+
 def shown(response: Response) -> str:
     """A response as one writes it."""
     sign = "=" if response.success else "?"
@@ -270,6 +315,10 @@ def shown(response: Response) -> str:
 def flaw(sent: str, expected: str, got: str) -> Flaw:
     """A flaw with texts of a bearable length."""
     return Flaw(_cut(sent), _cut(expected), _cut(got))
+
+
+def _first_word(line: str) -> str:
+    return line.partition(" ")[0]
 
 
 def _cut(text: str) -> str:

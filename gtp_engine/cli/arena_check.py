@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.arena.check import Finding, check, count, table
+from gtp_engine.arena.check import ITEMS, Finding, check, count, table
 from gtp_engine.arena.check_subject import Options
 from gtp_engine.cli.options import between
 from gtp_engine.gtp.process import EngineFault
@@ -23,7 +23,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.engine is None:
         _parser().error("the following arguments are required: ENGINE")
-    chosen = Options(options.seconds, options.games, options.game, options.seed)
+    for start in options.only:
+        if not any(item.id.startswith(start) for item in ITEMS):
+            _parser().error(f"no item begins with {start}")
+    chosen = Options(
+        options.seconds, options.games, options.game, tuple(options.only), options.seed
+    )
     findings: list[Finding] = []
     try:
         for finding in check(options.engine, chosen):
@@ -69,7 +74,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--game",
         choices=[game.name for game in games()],
-        help="the game of an engine that has no game-list",
+        help="examine only this game; needed where the engine has no game-list",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="only items whose ids begin so: `games`, `lines.ids`",
     )
     parser.add_argument(
         "--seed", type=int, default=Options().seed, help="of what is chosen at random"

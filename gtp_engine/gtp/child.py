@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _REAPING = 5.0  # seconds for the system to end a process that was killed
-_PIPE_SIZE = 2**20
-_SET_PIPE_SIZE = 1031  # fcntl's F_SETPIPE_SZ, of Linux
+_PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 
 
 class Child:
@@ -55,6 +54,7 @@ class Child:
         self.pid = self._process.pid
         self._lock = threading.Lock()
         self._reaped = False
+        self._met: set[Any] = set()
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
         for pipe in self._pipes:
@@ -93,9 +93,9 @@ class Child:
 
     def end(self) -> None:
         """Kill what is left of the process and what it started, and reap it. Never raises."""
-        family = self._family()
+        self.meet_family()
         self.signal(signal.SIGKILL)
-        for member in family:
+        for member in self._met:
             with suppress(Exception):  # gone already; psutil's errors, where there is psutil
                 member.kill()
         with self._lock, suppress(subprocess.TimeoutExpired):  # a process stuck in the system
@@ -104,6 +104,10 @@ class Child:
         for pipe in self._pipes:
             with suppress(OSError):
                 pipe.close()
+
+    def meet_family(self) -> None:
+        """Remember who is there: who leaves the session is not found when its parent has ended."""
+        self._met |= self._family()
 
     def _family(self) -> set[Any]:
         """The process, its session and all below it, where psutil is installed."""
@@ -142,5 +146,5 @@ def _enlarge(pipe: int) -> None:
     """Room for what an engine logs while nobody reads it."""
     import fcntl
 
-    with suppress(OSError):
-        fcntl.fcntl(pipe, _SET_PIPE_SIZE, _PIPE_SIZE)
+    with suppress(AttributeError, OSError):  # only Linux can, and only so often
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)

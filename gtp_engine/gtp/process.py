@@ -170,6 +170,7 @@ class EngineProcess:
         if self._closed:
             return
         self._closed = True
+        self._child.meet_family()
         if self._fault is None:
             self._fault = EngineDied("the engine was closed")
             self._pipes.send("quit")
@@ -289,13 +290,14 @@ class EngineProcess:
             return EngineDied(f"the engine {how} within an answer: {_quote(pipes.received)}")
         if self._answered or status is None:
             return EngineDied(f"the engine {how} at: {_cut(line)}")
-        log = pipes.last_log_line
-        return CannotStart(f"the engine {how} before its first answer{log and ': '}{log}")
+        log = _after_colon(pipes.last_log_line)
+        return CannotStart(f"the engine {how} before its first answer{log}")
 
     def _silence(self, line: str) -> EngineFault:
         received = self._pipes.received
         if not received:
-            return EngineSilent(f"no answer in time to: {_cut(line)}")
+            log = "" if self._answered else self._pipes.last_log_line
+            return EngineSilent(f"no answer in time to: {_cut(line)}{_after_colon(log)}")
         if received[:1] not in _SIGNS:
             return BadProtocol(f"not a response: {_quote(received)}")
         return EngineSilent(f"no end of an answer in time: {_quote(received)}")
@@ -306,6 +308,11 @@ def _killed(number: int) -> str:
         return f"was killed by {signal.Signals(number).name}"
     except ValueError:
         return f"was killed by signal {number}"
+
+
+def _after_colon(log: str) -> str:
+    """The last line of a log, where there is one: an engine that cannot start says why."""
+    return f": {log}" if log else ""
 
 
 def _quote(received: bytearray) -> str:

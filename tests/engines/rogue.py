@@ -2,14 +2,15 @@
 
     rogue.py FAULT [--at N] [--games K] [--once FILE] [--game G] [--size S] [--seed N] ...
 
-The fault happens at the N-th `genmove` of the K-th game (each `clear_board` begins a game), and
+Most faults happen at the N-th `genmove` of the K-th game (each `clear_board` begins a game), and
 only while FILE does not exist, which is made then; without these options at the first `genmove`
-of every game. FAULT is one of the functions below, with dashes: what a function returns is written
-in place of the response.
+of every game. FAULT is one of the functions below, with dashes; the table that it is listed in says
+when it happens. What a function returns is written in place of the response.
 """
 
 import argparse
 import os
+import re
 import signal
 import sys
 import time
@@ -21,7 +22,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from gtp_engine.commands import registry
 from gtp_engine.gtp.dispatch import answer
-from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.inbox import TOO_LONG, split_lines
+from gtp_engine.gtp.line import CommandLine, parse_line
+from gtp_engine.gtp.loop import LINE_TOO_LONG
+from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import Settings
@@ -33,6 +37,7 @@ MEBIBYTE = 2**20
 AT_START: dict[str, Callable[["Rogue"], None]] = {}
 AT_GENMOVE: dict[str, Callable[["Rogue", str], str | bytes]] = {}
 AT_QUIT: dict[str, Callable[["Rogue", str], str | bytes]] = {}
+ALWAYS: dict[str, Callable[["Rogue", CommandLine | None, str], str | bytes]] = {}
 
 
 def listed(table: dict[str, Callable]) -> Callable[[Callable], Callable]:
@@ -44,12 +49,17 @@ def listed(table: dict[str, Callable]) -> Callable[[Callable], Callable]:
 
 
 class Rogue:
-    """The engine, and where it stands: `head` is `=` with the id of the command."""
+    """The engine, and where it stands.
+
+    head   -- `=` with the id of the command
+    before -- the state of the session before the command
+    """
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         settings = Settings().change("player", "random").change("seed", str(options.seed))
         self.session = Session(find_game(options.game), options.size, settings)
+        self.before = self.session.state
         self.game = 1
         self.turn = 0
         self.head = "="
@@ -58,23 +68,33 @@ class Rogue:
         fault = self.options.fault
         if fault in AT_START:
             AT_START[fault](self)
-        for line in sys.stdin:
+        for line in split_lines(0):
             command = parse_line(line)
-            if command is None:
+            if line.endswith(TOO_LONG):
+                say(str(Response(False, LINE_TOO_LONG, command.id)))
                 continue
-            self.head = f"={'' if command.id is None else command.id}"
-            if command.name == "clear_board":
-                self.game, self.turn = self.game + (self.turn > 0), 0
-            self.turn += command.name == "genmove"
+            self.before = self.session.state
             reply = answer(registry(), self.session, line)
-            text = str(reply.response)
-            if command.name == "genmove" and fault in AT_GENMOVE and self.due():
-                text = AT_GENMOVE[fault](self, text)
-            elif command.name == "quit" and fault in AT_QUIT:
-                text = AT_QUIT[fault](self, text)
-            say(text)
-            if reply.quits:
+            say(self.said(command, str(reply.response) if reply else ""))
+            if reply and reply.quits:
                 return
+
+    def said(self, command: CommandLine | None, text: str) -> str | bytes:
+        """What is written in place of a response."""
+        fault = self.options.fault
+        if fault in ALWAYS:
+            return ALWAYS[fault](self, command, text)
+        if command is None:
+            return text
+        self.head = f"={'' if command.id is None else command.id}"
+        if command.name == "clear_board":
+            self.game, self.turn = self.game + (self.turn > 0), 0
+        self.turn += command.name == "genmove"
+        if command.name == "genmove" and fault in AT_GENMOVE and self.due():
+            return AT_GENMOVE[fault](self, text)
+        if command.name == "quit" and fault in AT_QUIT:
+            return AT_QUIT[fault](self, text)
+        return text
 
     def due(self) -> bool:
         options = self.options
@@ -258,7 +278,99 @@ def ignore_quit(rogue: Rogue, text: str) -> str:
     return ""
 
 
-FAULTS = [*AT_START, *AT_GENMOVE, *AT_QUIT]
+@listed(ALWAYS)
+def no_ids(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    return re.sub(r"^([=?])[0-9]+", r"\1", text)
+
+
+@listed(ALWAYS)
+def answer_comments(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    return text or "=\n\n"
+
+
+@listed(ALWAYS)
+def tabs(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    return text.replace(" ", "\t")
+
+
+@listed(ALWAYS)
+def empty_lines(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """Two lines of a response have an empty one between them."""
+    return text.replace("\n", "\n\n", 1) if text.count("\n") > 2 else text
+
+
+@listed(ALWAYS)
+def wordy(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """A reason is added to the words that clients compare."""
+    return text.replace("illegal move", "illegal move: the point is taken")
+
+
+@listed(ALWAYS)
+def gullible(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """Every turn is accepted, though not all of them are played."""
+    return text.replace("?", "=").replace(" illegal move", "")
+
+
+@listed(ALWAYS)
+def half_done(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The first part of a word is played, though a later one is illegal."""
+    if text.endswith(" illegal move\n\n") and "/" in command.arguments[-1]:
+        word = command.arguments[-1].partition("/")[0]
+        answer(registry(), rogue.session, f"play {command.arguments[0]} {word}")
+    return text
+
+
+@listed(ALWAYS)
+def wrong_score(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The loser wins."""
+    other = {"B": "W", "W": "B"}
+    return re.sub(r"(?<= )[BW](?=\+)", lambda match: other[match[0]], text)
+
+
+@listed(ALWAYS)
+def never_swapped(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """Swaps are accepted, and taken back in secret."""
+    if command is not None and command.arguments[-1:] == ("swap",):
+        rogue.session.state = rogue.before
+    return text
+
+
+@listed(ALWAYS)
+def drop_words(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The last word of a list is missing."""
+    lists = ("game-legal_steps", "game-patches")
+    if command is None or command.name not in lists or " " not in text:
+        return text
+    return text.rstrip("\n").rpartition(" ")[0] + "\n\n"
+
+
+@listed(ALWAYS)
+def know_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """It knows every command that it is asked about, and gives a score at any time."""
+    text = re.sub(r"^\?([0-9]*) cannot score", r"=\1 0", text)
+    return text.replace(" false", " true")
+
+
+@listed(ALWAYS)
+def stubborn(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """The positions that it is given do not matter to it."""
+    if command is not None and command.name == "game-position" and command.arguments:
+        rogue.session.state = rogue.before
+    return text
+
+
+@listed(ALWAYS)
+def play_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
+    """What it is only asked about, it plays; and it forgets its komi with its stones."""
+    if command is not None and command.name == "reg_genmove" and "?" not in text:
+        turn = text.split()[-1]
+        answer(registry(), rogue.session, f"play {command.arguments[0]} {turn}")
+    elif command is not None and command.name == "clear_board":
+        answer(registry(), rogue.session, "komi 0")
+    return text
+
+
+FAULTS = [*AT_START, *AT_GENMOVE, *AT_QUIT, *ALWAYS]
 
 
 def main() -> None:
@@ -271,6 +383,7 @@ def main() -> None:
     parser.add_argument("--game", default="robble")
     parser.add_argument("--size", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
     Rogue(parser.parse_args()).run()
 
 

@@ -171,6 +171,13 @@ def test_an_engine_that_crashes_at_start_never_started():
     )
 
 
+def test_what_an_engine_logs_that_does_not_get_ready():
+    with scripted('sys.stderr.write("loading\\n"); input(); time.sleep(1000)') as engine:
+        with pytest.raises(EngineSilent) as caught:
+            engine.ask("name", 5 * SOON)
+        assert str(caught.value) == "no answer in time to: 1 name: loading"
+
+
 def test_folder_and_environment(tmp_path):
     code = 'print("=1", os.getcwd(), os.environ["ENGINE_TEST"], os.environ["PATH"], "\\n")'
     with scripted(code, folder=tmp_path, environment={"ENGINE_TEST": "abc"}) as engine:
@@ -241,6 +248,26 @@ def test_a_line_larger_than_the_pipe_arrives():
         assert text.strip() == str(10**6 + len("1 name "))
 
 
+def test_a_slow_turn_is_measured():
+    with rogue("slow", "--seconds", "0.3") as engine:
+        assert engine.ask("genmove b", PLENTY).seconds > 0.3
+
+
+def test_the_rogue_misbehaves_once_in_the_turn_and_game_that_it_is_told(tmp_path):
+    options = ("--at", "2", "--games", "2", "--once", str(tmp_path / "done"))
+    colors = "bwbw"
+    for lasts in (5, 8):
+        with rogue("garbage", *options) as engine:
+            asked = 0
+            with pytest.raises(BadProtocol) if lasts == 5 else nullcontext():
+                for _ in range(2):
+                    engine.ask("clear_board", PLENTY)
+                    for color in colors:
+                        engine.ask(f"genmove {color}", PLENTY)
+                        asked += 1
+            assert asked == lasts
+
+
 def test_more_than_one_line_is_refused():
     with rogue("none") as engine, pytest.raises(ValueError, match="more than one line"):
         engine.ask("name\nname", PLENTY)
@@ -309,6 +336,18 @@ def test_a_child_in_a_group_of_its_own_ends_too():
     code = (
         "pid = os.fork()\n"
         "if pid == 0: os.setpgid(0, 0); time.sleep(1000)\n"
+        'input(); print("=1", pid, "\\n")'
+    )
+    with scripted(code) as engine:
+        child = int(engine.ask("name", PLENTY).response.text)
+    assert soon_gone(child)
+
+
+def test_a_child_that_left_the_session_ends_too():
+    pytest.importorskip("psutil")
+    code = (
+        "pid = os.fork()\n"
+        "if pid == 0: os.setsid(); time.sleep(1000)\n"
         'input(); print("=1", pid, "\\n")'
     )
     with scripted(code) as engine:
