@@ -47,7 +47,8 @@ class Progress(ABC):
 class Bar(Progress):
     """A bar on a terminal, with the score, and a line for what went wrong."""
 
-    def __init__(self, match: Match, runner: Runner) -> None:
+    def __init__(self, match: Match, runner: Runner, transient: bool = False) -> None:
+        """`transient` takes it away at the end."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
@@ -59,6 +60,7 @@ class Bar(Progress):
             TimeRemainingColumn(elapsed_when_finished=True),
             TextColumn("{task.description}", markup=False),
             console=Console(stderr=True),
+            transient=transient,
         )
         self._task = self._bar.add_task(self.score(), total=runner.total)
         self._bar.start()

@@ -17,14 +17,15 @@ from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.cli.arena_progress import progress
 from gtp_engine.arena.records import GameRecord
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.timing import Lateness
 from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_progress import progress
 from gtp_engine.gtp.child import command_words
 from gtp_engine.log import log_to_stderr, on_first_use
 
+PROGRAM = "gtp-arena run"
 INTERRUPTED = 130
 
 
@@ -41,7 +42,7 @@ class Workers(NamedTuple):
 def main(arguments: Sequence[str]) -> int:
     """Play. Returns 0, 2 for a match that cannot be played, 130 where it was interrupted."""
     parser = argparse.ArgumentParser(
-        prog="gtp-arena run",
+        prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
         "that was interrupted; with more --games it becomes longer.",
     )
@@ -54,26 +55,28 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _run(options)
     except (WrongMatch, MatchFailed, StoreFailed, OSError) as error:
-        print(f"gtp-arena run: {error}", file=sys.stderr)
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
 
 
 def _run(options: argparse.Namespace) -> int:
     match = make_match(match_tables(options))
+    if match.tune is not None:
+        raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
     if not options.cluster:
-        _check_programs(match)
+        check_programs(match)
     store = Store(options.db)
     try:
-        store.begin(match, {} if options.cluster else _identities(match))
-        with _workers(match, options.cluster) as workers:
+        store.begin(match, {} if options.cluster else identities(match, PROGRAM))
+        with open_workers(match, options.cluster) as workers:
             stop = Stop(workers.abandon)
             runner = Runner(match, store, openings, *workers[:3], stop)
-            with _interrupts(stop), closing(progress(match, runner, options.json)) as shown:
+            with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:
                 for event in runner.run():
                     shown.show(event)
         if stop.asked:
-            print("gtp-arena run: stopped; the same command goes on", file=sys.stderr)
+            print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
             return INTERRUPTED
     finally:
         openings.close()
@@ -81,7 +84,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_programs(match: Match) -> None:
+def check_programs(match: Match) -> None:
     """Raises WrongMatch for a command line without a program: a slip, not a bad engine."""
     for engine in match.engines:
         try:
@@ -92,14 +95,14 @@ def _check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
 
 
-def _identities(match: Match) -> dict[str, str]:
+def identities(match: Match, program: str) -> dict[str, str]:
     """What the engines say they are; those that cannot even say that are left out."""
     found = {}
     for engine in match.engines:
         try:
             player = Player(engine, match.memory)
         except (Forfeit, Void) as error:
-            print(f"gtp-arena run: {engine.name}: {error}", file=sys.stderr)
+            print(f"{program}: {engine.name}: {error}", file=sys.stderr)
         else:
             found[engine.name] = player.identity
             player.close()
@@ -107,7 +110,7 @@ def _identities(match: Match) -> dict[str, str]:
 
 
 @contextmanager
-def _workers(match: Match, cluster: str | None) -> Iterator[Workers]:
+def open_workers(match: Match, cluster: str | None) -> Iterator[Workers]:
     """Threads of this process, or a cluster. Raises WrongMatch for one that is not there."""
     if cluster:
         from gtp_engine.arena.cluster import Cluster, play_on_worker
@@ -127,7 +130,7 @@ def _workers(match: Match, cluster: str | None) -> Iterator[Workers]:
 
 
 @contextmanager
-def _interrupts(stop: Stop) -> Iterator[None]:
+def interrupts(stop: Stop, program: str) -> Iterator[None]:
     """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up."""
 
     def interrupt(number: int, frame: object) -> None:
@@ -136,7 +139,7 @@ def _interrupts(stop: Stop) -> Iterator[None]:
         else:
             stop.finish()
             said = "finishing the games in progress; once more gives them up"
-            print(f"gtp-arena run: {said}", file=sys.stderr, flush=True)
+            print(f"{program}: {said}", file=sys.stderr, flush=True)
 
     before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
     try:
