@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -155,7 +156,7 @@ class RandomBook:
         owned = CHOICE if self._openings.judge else 1
         drawn = self._drawn.setdefault(board, self._draw(board))
         for each in range(self._next.get(board, 0), number + 1):
-            candidates = [words for words, _ in zip(drawn, range(owned))]
+            candidates = list(islice(drawn, owned))
             if not candidates:
                 few = f"{board.name} has only {each} that differ, of {self._openings.turns} turns"
                 raise WrongMatch(f"openings: {few}")

@@ -18,8 +18,7 @@ Meetings = Mapping[tuple[str, str], Counts]
 _MOST_ROUNDS = 200
 _CLOSE_ENOUGH = 1e-10
 
-# In logits, some 4,000 Elo: beyond it the sums lose their digits, as a likelihood without a
-# maximum makes them do.
+# In logits, some 4,000 Elo. Without a prior, ratings that go beyond it never come to rest.
 _FARTHEST = 25.0
 
 
@@ -133,7 +132,7 @@ def _rate_pool(names: Sequence[str], meetings: Meetings, prior: float, first_tur
         if first in numbers and second in numbers
     ]
     first_turn = first_turn and bool(games)
-    fit = _fit(len(names), [*games, *_virtual(games, prior)], first_turn)
+    fit = _fit(len(names), [*games, *_virtual(games, prior)], first_turn, bounded=prior > 0)
     order = sorted(range(len(names)), key=lambda n: -fit.values[n])
     ratings = []
     for n, following in zip_longest(order, order[1:]):
@@ -167,7 +166,7 @@ def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
     ]
 
 
-def _fit(engines: int, games: Sequence[_Game], first_turn: bool) -> _Fit:
+def _fit(engines: int, games: Sequence[_Game], first_turn: bool, bounded: bool) -> _Fit:
     """Maximum likelihood by Newton's method.
 
     The likelihood does not change when all ratings grow alike: the pseudo-inverse of the
@@ -191,6 +190,6 @@ def _fit(engines: int, games: Sequence[_Game], first_turn: bool) -> _Fit:
         values = values + step / max(1.0, float(np.abs(step).max(initial=0.0)) / 2)
         if np.abs(step).max(initial=0.0) < _CLOSE_ENOUGH:
             return _Fit(values.tolist(), covariance.tolist())
-        if np.abs(values).max() > _FARTHEST:
+        if not bounded and np.abs(values).max() > _FARTHEST:
             break
     raise ValueError("the games set no bound to the ratings, or to the worth of the first turn")

@@ -87,6 +87,10 @@ class Counts:
         """The standard error of the mean."""
         return math.sqrt(self.variance / self.units)
 
+    def __add__(self, other: "Counts") -> "Counts":
+        """The counts of both together. Raises ValueError for games with pairs."""
+        return Counts(tuple(a + b for a, b in zip(self.numbers, other.numbers, strict=True)))
+
     def reversed(self) -> "Counts":
         """The counts as the opponent sees them."""
         return Counts(self.numbers[::-1])

@@ -199,7 +199,8 @@ class Store:
             row = self._db.execute(
                 f"select owner, renewed from claims where {_KEY}", _values(key)
             ).fetchone()
-            if row and row[1] > now - CLAIM_LAPSES and not _gone(row[0]):
+            alive = row and row[1] > now - CLAIM_LAPSES and not _gone(row[0])
+            if alive and row[0] != self._owner:
                 return False
             self._db.execute(
                 "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -107,7 +107,7 @@ class BoardTally:
     first      -- losses, draws and wins of BLACK's
     unswapped  -- how many games could have been swapped in, and were not
     swapped    -- losses, draws and wins of the engines that swapped
-    lengths    -- how many games had so many turns of the engines
+    lengths    -- how many games had so many turns of the engines, those cut off by faults left out
     """
 
     first: list[int] = field(default_factory=lambda: [0] * 3)
@@ -124,7 +124,8 @@ class BoardTally:
             self.swapped[_score(result, white)] += 1
         elif result.key.board.pie != "off" and len(result.opening) < 2:
             self.unswapped += 1
-        self.lengths[result.length] += 1
+        if result.fault is None:
+            self.lengths[result.length] += 1
         self.seconds += result.seconds
 
     @property

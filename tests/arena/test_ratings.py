@@ -1,6 +1,7 @@
 """Ratings of many engines: vectors of a known answer, pools, and matches of few games."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -99,6 +100,20 @@ def test_an_engine_that_won_all_its_games_has_a_rating():
     (pool,) = rate("AB", {("A", "B"): won(10, 0), ("B", "A"): won(0, 10)})
     assert 200 < pool.ratings[0].elo.value < 500
     assert math.isfinite(pool.ratings[0].elo.bar)
+
+
+def test_engines_that_are_worlds_apart():
+    """Each won all its many games, with either color, against the one that follows."""
+    names = "ABCDEFGHIJKL"
+    meetings = {pair: won(10**5, 0) for pair in pairwise(names)}
+    meetings |= {pair[::-1]: won(0, 10**5) for pair in pairwise(names)}
+    (pool,) = rate(names, meetings, first_turn=True)
+    assert [rating.engine for rating in pool.ratings] == list(names)
+    for rating, following in pairwise(pool.ratings):
+        # 200,000.5 points to 0.5, with the draw that is added.
+        assert rating.elo.value - following.elo.value == pytest.approx(2240.82, abs=0.01)
+        assert math.isfinite(rating.elo.bar)
+    assert pool.first_turn.value == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize("meetings", [{}, {("A", "B"): Counts()}])
