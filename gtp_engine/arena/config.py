@@ -154,10 +154,10 @@ class Match(Part, frozen=True):
         openings = self.openings
         if (openings.source == "file") != bool(openings.file):
             raise WrongMatch("openings: a file belongs to the source `file`")
-        if self.sprt is not None:
-            _check_test(self, self.sprt)
         if self.tune is not None:
             _check_tuning(self, self.tune)
+        if self.sprt is not None:
+            _check_test(self, self.sprt)
 
     def played_boards(self) -> Iterator[Board]:
         """The boards, in order. Raises WrongMatch."""
@@ -288,9 +288,9 @@ def _check_numbers(match: Match) -> None:
 
 def _check_tuning(match: Match, tuning: Tuning) -> None:
     if match.sprt is not None:
-        raise WrongMatch("sprt: it does not go with tune; test what was found in a match")
+        raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
     if not tuning.settings:
-        raise WrongMatch("tune: no setting is given")
+        raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
     if not 1 <= tuning.trials <= 10**5:
         raise WrongMatch(f"tune.trials: {tuning.trials} is not in 1..100000")
     for key, text in tuning.settings.items():

@@ -79,7 +79,7 @@ class PlayedTurn(NamedTuple):
 class Trial(NamedTuple):
     """Settings of an engine, tried in games of their own.
 
-    number   -- of the trial, from 0
+    number   -- of the trial, from 1
     settings -- the values, by key
     start    -- the number of the first pair of games
     games    -- against each opponent on each board

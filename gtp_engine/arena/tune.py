@@ -57,11 +57,10 @@ class Tuner:
     def __init__(self, match: Match, store: Store) -> None:
         """Go on with a tuning that the store holds, or begin it.
 
-        Raises WrongMatch where the match says nothing of tuning, or Optuna is not there.
+        Raises WrongMatch where the match says nothing of tuning.
         """
         if match.tune is None:
-            raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
-        _optuna()
+            raise WrongMatch("tune: no setting is given")
         self._match = match
         self._tuning: Tuning = match.tune
         self._space = {key: parse_values(text) for key, text in match.tune.settings.items()}
@@ -78,12 +77,14 @@ class Tuner:
         for trial in self._store.trials():
             if self._played(trial) < len(list(games_of(trial_match(self._match, trial)))):
                 yield trial
-                self._check(trial)
-        while len(trials := self._store.trials()) < self._tuning.trials:
+        while True:
+            trials = self._store.trials()
+            if trials:
+                self._check(trials[-1])
+            if len(trials) >= self._tuning.trials:
+                return
             self._store.add_trial(self._next(trials))
-            trial = self._store.trials()[len(trials)]
-            yield trial
-            self._check(trial)
+            yield self._store.trials()[len(trials)]  # another process may have been first
 
     def counts(self, trial: Trial) -> Counts:
         """The complete pairs of a trial, against all opponents."""
@@ -123,14 +124,14 @@ class Tuner:
         )
 
     def _next(self, trials: Sequence[Trial]) -> Trial:
-        number, match = len(trials), self._match
-        repeated = number >= _RANDOM_TRIALS and number % _REPEAT_EVERY == 0
-        if repeated and (standings := self.standings()):
+        number, match = len(trials) + 1, self._match
+        standings = self.standings()
+        if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
             settings = standings[0].settings
         else:
-            tried = [(trial.settings, self.counts(trial)) for trial in trials]
-            scores = [(settings, counts.mean) for settings, counts in tried if counts.units]
-            settings = propose(self._space, scores, seed=match.seed * 1_000_003 + number)
+            standings.sort(key=lambda each: each.trials[0])
+            tried = [(each.settings, each.expected.value) for each in standings]
+            settings = propose(self._space, tried, seed=match.seed * 1_000_003 + number)
         return Trial(number, settings, _unused(match, trials), match.games)
 
     def _played(self, trial: Trial) -> int:
@@ -173,6 +174,11 @@ def trial_match(match: Match, trial: Trial) -> Match:
     )
 
 
+def check_library() -> None:
+    """Raises WrongMatch where Optuna is missing."""
+    _optuna()
+
+
 def probe(match: Match) -> None:
     """See whether the engine takes the ends of each range, and each word.
 
@@ -197,7 +203,7 @@ def propose(
 ) -> Settings:
     """Values to try next: those that Optuna's estimator of Parzen trees proposes.
 
-    tried -- settings with their scores, 0 to 1
+    tried -- settings with their scores, 0 to 1, in the order in which they were tried
     """
     optuna = _optuna()
     distributions = {key: _distribution(optuna, values) for key, values in space.items()}

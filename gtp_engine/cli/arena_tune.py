@@ -18,7 +18,15 @@ from gtp_engine.arena.records import Trial
 from gtp_engine.arena.space import written
 from gtp_engine.arena.statistics import Estimate
 from gtp_engine.arena.store import Store, StoreFailed
-from gtp_engine.arena.tune import Settings, Standing, Tuner, opponents, probe, trial_match
+from gtp_engine.arena.tune import (
+    Settings,
+    Standing,
+    Tuner,
+    check_library,
+    opponents,
+    probe,
+    trial_match,
+)
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Progress, sentence, void_sentence
 from gtp_engine.cli.arena_run import (
@@ -75,8 +83,6 @@ def _parser() -> argparse.ArgumentParser:
 def _tables(options: argparse.Namespace) -> dict[str, Any]:
     """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
     tables = {"games": _GAMES} | match_tables(options)
-    if not options.tune and options.trials is None:
-        return tables
     tuning = tables.setdefault("tune", {"settings": {}})
     if not isinstance(tuning, dict):
         raise WrongMatch("tune: not a table")
@@ -96,16 +102,18 @@ def _tables(options: argparse.Namespace) -> dict[str, Any]:
 
 def _run(options: argparse.Namespace) -> int:
     match = make_match(_tables(options))
+    check_library()
     openings = book(match.openings, match.seed)
+    if match.openings.source == "file":  # too few would end the tuning halfway
+        for board in match.played_boards():
+            openings.opening(board, _last_pair(match))
     if not options.cluster:
         check_programs(match)
+        probe(match)
     store = Store(options.db)
     try:
-        tuner = Tuner(match, store)
-        if not options.cluster:
-            probe(match)
         store.begin(match, {} if options.cluster else identities(match, PROGRAM))
-        whole = _Tuning(match, store, openings, tuner, options).play()
+        whole = _Tuning(match, store, openings, options).play()
     finally:
         openings.close()
         store.close()
@@ -114,21 +122,22 @@ def _run(options: argparse.Namespace) -> int:
     return 0 if whole else INTERRUPTED
 
 
+def _last_pair(match: Match) -> int:
+    """The number of the last pair of games of a new tuning."""
+    trials = match.tune.trials if match.tune else 1
+    return match.start + trials * (match.games // 2) - 1
+
+
 class _Tuning:
     """A tuning as it goes."""
 
     def __init__(
-        self,
-        match: Match,
-        store: Store,
-        openings: Book,
-        tuner: Tuner,
-        options: argparse.Namespace,
+        self, match: Match, store: Store, openings: Book, options: argparse.Namespace
     ) -> None:
         self._match = match
         self._store = store
         self._openings = openings
-        self._tuner = tuner
+        self._tuner = Tuner(match, store)
         self._options = options
         self._workers: Workers | None = None
         self._stop = Stop(self._abandon)
@@ -180,7 +189,7 @@ class _Tuning:
         score = f"{counts.mean * counts.games:g}/{counts.games}"
         leader = f"best: {_words(best.settings)}, {_percent(best.expected)} expected"
         print(
-            f"trial {trial.number + 1}/{trials}: {_words(trial.settings)}: {score}; {leader}",
+            f"trial {trial.number}/{trials}: {_words(trial.settings)}: {score}; {leader}",
             flush=True,
         )
 
@@ -237,8 +246,8 @@ def _words(settings: Settings) -> str:
 
 
 def _numbers(trials: Sequence[int]) -> str:
-    """The numbers of trials as the progress counts them, the first few."""
-    few = " ".join(str(number + 1) for number in trials[:3])
+    """The numbers of the first few trials."""
+    few = " ".join(map(str, trials[:3]))
     return f"{few} ..." if len(trials) > 3 else few
 
 
