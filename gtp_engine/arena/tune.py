@@ -5,6 +5,7 @@ so that a tuning goes on where it ended, in this process or in several at once. 
 reasons: protocol_specs/arena-tune.md.
 """
 
+import itertools
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,17 +75,17 @@ class Tuner:
         Raises MatchFailed where no pair of a trial came about, and where the engine lost all games
         by faults.
         """
-        for trial in self._store.trials():
+        for number in itertools.count():
+            trials = self._store.trials()
+            if number == len(trials):
+                if number >= self._tuning.trials:
+                    return
+                self._store.add_trial(self._next(trials))
+                trials = self._store.trials()  # another process may have been first
+            trial = trials[number]
             if self._played(trial) < len(list(games_of(trial_match(self._match, trial)))):
                 yield trial
-        while True:
-            trials = self._store.trials()
-            if trials:
-                self._check(trials[-1])
-            if len(trials) >= self._tuning.trials:
-                return
-            self._store.add_trial(self._next(trials))
-            yield self._store.trials()[len(trials)]  # another process may have been first
+            self._check(trial)
 
     def counts(self, trial: Trial) -> Counts:
         """The complete pairs of a trial, against all opponents."""

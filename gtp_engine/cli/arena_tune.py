@@ -153,7 +153,7 @@ class _Tuning:
         standings = self._tuner.standings()
         self._tell_standings(standings)
         if standings and not self._stop.asked:
-            self._tell_confirmation(standings[0].settings)
+            self._tell_best(standings)
         return not self._stop.asked
 
     def _play(self, trial: Trial) -> None:
@@ -206,14 +206,18 @@ class _Tuning:
             head = f"{numbers:<14}{each.counts.games:>6}  {score:<18}{expected:<18}"
             print(f"{head}{_words(each.settings)}")
 
-    def _tell_confirmation(self, best: Settings) -> None:
+    def _tell_best(self, standings: Sequence[Standing]) -> None:
+        """Name the best settings, and write the match that confirms them."""
+        best = standings[0].settings
         path = self._options.db.with_suffix(".best.toml")
         path.write_text(_toml(self._tuner.confirmation(best)), encoding="utf-8")
         command = f"gtp-arena run {path} --db {path.with_suffix('.db')}"
         if self._options.json:
             self._write("best", {"settings": best, "confirmation": command})
         else:
-            print(f"\nBest: {_words(best)}\nThe best of many was lucky, too. Confirm it: {command}")
+            apart = standings[0].expected.value > standings[-1].expected.value
+            why = "The best of many was lucky, too" if apart else "Chance explains all differences"
+            print(f"\nBest: {_words(best)}\n{why}. Confirm it: {command}")
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
         print(json.dumps({"event": event} | told), flush=True)
