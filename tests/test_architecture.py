@@ -48,6 +48,7 @@ RESERVED = {
         "arena/check_subject.py",
         "search/backend.py",
         "search/benchmark.py",
+        "search/forecast.py",
         "search/mcts.py",
         "search/native.py",
         "search/player.py",

@@ -178,7 +178,7 @@ def _openings(findings: Findings) -> Chart | None:
         axes.plot([low, high], [row, row], color=BLUE, linewidth=1.5, alpha=0.6)
         axes.plot(value, row, "o", color=BLUE, markersize=5)
     axes.axvline(50, color=_FAINT, linewidth=0.8)
-    axes.set_xlim(0, 100)
+    axes.set_xlim(-2, 102)
     several = len({group.board for group in groups}) > 1
     names = [f"{group.board.name}: {group.name}" if several else group.name for group in groups]
     _name_rows(axes, names)

@@ -88,8 +88,10 @@ class Stop:
 class Runner:
     """Plays what is missing of a match.
 
-    tally -- of all games so far, those that were in the store before, too
-    total -- how many games the match has
+    tally    -- of all games so far, those that were in the store before, too
+    total    -- how many games the match has
+    accepted -- the hypothesis that the sequential test accepted first, if it has ended: what the
+                games that were still in progress then bring does not change it
     """
 
     def __init__(
@@ -120,17 +122,10 @@ class Runner:
         self._in_a_row = 0
         self._last_id = 0
         self._renewed = time.monotonic()
+        self.accepted: str | None = None
         self.tally = Tally()
         self.total = len(list(games_of(match)))
         self._read_news()
-
-    @property
-    def accepted(self) -> str | None:
-        """The hypothesis that the sequential test has accepted, if there is one."""
-        if self._test is None:
-            return None
-        first, second = (engine.name for engine in self._match.engines)
-        return self._test.accepted(self.tally.pairs(first, second))
 
     def run(self) -> Iterator[Event]:
         """Play until all games are there, the test is decided, or somebody stops the match.
@@ -224,5 +219,12 @@ class Runner:
                 continue  # of another trial of a tuning
             self._played.add(result.key)
             self.tally.add(result, number)
+            self._examine()
             news.append(result)
         return news
+
+    def _examine(self) -> None:
+        """See whether the sequential test is decided."""
+        if self._test is not None and self.accepted is None:
+            first, second = (engine.name for engine in self._match.engines)
+            self.accepted = self._test.accepted(self.tally.pairs(first, second))

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 
 from gtp_engine import ENGINE_NAME, __version__
 
@@ -16,20 +17,19 @@ TOOLS = {
 }
 """What the program does: modules of this folder, by name."""
 
+LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
+"""What the engine alone can do without: the extra `arena` of pyproject.toml."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the tools. Returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments and arguments[0] in TOOLS:
-        try:
-            tool = import_module(f"gtp_engine.cli.arena_{arguments[0]}")
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith("gtp_engine"):
-                raise
-            wanted = f"pip install 'gtp-engine[arena]' ({error.name} is missing)"
-            print(f"gtp-arena: it needs more libraries: {wanted}", file=sys.stderr)
+        if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+            wanted = "pip install 'gtp-engine[arena]'"
+            print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
             return 2
-        return int(tool.main(arguments[1:]))
+        return int(import_module(f"gtp_engine.cli.arena_{arguments[0]}").main(arguments[1:]))
     parser = argparse.ArgumentParser(
         prog="gtp-arena",
         description=__doc__,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <initializer_list>
 #include <map>
@@ -79,6 +80,7 @@ struct NoTrace {
 //                called while the outcome is undecided
 // after       -- makes a position the one after a legal step
 // outcome     -- how the game ended, or undecided
+// held        -- the points that count as each color's, as the position stands
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
@@ -100,6 +102,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { fixed.legal_steps(steps) } -> std::same_as<void>;
     { position.after(Step{}, memory) } -> std::same_as<void>;
     { fixed.outcome(remembered) } -> std::same_as<Outcome>;
+    { fixed.held() } -> std::same_as<std::array<typename G::Layout::Bits, 2>>;
     { fixed.mirrored(memory) } -> std::same_as<G>;
     { fixed.key() } -> std::same_as<std::uint64_t>;
     { position.playout(rng, memory, NoTrace{}) } -> std::same_as<Winner>;

@@ -151,9 +151,7 @@ class Session:
         """The steps that may be played now, those only that a half clicked selection begins."""
         if self.outcome is not None:
             return ()
-        if self.frame.clicks:
-            return tuple(steps_clicked(self.position, self.frame.clicks))
-        return self.position.legal_steps()
+        return tuple(steps_clicked(self.position, self.frame.clicks))
 
     # Changing the game ---------------------------------------------------------------------
 

@@ -1,10 +1,15 @@
 """Matches as TOML and as flags: what is understood, what is refused, what makes another match."""
 
 import argparse
+import re
+import shlex
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from gtp_engine.arena.config import (
+    Match,
     WrongMatch,
     differences,
     make_match,
@@ -166,3 +171,17 @@ def test_differences_are_told_one_by_one():
         "openings.source: default before, random now",
         "time: default before, 1/1 now",
     ]
+
+
+def test_the_examples_in_the_documents_are_matches():
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    tables = tomllib.loads(toml)
+    assert set(tables) == set(Match.__struct_fields__)
+    assert make_match(tables).engines[1].restart
+    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("README.md"))
+    tables = flags(*shlex.split(command.replace("\\\n", " ")))
+    assert make_match(tables).concurrency == 2
+
+
+def page(name: str) -> str:
+    return (Path(__file__).parents[2] / name).read_text()

@@ -113,6 +113,22 @@ def test_a_sequential_test_ends_the_match(run):
     assert 4 < len(played(other)) < 200
 
 
+def test_a_decided_test_stays_decided(run):
+    """Whatever the games that were in progress brought, nothing is played after it."""
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 50})
+    before = played(run(match, won_by("A"), concurrency=4))
+    assert played(run(match, won_by("B"))) == []
+    losing = won_by("B")
+    winning = won_by("A")
+    enough = len(before)
+
+    def play(task):
+        return (winning if 2 * task.key.number < enough else losing)(task)
+
+    run(match, play, concurrency=4, file="other.db")
+    assert played(run(match, play, file="other.db")) == []
+
+
 def test_void_games_are_played_again(run):
     failures = Counter()
 

@@ -67,6 +67,10 @@ template <class L> struct Implo {
                ~(stones[BLACK] | stones[WHITE] | markers[BLACK] | markers[WHITE]);
     }
 
+    std::array<Bits, 2> held() const {
+        return {stones[BLACK] | markers[BLACK], stones[WHITE] | markers[WHITE]};
+    }
+
     Implo mirrored(Memory&) const {
         Implo image = *this;
         image.stones = {stones[WHITE], stones[BLACK]};
