@@ -48,7 +48,7 @@ _LISTED = 10
 
 def main(arguments: Sequence[str]) -> int:
     """Tune. Returns 0, 2 for a tuning that cannot go on, 130 where it was interrupted."""
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     on_first_use(log_to_stderr)
     try:
         return _run(options)
@@ -57,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The options."""
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Looks for better settings of the first engine: in each of many trials other "
@@ -80,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _tables(options: argparse.Namespace) -> dict[str, Any]:
+def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
     """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
     tables = {"games": _GAMES} | match_tables(options)
     tuning = tables.setdefault("tune", {"settings": {}})
@@ -101,7 +102,7 @@ def _tables(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    match = make_match(_tables(options))
+    match = make_match(tuning_tables(options))
     check_library()
     openings = book(match.openings, match.seed)
     if match.openings.source == "file":  # too few would end the tuning halfway

@@ -5,26 +5,37 @@ The games of most tests are made of dice; the last ones use the program with eng
 
 import itertools
 import json
+import math
 import os
 import random
+import re
 import shlex
 import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from matches import START, match_of
 
-from gtp_engine.arena.config import WrongMatch, differences, restore_match, write_match
+from gtp_engine.arena.config import (
+    WrongMatch,
+    differences,
+    make_match,
+    restore_match,
+    write_match,
+)
 from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import EmptyBook
 from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
 from gtp_engine.arena.space import Integers, Numbers, Words, parse_values, written
-from gtp_engine.arena.statistics import Counts, expected_score
+from gtp_engine.arena.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tune import Tuner, opponents, propose, shrunk, trial_match
+from gtp_engine.cli.arena_tune import make_parser, tuning_tables
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 
@@ -282,6 +293,24 @@ def test_the_confirmation_is_played_on_openings_of_its_own(tune, tmp_path):
         *(("A tuned", {"visits": "90"}), ("A", {})),
     ]
     assert (match.start, match.sprt.elo0, match.tune) == (32, 0.0, None)
+
+
+def test_the_page_of_tuning_is_true():
+    page = (Path(__file__).parents[2] / "protocol_specs/arena-tune.md").read_text()
+    (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    match = make_match(tomllib.loads(toml))
+    assert match.tune and (match.tune.trials, match.games) == (100, 20)
+    found = [parse_values(text) for text in match.tune.settings.values()]
+    assert list(map(type, found)) == [Integers, Numbers, Words]
+    (command,) = re.findall(r"gtp-arena tune (--.*\\\n.*)", page)
+    options = make_parser().parse_args(shlex.split(command.replace("\\\n", " ")))
+    match = make_match(tuning_tables(options))
+    assert match.tune and (match.tune.trials, match.games, match.concurrency) == (100, 20, 2)
+    rows = re.findall(r"^\| (\d+) \| ([\d.]+) % \| (\d+) \|", page, re.MULTILINE)
+    assert len(rows) == 6
+    for games, percent, elo in rows:
+        error = Z * 0.5 / math.sqrt(int(games))
+        assert (f"{100 * error:.1f}", f"{elo_of_score(0.5 + error):.0f}") == (percent, elo)
 
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
