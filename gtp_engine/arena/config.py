@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from gtp_engine.arena.records import Board
+from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
@@ -93,6 +94,17 @@ class SequentialTest(Part, frozen=True):
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
 
 
+class Tuning(Part, frozen=True):
+    """A search for better settings of the first engine: each trial is a match of its own.
+
+    settings -- what may be chosen for each: `1..50`, `0.1..4:log` or `a|b|c`
+    trials   -- how many
+    """
+
+    settings: dict[str, str]
+    trials: int = 100
+
+
 class Match(Part, frozen=True):
     """A match.
 
@@ -105,6 +117,8 @@ class Match(Part, frozen=True):
     margin   -- seconds that a turn may take too long, unpunished
     patience -- seconds after which an engine without time control counts as stalled
     sprt     -- end the match as soon as a sequential test is decided
+    tune     -- find better settings of the first engine; `games` are those of one trial then,
+                against the other engines, or against the first as it is where it is alone
     comments -- whether engines are asked what they thought, after each turn
     concurrency -- games at a time; 0 for one, and on a cluster for all that it can play
     """
@@ -123,6 +137,7 @@ class Match(Part, frozen=True):
     memory: int | None = None
     comments: bool = True
     sprt: SequentialTest | None = None
+    tune: Tuning | None = None
     concurrency: int = 0
 
     def check(self) -> None:
@@ -139,6 +154,8 @@ class Match(Part, frozen=True):
         openings = self.openings
         if (openings.source == "file") != bool(openings.file):
             raise WrongMatch("openings: a file belongs to the source `file`")
+        if self.tune is not None:
+            _check_tuning(self, self.tune)
         if self.sprt is not None:
             _check_test(self, self.sprt)
 
@@ -174,7 +191,7 @@ class Match(Part, frozen=True):
 
 
 # How much is played, and where, may change from run to run; all else makes another match.
-_FREE = {"games", "start", "concurrency"}
+_FREE = {"games", "start", "concurrency", "tune.trials"}
 
 
 def read_match(path: Path) -> dict[str, Any]:
@@ -235,7 +252,7 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 def _check_engines(match: Match) -> None:
     names = [engine.name for engine in match.engines]
-    if len(names) < 2:
+    if len(names) < (1 if match.tune else 2):
         raise WrongMatch("engines: a match needs at least two")
     for name in names:
         if not name or len(name) > 64 or not name.isprintable():
@@ -267,6 +284,25 @@ def _check_numbers(match: Match) -> None:
             raise WrongMatch(f"{name}: {value} is not in {lowest}..{highest}")
     if match.games % 2:
         raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
+
+
+def _check_tuning(match: Match, tuning: Tuning) -> None:
+    if match.sprt is not None:
+        raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
+    if not tuning.settings:
+        raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
+    if not 1 <= tuning.trials <= 10**5:
+        raise WrongMatch(f"tune.trials: {tuning.trials} is not in 1..100000")
+    for key, text in tuning.settings.items():
+        if len(key.split()) != 1 or key != key.strip() or not key.isprintable():
+            raise WrongMatch(f"tune: not the key of a setting: {key!r}")
+        try:
+            parse_values(text)
+        except ValueError as error:
+            raise WrongMatch(f"tune: {key}: {error}") from None
+    for engine in match.engines[1:]:
+        if engine.name.startswith(f"{match.engines[0].name}#"):
+            raise WrongMatch(f"engines: {engine.name} could be the name of a trial")
 
 
 def _check_test(match: Match, sprt: SequentialTest) -> None:

@@ -112,6 +112,7 @@ class Runner:
         self._play = play
         self._stop = stop
         self._test = match.sprt.test() if match.sprt else None
+        self._names = {engine.name for engine in match.engines}
         self._games = games_of(match)
         self._again: deque[GameKey] = deque()
         self._elsewhere: list[GameKey] = []
@@ -214,6 +215,8 @@ class Runner:
         news = []
         for number, result in self._store.games(self._last_id):
             self._last_id = number
+            if not self._names.issuperset((result.key.first, result.key.second)):
+                continue  # of another trial of a tuning
             self._played.add(result.key)
             self.tally.add(result, number)
             self._examine()

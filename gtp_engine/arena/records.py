@@ -76,6 +76,21 @@ class PlayedTurn(NamedTuple):
     comment: str = ""
 
 
+class Trial(NamedTuple):
+    """Settings of an engine, tried in games of their own.
+
+    number   -- of the trial, from 1
+    settings -- the values, by key
+    start    -- the number of the first pair of games
+    games    -- against each opponent on each board
+    """
+
+    number: int
+    settings: dict[str, str | int | float]
+    start: int
+    games: int
+
+
 class TimeUse(NamedTuple):
     """How many turns an engine made, and the seconds for all of them and for the longest."""
 

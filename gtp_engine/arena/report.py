@@ -53,7 +53,7 @@ def _table(sheet: Sheet) -> "RenderableType":
     for name in sheet.words:
         table.add_column(name, overflow="fold")
     for name in sheet.numbers:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right", overflow="fold")
     for row in sheet.rows:
         table.add_row(*map(Text, row))
     return table

@@ -4,6 +4,7 @@ Each game is one transaction, durable before the next begins. Several processes 
 match into one file: who starts a game claims it, and a claim that is not renewed lapses.
 """
 
+import json
 import os
 import socket
 import sqlite3
@@ -24,6 +25,7 @@ from gtp_engine.arena.records import (
     GameResult,
     PlayedTurn,
     TimeUse,
+    Trial,
 )
 from gtp_engine.board.color import Color
 
@@ -69,6 +71,10 @@ create table evidence (
 create table voids (
     game text, size integer, first text, second text, number integer, half integer,
     reason text not null, time real not null
+);
+create table trials (
+    number integer primary key, settings text not null, start integer not null,
+    games integer not null
 );
 """
 
@@ -303,6 +309,22 @@ class Store:
                 "select engine, lines from evidence where game_id = ?", (game,)
             ).fetchall()
         return tuple(Evidence(engine, tuple(lines.split("\n"))) for engine, lines in rows)
+
+    # Trials --------------------------------------------------------------------------------
+
+    def trials(self) -> list[Trial]:
+        """The trials of a tuning, in order."""
+        with self._failures():
+            rows = self._db.execute(
+                "select number, settings, start, games from trials order by number"
+            ).fetchall()
+        return [Trial(number, json.loads(settings), *rest) for number, settings, *rest in rows]
+
+    def add_trial(self, trial: Trial) -> None:
+        """Keep a trial, unless another process has kept one of this number."""
+        row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
+        with self._failures():
+            self._db.execute("insert or ignore into trials values (?, ?, ?, ?)", row)
 
     # SQLite --------------------------------------------------------------------------------
 

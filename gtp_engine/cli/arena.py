@@ -25,7 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the tools. Returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments and arguments[0] in TOOLS:
-        if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+        needed = () if arguments[0] == "check" else LIBRARIES
+        if missing := [name for name in needed if find_spec(name) is None]:
             wanted = "pip install 'gtp-engine[arena]'"
             print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
             return 2

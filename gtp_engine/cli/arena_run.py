@@ -1,49 +1,35 @@
 """`gtp-arena run`: play a match, or what is missing of it."""
 
 import argparse
-import shutil
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing, contextmanager
-from functools import partial
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
-from gtp_engine.arena.config import Match, WrongMatch, make_match
-from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.config import WrongMatch, make_match
 from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import book
-from gtp_engine.arena.player import Forfeit, Player, Void
-from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault, GameRecord
 from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store, StoreFailed
-from gtp_engine.arena.timing import Lateness
 from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_play import (
+    INTERRUPTED,
+    check_programs,
+    identities,
+    interrupts,
+    open_workers,
+)
 from gtp_engine.cli.arena_progress import progress
 from gtp_engine.cli.arena_report import findings
-from gtp_engine.gtp.child import command_words
 from gtp_engine.log import log_to_stderr, on_first_use
 
-INTERRUPTED = 130
-
-
-class Workers(NamedTuple):
-    """Where games are played: what takes tasks, what plays one, how many are played at once, and
-    what ends them all."""
-
-    executor: Executor
-    play: Callable[[Task], GameRecord]
-    concurrency: int
-    abandon: Callable[[], None]
+PROGRAM = "gtp-arena run"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Play. Returns 0, 2 for a match that cannot be played, 130 where it was interrupted."""
     parser = argparse.ArgumentParser(
-        prog="gtp-arena run",
+        prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
         "that was interrupted; with more --games it becomes longer.",
     )
@@ -56,30 +42,32 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _run(options)
     except (WrongMatch, MatchFailed, StoreFailed, OSError) as error:
-        print(f"gtp-arena run: {error}", file=sys.stderr)
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
 
 
 def _run(options: argparse.Namespace) -> int:
     match = make_match(match_tables(options))
+    if match.tune is not None:
+        raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
     if not options.cluster:
-        _check_programs(match)
+        check_programs(match)
     if options.db.exists():  # refuse another match before engines are started
         with closing(Store(options.db)) as store:
             store.begin(match, {})
-    identities = {} if options.cluster else _identities(match)
+    known = {} if options.cluster else identities(match, PROGRAM)
     store = Store(options.db)
     try:
-        store.begin(match, identities)
-        with _workers(match, options.cluster) as workers:
+        store.begin(match, known)
+        with open_workers(match, options.cluster) as workers:
             stop = Stop(workers.abandon)
             runner = Runner(match, store, openings, *workers[:3], stop)
-            with _interrupts(stop), closing(progress(match, runner, options.json)) as shown:
+            with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:
                 for event in runner.run():
                     shown.show(event)
         if stop.asked:
-            print("gtp-arena run: stopped; the same command goes on", file=sys.stderr)
+            print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
             return INTERRUPTED
         if not options.json:
             print()
@@ -88,81 +76,3 @@ def _run(options: argparse.Namespace) -> int:
         openings.close()
         store.close()
     return 0
-
-
-def _check_programs(match: Match) -> None:
-    """Raises WrongMatch for a command line without a program: a slip, not a bad engine."""
-    for engine in match.engines:
-        try:
-            words = command_words(engine.command)
-        except ValueError as error:
-            raise WrongMatch(f"engines: {engine.name}: {error}") from None
-        if shutil.which(words[0]) is None:
-            raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
-
-
-def _identities(match: Match) -> dict[str, str]:
-    """What the engines say they are; those that cannot even say that are left out.
-
-    Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
-    not worth a match of forfeits. Raises WrongMatch then.
-    """
-    found = {}
-    for engine in match.engines:
-        player = None
-        try:
-            player = Player(engine, match.memory)
-            found[engine.name] = player.identity
-            for board in match.played_boards():
-                player.new_game(board, match.control(engine), seed=0)
-        except (Forfeit, Void) as error:
-            if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
-                raise WrongMatch(f"engines: {engine.name}: {error}") from None
-            print(f"gtp-arena run: {engine.name}: {error}", file=sys.stderr)
-        finally:
-            if player is not None:
-                player.close()
-    return found
-
-
-@contextmanager
-def _workers(match: Match, cluster: str | None) -> Iterator[Workers]:
-    """Threads of this process, or a cluster. Raises WrongMatch for one that is not there."""
-    if cluster:
-        from gtp_engine.arena.cluster import Cluster, play_on_worker
-
-        with Cluster(cluster) as connected:
-            games = match.concurrency or connected.threads
-            yield Workers(connected.executor, play_on_worker, games, connected.abandon)
-        return
-    pool, lateness, games = Pool(), Lateness(), match.concurrency or 1
-    executor = ThreadPoolExecutor(games, "game")
-    try:
-        play = partial(play_game, pool=pool, lateness=lateness)
-        yield Workers(executor, play, games, pool.abandon)
-    finally:
-        executor.shutdown(cancel_futures=True)
-        pool.close()
-
-
-@contextmanager
-def _interrupts(stop: Stop) -> Iterator[None]:
-    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up."""
-
-    def interrupt(number: int, frame: object) -> None:
-        if stop.asked:
-            stop.abandon()
-        else:
-            stop.finish()
-            said = "finishing the games in progress; once more gives them up"
-            print(f"gtp-arena run: {said}", file=sys.stderr, flush=True)
-
-    before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
