@@ -55,6 +55,8 @@ def main(arguments: Sequence[str]) -> int:
     except (WrongMatch, MatchFailed, StoreFailed, OSError) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:  # before the first trial
+        return INTERRUPTED
 
 
 def make_parser() -> argparse.ArgumentParser:
