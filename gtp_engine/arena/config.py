@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.records import Board
 from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
@@ -26,7 +27,7 @@ SEED = "{seed}"
 MOST_TEST_GAMES = 100_000
 
 
-class WrongMatch(ValueError):
+class WrongMatch(ArenaError, ValueError):
     """A configuration that cannot be played; the text says what is wrong with it."""
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Match
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.game import Task
 from gtp_engine.arena.openings import Book
 from gtp_engine.arena.player import Void
@@ -25,7 +26,7 @@ _TICK = 0.5
 _RENEWAL = 5.0
 
 
-class MatchFailed(Exception):
+class MatchFailed(ArenaError):
     """Game after game comes to nothing, by nobody's fault; the text says why."""
 
 

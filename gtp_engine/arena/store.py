@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.arena.config import Match, WrongMatch, differences, restore_match, write_match
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
 from gtp_engine.arena.records import (
     Board,
@@ -81,7 +82,7 @@ create table trials (
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
 
 
-class StoreFailed(Exception):
+class StoreFailed(ArenaError):
     """The file cannot be read or written; the text says why. What it holds is not harmed."""
 
 

@@ -1,12 +1,14 @@
 """`gtp-arena`: matches between GTP engines."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 
 from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.arena.errors import ArenaError
 
 TOOLS = {
     "run": "plays a match, or goes on with one",
@@ -16,6 +18,9 @@ TOOLS = {
     "tune": "looks for better settings of an engine by self-play",
 }
 """What the program does: modules of this folder, by name."""
+
+# The exit status after Ctrl-C.
+INTERRUPTED = 130
 
 LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
 """What the engine alone can do without: the extra `arena` of pyproject.toml."""
@@ -30,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wanted = "pip install 'gtp-engine[arena]'"
             print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
             return 2
-        return int(import_module(f"gtp_engine.cli.arena_{arguments[0]}").main(arguments[1:]))
+        return _run(arguments[0], arguments[1:])
     parser = argparse.ArgumentParser(
         prog="gtp-arena",
         description=__doc__,
@@ -40,6 +45,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("tool", choices=TOOLS, help="each has its own --help")
     parser.parse_args(arguments)
     return 2
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    """Run a tool, and tell in one line why it could not do its work."""
+    try:
+        status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # nobody reads on, as behind `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (ArenaError, OSError) as error:
+        print(f"gtp-arena {name}: {error}", file=sys.stderr)
+        return 2
+    return status
 
 
 if __name__ == "__main__":

@@ -38,8 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EngineFault as fault:
         print(f"gtp-arena check: {fault}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return 130
     counts = count(findings)
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     print(json.dumps(counts) if options.json else summary)

@@ -5,18 +5,18 @@ import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from gtp_engine.arena.records import as_table
-from gtp_engine.arena.store import Store, StoreFailed
+from gtp_engine.arena.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write what is asked for. Returns 0, or 2 where that cannot be done."""
+    """Write what is asked for. Returns 0. Raises StoreFailed or OSError."""
     parser = argparse.ArgumentParser(prog="gtp-arena export", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="one record a game, in this folder")
@@ -25,15 +25,8 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not (options.sgf or options.jsonl or options.csv):
         parser.error("say --sgf DIR, --jsonl FILE or --csv FILE; - is stdout")
-    try:
-        store = Store(options.db, create=False)
-        try:
-            _export(store, options)
-        finally:
-            store.close()
-    except (StoreFailed, OSError) as error:
-        print(f"gtp-arena export: {error}", file=sys.stderr)
-        return 2
+    with closing(Store(options.db, create=False)) as store:
+        _export(store, options)
     return 0
 
 

@@ -18,9 +18,6 @@ from gtp_engine.arena.records import Fault, GameRecord
 from gtp_engine.arena.timing import Lateness
 from gtp_engine.gtp.child import command_words
 
-# The exit status of a match that was interrupted.
-INTERRUPTED = 130
-
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from gtp_engine.arena.findings import Findings
 from gtp_engine.arena.page import page
 from gtp_engine.arena.records import GameKey
 from gtp_engine.arena.report import show
-from gtp_engine.arena.store import Store, StoreFailed
+from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.cli.arena_games import file_name, replay_page
 
@@ -19,7 +20,7 @@ MOST_REPLAYS = 100
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell it. Returns 0, or 2 where that cannot be done."""
+    """Tell it. Returns 0. Raises StoreFailed or OSError."""
     parser = argparse.ArgumentParser(prog="gtp-arena report", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
@@ -33,15 +34,8 @@ def main(arguments: Sequence[str]) -> int:
         f"(default {MOST_REPLAYS})",
     )
     options = parser.parse_args(arguments)
-    try:
-        store = Store(options.db, create=False)
-        try:
-            _report(store, options)
-        finally:
-            store.close()
-    except (StoreFailed, OSError) as error:
-        print(f"gtp-arena report: {error}", file=sys.stderr)
-        return 2
+    with closing(Store(options.db, create=False)) as store:
+        _report(store, options)
     return 0
 
 

@@ -7,13 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 from gtp_engine.arena.config import WrongMatch, make_match
-from gtp_engine.arena.match import MatchFailed, Runner, Stop
+from gtp_engine.arena.match import Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.report import show
-from gtp_engine.arena.store import Store, StoreFailed
+from gtp_engine.arena.store import Store
+from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
-    INTERRUPTED,
     check_programs,
     identities,
     interrupts,
@@ -27,7 +27,7 @@ PROGRAM = "gtp-arena run"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play. Returns 0, 2 for a match that cannot be played, 130 where it was interrupted."""
+    """Play. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
@@ -39,11 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that plays")
     options = parser.parse_args(arguments)
     on_first_use(log_to_stderr)
-    try:
-        return _run(options)
-    except (WrongMatch, MatchFailed, StoreFailed, OSError) as error:
-        print(f"{PROGRAM}: {error}", file=sys.stderr)
-        return 2
+    return _run(options)
 
 
 def _run(options: argparse.Namespace) -> int:

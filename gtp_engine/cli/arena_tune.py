@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from gtp_engine.arena.config import Match, WrongMatch, make_match
-from gtp_engine.arena.match import Event, MatchFailed, Played, Runner, Stop, Voided
+from gtp_engine.arena.match import Event, Played, Runner, Stop, Voided
 from gtp_engine.arena.openings import Book, book
 from gtp_engine.arena.records import Trial
 from gtp_engine.arena.space import written
 from gtp_engine.arena.statistics import Estimate
-from gtp_engine.arena.store import Store, StoreFailed
+from gtp_engine.arena.store import Store
 from gtp_engine.arena.tune import (
     Settings,
     Standing,
@@ -27,9 +27,9 @@ from gtp_engine.arena.tune import (
     probe,
     trial_match,
 )
+from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
-    INTERRUPTED,
     Workers,
     check_programs,
     identities,
@@ -47,16 +47,10 @@ _LISTED = 10
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tune. Returns 0, 2 for a tuning that cannot go on, 130 where it was interrupted."""
+    """Tune. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
     options = make_parser().parse_args(arguments)
     on_first_use(log_to_stderr)
-    try:
-        return _run(options)
-    except (WrongMatch, MatchFailed, StoreFailed, OSError) as error:
-        print(f"{PROGRAM}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:  # before the first trial
-        return INTERRUPTED
+    return _run(options)
 
 
 def make_parser() -> argparse.ArgumentParser:
