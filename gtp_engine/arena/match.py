@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import NamedTuple
 
-from gtp_engine.arena.config import Match
+from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.game import Task
 from gtp_engine.arena.openings import Book
@@ -133,17 +133,22 @@ class Runner:
 
         Raises StoreFailed, MatchFailed, and WrongMatch where there is no opening for a game.
         """
-        over = False
+        over, failure = False, None
         while True:
             over = over or self._stop.asked or self.accepted is not None
             if not over:
-                self._begin_games()
+                try:
+                    self._begin_games()
+                except WrongMatch as error:  # those in progress are not to be lost by it
+                    over, failure = True, error
             if not self._running and (over or not self._elsewhere):
-                return
+                break
             yield from self._collect()
             for result in self._read_news():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
+        if failure is not None:
+            raise failure
 
     def _begin_games(self) -> None:
         """Start as many games as may be in progress at once."""

@@ -260,14 +260,6 @@ class Store:
         with self._failures():
             return int(self._db.execute("select count(*) from voids").fetchone()[0])
 
-    def keys(self) -> set[GameKey]:
-        """The games that were played."""
-        with self._failures():
-            rows = self._db.execute(
-                "select game, size, pie, first, second, number, half from games"
-            ).fetchall()
-        return {GameKey(Board(*row[:3]), *row[3:]) for row in rows}
-
     def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """The games, in the order in which they were kept.
 

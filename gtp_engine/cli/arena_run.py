@@ -47,6 +47,9 @@ def _run(options: argparse.Namespace) -> int:
     if match.tune is not None:
         raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
+    if match.openings.source == "file":  # too few would end the match halfway
+        for board in match.played_boards():
+            openings.opening(board, match.pairs[-1])
     if not options.cluster:
         check_programs(match)
     if options.db.exists():  # refuse another match before engines are started

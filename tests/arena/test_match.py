@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from matches import START, match_of
 
+from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.match import (
     MOST_VOIDS,
     MatchFailed,
@@ -127,6 +128,27 @@ def test_a_decided_test_stays_decided(run):
 
     run(match, play, concurrency=4, file="other.db")
     assert played(run(match, play, file="other.db")) == []
+
+
+def test_without_openings_the_games_in_progress_are_kept(tmp_path):
+    class Short(EmptyBook):
+        def opening(self, board, number):
+            if number == 3:
+                raise WrongMatch("openings: no more")
+            return super().opening(board, number)
+
+    store = Store(tmp_path / "match.db")
+    with ThreadPoolExecutor(4) as executor:
+        stop = Stop(lambda: None)
+        match = match_of("A", "B", games=20)
+        runner = Runner(match, store, Short(), executor, won_by("A"), 4, stop)
+        with pytest.raises(WrongMatch, match="no more"):
+            list(runner.run())
+    kept = [result.key for _, result in store.games()]
+    assert sorted((key.number, key.half) for key in kept) == [
+        (number, half) for number in range(3) for half in range(2)
+    ]
+    store.close()
 
 
 def test_void_games_are_played_again(run):
