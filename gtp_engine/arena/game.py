@@ -165,7 +165,7 @@ class _Table:
         if clock.limit is None:
             return player.choose(color, clock, match.patience)
         answered = player.choose(color, clock, clock.limit + match.margin + GRACE)
-        late = self._lateness.since(asked)
+        late = self._lateness.since(asked) + answered.starved
         if answered.seconds > clock.limit + match.margin + late:
             sentence = f"{answered.seconds:.2f} seconds, and only {clock.limit:.2f} were left"
             raise Forfeit(player.engine.name, Fault.TIME, sentence)

@@ -39,10 +39,16 @@ class Void(Exception):
 
 
 class Answered(NamedTuple):
-    """What an engine answered to `genmove`, and after how many seconds."""
+    """What an engine answered to `genmove`.
+
+    seconds -- from the command to the answer
+    starved -- how many of them its busiest thread could have run, but no processor was free; told
+               only where there is a clock, and the system knows
+    """
 
     word: str
     seconds: float
+    starved: float = 0.0
 
 
 class Remark(NamedTuple):
@@ -122,7 +128,10 @@ class Player:
         line = left_line(clock, color.letter, self._known)
         if line is not None:
             self.tell(line)
+        before = {} if line is None else self._process.starved()
         answer = self._ask(f"genmove {color.letter}", patience)
+        after = {} if line is None else self._process.starved()
+        starved = max((now - before.get(thread, 0.0) for thread, now in after.items()), default=0.0)
         words = answer.response.text.split()
         if not answer.response.success:
             sentence = f"it refused to play: {answer.response.text[:60]}"
@@ -130,7 +139,7 @@ class Player:
         if len(words) != 1:
             sentence = f"not one word as a turn: {answer.response.text[:60]!r}"
             raise Forfeit(self.engine.name, Fault.PROTOCOL, sentence)
-        return Answered(words[0], answer.seconds)
+        return Answered(words[0], answer.seconds, starved)
 
     def remark(self, game: str) -> Remark:
         """What it thought when it chose its last turn, if it can tell."""

@@ -157,6 +157,10 @@ class EngineProcess:
         """Read what has come, without waiting: the log of an engine that is not asked now."""
         self._pipes.pump(0.0)
 
+    def starved(self) -> dict[str, float]:
+        """For each thread of the engine the seconds that it has waited for a processor so far."""
+        return self._child.starved()
+
     def kill(self) -> None:
         """End the engine at once; an `ask` that waits in another thread fails then."""
         self._child.signal(signal.SIGKILL)

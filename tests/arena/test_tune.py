@@ -79,7 +79,7 @@ def tune(tmp_path):
                     list(runner.run())
                     if stop.asked:
                         break
-            return store.trials(), tuner.standings(), store.keys()
+            return store.trials(), tuner.standings(), {game.key for _, game in store.games()}
         finally:
             store.close()
 
