@@ -81,6 +81,16 @@ template <class L> struct Implo {
         return key.add(static_cast<Word>(size << 2 | open() << 1 | to_move)).value();
     }
 
+    static constexpr Symmetry symmetry = Symmetry::full;
+
+    // The points of the color to move, those of the other, and the markers among them.
+    std::array<Bits, 3> planes() const {
+        Color const foe = opponent(to_move);
+        return {stones[to_move] | markers[to_move], stones[foe] | markers[foe],
+                markers[BLACK] | markers[WHITE]};
+    }
+    Word rest() const { return open(); }
+
     // A turn ------------------------------------------------------------------------------
 
     void legal_steps(Steps& steps) const {
