@@ -86,8 +86,8 @@ class Solver:
     def turn_to(self, text: str) -> None:
         """Take another position; what is known is kept."""
 
-    def start(self, seconds: float | None) -> None:
-        """Solve in another thread until it is done or time is up."""
+    def start(self, positions: int | None, seconds: float | None) -> None:
+        """Solve in another thread until it is done, or has searched so many, or time is up."""
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end at most so long; whether it has come."""
@@ -95,9 +95,7 @@ class Solver:
     def stop(self) -> None: ...
     def solved(
         self,
-    ) -> tuple[
-        float | None, list[int], int, int, int, float, tuple[int, int, int, int] | None
-    ]:
+    ) -> tuple[float | None, list[int], int, int, int, float, tuple[int, int, int, int] | None]:
         """Value, line of play, positions searched, hits of the table, bytes, seconds, census.
 
         The census tells how many positions of the board are won, lost and drawn for the color to

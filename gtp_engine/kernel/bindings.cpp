@@ -140,10 +140,11 @@ std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_
 
 void turn_to(AnySolver& solver, std::string_view text) { solver.turn_to(read_text(text)); }
 
-void start_solver(AnySolver& solver, std::optional<double> seconds) {
+void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
+                  std::optional<double> seconds) {
     require(!seconds || *seconds >= 0, "seconds are not negative");
     if (seconds && *seconds > longest_seconds) seconds.reset();
-    solver.start(seconds);
+    solver.start(positions, seconds);
 }
 
 bool wait_for_solver(AnySolver& solver, double seconds) {
@@ -222,7 +223,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     nb::class_<AnySolver>(module, "Solver")
         .def(nb::new_(&make_solver), nb::arg("text"), nb::arg("hash_mb"), nb::arg("method"))
         .def("turn_to", turn_to, nb::arg("text"), Released())
-        .def("start", start_solver, nb::arg("seconds").none(), Released())
+        .def("start", start_solver, nb::arg("positions").none(), nb::arg("seconds").none(),
+             Released())
         .def("wait", wait_for_solver, nb::arg("seconds"), Released())
         .def("stop", &AnySolver::stop)
         .def("solved", solved);

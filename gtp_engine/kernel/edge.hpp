@@ -92,8 +92,9 @@ class alignas(alignment) AnySolver {
     // any other.
     virtual void turn_to(TextParts const& parts) = 0;
 
-    // Begins to solve in a thread of its own, until it is done, or time is up, or `stop`.
-    virtual void start(std::optional<double> seconds) = 0;
+    // Begins to solve in a thread of its own, until it is done, or so many positions have been
+    // searched, or time is up, or `stop`.
+    virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) = 0;
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;
     virtual Solved solved() = 0;

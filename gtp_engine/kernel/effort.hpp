@@ -1,6 +1,7 @@
 // What a solver may take, and what it has taken.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -10,16 +11,22 @@ namespace patchpie {
 // Thrown through a search that is stopped.
 struct GaveUp {};
 
-// Counts the positions that are searched, and ends the search when time is up or it is told to.
+// Counts the positions that are searched, and ends the search when there are too many, time is
+// up, or it is told to.
 class Effort {
   public:
     using Clock = std::chrono::steady_clock;
 
-    void begin(Clock::time_point end) {
+    void begin(std::uint64_t most_positions, Clock::time_point end) {
+        most_positions_ = most_positions;
         end_ = end;
         stopped_ = false;
-        // A search that is over before it begins is not to begin at all.
-        if (Clock::now() >= end_) stopped_ = true;
+        go_on();
+    }
+    // As many positions again; the time runs on.
+    void go_on() {
+        auto const before = positions();
+        last_ = before + std::min(most_positions_, ~std::uint64_t{0} - before);
     }
     void stop() { stopped_ = true; }
     void check() {
@@ -27,6 +34,7 @@ class Effort {
     }
     void count() {
         auto const before = positions_.fetch_add(1, std::memory_order_relaxed);
+        if (before >= last_) throw GaveUp{};
         if (before % positions_between_looks == 0) check();
     }
     void hit() { hits_.fetch_add(1, std::memory_order_relaxed); }
@@ -39,6 +47,7 @@ class Effort {
 
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> positions_{0}, hits_{0};
+    std::uint64_t most_positions_ = 0, last_ = 0;
     Clock::time_point end_ = Clock::time_point::max();
 };
 

@@ -45,13 +45,16 @@ template <Game G> class SolverOf final : public AnySolver {
         if (remembers<G> && method_ != Method::retrograde) solving_.reset();
     }
 
-    void start(std::optional<double> seconds) override {
-        auto const began = Effort::Clock::now();
+    void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) override {
+        using Time = Effort::Clock::time_point;
+        began_ = Effort::Clock::now();
         halt();
-        effort_.begin(seconds ? began + std::chrono::duration_cast<Effort::Clock::duration>(
-                                            std::chrono::duration<double>(*seconds))
-                              : Effort::Clock::time_point::max());
-        began_ = began;
+        effort_.begin(positions.value_or(~std::uint64_t{0}),
+                      seconds ? began_ + std::chrono::duration_cast<Time::duration>(
+                                             std::chrono::duration<double>(*seconds))
+                              : Time::max());
+        std::lock_guard const lock(mutex_);
+        solved_ = {};
         first_position_ = effort_.positions();
         first_hit_ = effort_.hits();
         running_ = true;
@@ -164,6 +167,7 @@ template <Game G> class SolverOf final : public AnySolver {
             auto const now = identify(line.position());
             if (remembers<G> && std::find(met.begin(), met.end(), now) != met.end()) return;
             if (!solving_->goes_on(line.memory())) return;
+            effort_.go_on();
             answer = best(line);
         }
     }
@@ -187,10 +191,11 @@ template <Game G> class SolverOf final : public AnySolver {
         }
         Steps steps;
         line.legal_steps(steps);
-        Answer answer{after(line, steps[0]), steps[0]};
-        for (int i = 1; i < steps.count && answer.value < 1; ++i) {
-            int const value = after(line, steps[i]);
-            if (value > answer.value) answer = {value, steps[i]};
+        Answer answer{-2, {}};
+        for (Step const step : steps) {
+            int const value = after(line, step);
+            if (value > answer.value) answer = {value, step};
+            if (value == 1) break;
         }
         return answer;
     }
