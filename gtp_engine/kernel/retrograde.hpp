@@ -73,16 +73,7 @@ template <Reversible G> class Retrograde final : public Solving<G> {
     bool goes_on(Memory const& memory) const override { return barred_by(memory) == barred_; }
 
     // None where some are barred.
-    std::optional<Census> census() const override {
-        if (!filled_ || !barred_.empty()) return {};
-        Census all;
-        for (Code const code : codes_) {
-            if (code == draw || code < first_loss) ++all.drawn;
-            else ++(won(code) ? all.won : all.lost);
-            if (code != draw && code >= first_loss) all.longest = std::max(all.longest, turns(code));
-        }
-        return all;
-    }
+    std::optional<Census> census() const override { return census_; }
 
   private:
     // Below first_loss: so many turns may still be no wins. Else twice the turns to the end, and
@@ -91,6 +82,7 @@ template <Reversible G> class Retrograde final : public Solving<G> {
     static constexpr Code first_loss = largest * largest + 2, draw = 255;
     static constexpr Code lost_in(int turns) { return static_cast<Code>(first_loss + 2 * turns); }
     static constexpr Code won_in(int turns) { return static_cast<Code>(lost_in(turns) + 1); }
+    static constexpr bool known(Code code) { return code >= first_loss && code != draw; }
     static constexpr bool won(Code code) { return (code - first_loss) % 2 == 1; }
     static constexpr int turns(Code code) { return (code - first_loss) / 2; }
     static constexpr int most_turns = (draw - first_loss) / 2 - 1;
@@ -144,7 +136,7 @@ template <Reversible G> class Retrograde final : public Solving<G> {
         if (reply.decided()) return worth(reply.winner, color) * 1000;
         Board const board = board_of(reply.position.planes());
         Code const code = codes_[place(board, reply.position.to_move)];
-        if (code == draw || code < first_loss) return 0;
+        if (!known(code)) return 0;
         return won(code) ? turns(code) - 999 : 999 - turns(code);
     }
 
@@ -160,6 +152,21 @@ template <Reversible G> class Retrograde final : public Solving<G> {
             if (turns == most_turns) throw GaveUp{};
         }
         filled_ = true;
+        if (barred_.empty()) census_ = counted();
+        else census_.reset();
+    }
+
+    Census counted() const {
+        Census all;
+        for (Code const code : codes_) {
+            if (!known(code)) {
+                ++all.drawn;
+                continue;
+            }
+            ++(won(code) ? all.won : all.lost);
+            all.longest = std::max(all.longest, turns(code));
+        }
+        return all;
     }
 
     // What has appeared twice.
@@ -221,6 +228,7 @@ template <Reversible G> class Retrograde final : public Solving<G> {
     std::array<std::uint32_t, 1 << largest * largest> ternary_{};
     std::array<Board, half_boards> halves_{};
     bool filled_ = false;
+    std::optional<Census> census_;
 };
 
 }  // namespace patchpie

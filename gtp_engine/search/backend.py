@@ -23,6 +23,9 @@ from gtp_engine.search.solution import BEST, Solver
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
 
+# A solver in a game has little time: more memory would not be filled.
+_FOR_ENDINGS = Resources(hash_mb=16)
+
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
 
@@ -75,7 +78,8 @@ def make_solver(
 
 def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
-    return TreePlayer(make_plant(backend, resources, rng, keep=seed is None), rng)
+    plant = make_plant(backend, resources, rng, keep=seed is None)
+    return TreePlayer(plant, rng, partial(make_solver, name=backend, resources=_FOR_ENDINGS))
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

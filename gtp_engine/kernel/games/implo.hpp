@@ -62,10 +62,7 @@ template <class L> struct Implo {
 
     bool open() const { return any(patches); }
 
-    Bits empty() const {
-        return L::board(size).all &
-               ~(stones[BLACK] | stones[WHITE] | markers[BLACK] | markers[WHITE]);
-    }
+    Bits empty() const { return L::board(size).all & ~(planes()[0] | planes()[1]); }
 
     Implo mirrored(Memory&) const {
         Implo image = *this;
