@@ -33,11 +33,12 @@ class Effort {
         if (stopped_.load(std::memory_order_relaxed) || Clock::now() >= end_) throw GaveUp{};
     }
     void count() {
-        auto const before = positions_.fetch_add(1, std::memory_order_relaxed);
+        auto const before = positions();
         if (before >= last_) throw GaveUp{};
         if (before % positions_between_looks == 0) check();
+        positions_.store(before + 1, std::memory_order_relaxed);  // one thread counts
     }
-    void hit() { hits_.fetch_add(1, std::memory_order_relaxed); }
+    void hit() { hits_.store(hits() + 1, std::memory_order_relaxed); }
 
     std::uint64_t positions() const { return positions_.load(std::memory_order_relaxed); }
     std::uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
