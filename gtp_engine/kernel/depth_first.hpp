@@ -137,8 +137,10 @@ template <Game G> class DepthFirst final : public Solving<G> {
         }
     }
 
-    // Puts the most promising replies first: random games tell, where they cost little.
+    // Puts the most promising replies first: random games tell, where they cost little. They are
+    // long where positions come back.
     void arrange(G const& position, List& replies) {
+        if (remembers<G>) return;
         auto const planes = position.planes();
         int const empties = position.size * position.size - count(planes[0] | planes[1]);
         int const games = empties > 8 ? 16 : empties > 5 ? 4 : 0;

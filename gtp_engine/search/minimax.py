@@ -17,7 +17,7 @@ from gtp_engine.search.solution import Solution
 _MOST_POSITIONS = 2**19
 
 # Longer lines are given up, before Python gives up its stack.
-_DEEPEST = 600
+_DEEPEST = 300
 
 
 class GaveUp(Exception):

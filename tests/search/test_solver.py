@@ -1,10 +1,12 @@
 """Exact results: two ways to each of them, honest bounds, lines that hold, and perfect play."""
 
 import random
+import re
 import threading
 import time
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 from boards import position
@@ -75,7 +77,7 @@ def test_the_kernel_agrees_with_minimax_in_python(name, rng):
     """From positions inside a game and inside a turn, also where a swap is still ahead."""
     compared = 0
     for at in every_position(find_game(name), range(2, 4), 8, rng):
-        if at.outcome() is None and (at.size == 2 or at.occupied().bit_count() >= 5):
+        if at.outcome() is None and (at.size == 2 or at.occupied().bit_count() >= 4):
             compared += 1
             assert value_of(at) == value_of(at, PYTHON), at
     assert compared > 20
@@ -86,14 +88,19 @@ def test_the_kernel_agrees_with_minimax_in_python(name, rng):
 
 @needs_kernel
 @pytest.mark.parametrize(("name", "size", "empty"), [
-    ("implo", 4, 10), ("implo", 6, 7), ("boloa", 4, 6), ("pilo", 4, 6), ("pilo", 5, 5),
-    ("implo", 9, 7), ("boloa", 12, 3), ("pilo", 10, 3),
+    ("implo", 4, 10), ("implo", 6, 7), ("boloa", 4, 7), ("pilo", 4, 6), ("pilo", 5, 5),
+    ("implo", 9, 5), ("boloa", 12, 3), ("pilo", 10, 3),
 ])  # fmt: skip
 def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
     """On boards of one word and of more, with exact identities and with hashed ones."""
-    for _ in range(5):
+    agreed = 0
+    for _ in range(12):
         at = late(name, size, empty, rng)
-        assert value_of(at, method=PROOF_NUMBERS) == value_of(at, method=DEPTH_FIRST)
+        found = solve(at, Budget(20_000), method=DEPTH_FIRST).value
+        if found is not None:
+            agreed += 1
+            assert value_of(at, method=PROOF_NUMBERS) == found
+    assert agreed >= 4
 
 
 @needs_kernel
@@ -330,9 +337,11 @@ def test_images_of_an_opening_have_its_value(game):
 def test_a_won_ending_is_won(game, backend, rng):
     """Against chance, from positions of which it is known that they are won."""
     if backend == PYTHON:
+        if game.name == "robble":
+            pytest.skip("Python tries all lines of Robble, which have no end")
         boards = [(3, 3)]
     else:
-        boards = [(4, 3), (5, 2)] if game.name == "robble" else [(3, 9), (4, 6)]
+        boards = [(4, 2), (5, 1)] if game.name == "robble" else [(3, 9), (4, 6)]
     won = 0
     for _ in range(60):
         size, empty = rng.choice(boards)
@@ -346,14 +355,14 @@ def test_a_won_ending_is_won(game, backend, rng):
             name = "mcts" if at.to_move is winner else "random"
             player = make_player(name, str(won), backend, SMALL)
             choice = player.choose(at, at.legal_steps(), Budget(visits=5000))
-            if at.to_move is winner:
+            if at.to_move is winner and settle(at)[1].outcome() is None:
                 assert choice.proven == found.value == choice.value
             for step in choice.steps:
                 at = at.play(step)
         assert at.outcome().winner is winner
-        if won == 8:
+        if won == 6:
             return
-    assert won >= 3 or (game.name == "robble" and backend == PYTHON)
+    assert won >= 3
 
 
 @needs_kernel
@@ -389,3 +398,28 @@ def test_a_seed_repeats_what_a_solver_has_part_in(game, backend, rng):
             for _ in range(3)
         }
         assert len(choices) == 1
+
+
+# The specification ---------------------------------------------------------------------------
+
+SPEC = Path(__file__).parents[2] / "protocol_specs" / "solved.md"
+
+
+@needs_kernel
+def test_the_tables_of_small_boards_are_what_the_program_finds(game):
+    rows = re.findall(
+        rf"^\| {game.title} \| (.)x. \| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$",
+        SPEC.read_text(),
+        re.MULTILINE,
+    )
+    found = []
+    for size in (2, 3):
+        solver = make_solver(game.start(size))
+        for each in openings(game, size):
+            solution = solver.solve(each.position, AMPLE)
+            over = each.position.outcome() is not None
+            advice = {1: "swap", 0.5: "either", 0: "play on"}[solution.value]
+            row = size, "/".join(map(str, each.steps)), each.images
+            row += solution.result(game), f"{solution.positions:,}", "-" if over else advice
+            found.append(tuple(map(str, row)))
+    assert rows == found
