@@ -17,6 +17,7 @@ TOOLS = {
     "bench": "measures the speed of rules and search",
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",
+    "solve": "finds exact results of small boards and late positions",
 }
 """What the program does beside speaking the protocol: modules of this folder, by name."""
 

@@ -80,3 +80,28 @@ class Search:
     def nodes(self) -> int: ...
     @property
     def used_bytes(self) -> int: ...
+
+class Solver:
+    """Finds exact values of positions of one game and size; `stop` and `solved` at any time."""
+
+    def __init__(self, text: str, hash_mb: int, method: str) -> None:
+        """The method is best, proof-numbers, depth-first or retrograde."""
+
+    def turn_to(self, text: str) -> None:
+        """Take another position; what is known is kept."""
+
+    def start(self, positions: int | None, seconds: float | None) -> None:
+        """Solve in another thread until it is done, or has searched so many, or time is up."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end at most so long; whether it has come."""
+
+    def stop(self) -> None: ...
+    def solved(
+        self,
+    ) -> tuple[float | None, list[int], int, int, int, float, tuple[int, int, int, int] | None]:
+        """Value, line of play, positions searched, hits of the table, bytes, seconds, census.
+
+        The census tells how many positions of the board are won, lost and drawn for the color to
+        move, and how many turns the longest win takes.
+        """

@@ -128,6 +128,52 @@ std::tuple<std::uint64_t, std::uint64_t, std::vector<std::int64_t>> forecast(
     return {sums.black_wins, sums.draws, sums.held};
 }
 
+std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_mb,
+                                       std::string_view method) {
+    require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
+            "hash_mb is at least 1 and at most the memory of the machine");
+    constexpr std::array<std::pair<std::string_view, Method>, 4> methods{
+        {{"best", Method::best},
+         {"proof-numbers", Method::proof_numbers},
+         {"depth-first", Method::depth_first},
+         {"retrograde", Method::retrograde}}};
+    auto const* const found = std::find_if(methods.begin(), methods.end(), [&](auto const& each) {
+        return each.first == method;
+    });
+    require(found != methods.end(), "no such way to solve");
+    auto const parts = read_text(text);
+    auto const bytes = static_cast<std::size_t>(hash_mb * mebibyte);
+    return find_entry(parts.game).solver(parts, bytes, found->second);
+}
+
+void turn_to(AnySolver& solver, std::string_view text) { solver.turn_to(read_text(text)); }
+
+void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
+                  std::optional<double> seconds) {
+    require(!seconds || *seconds >= 0, "seconds are not negative");
+    if (seconds && *seconds > longest_seconds) seconds.reset();
+    solver.start(positions, seconds);
+}
+
+bool wait_for_solver(AnySolver& solver, double seconds) {
+    require(seconds >= 0, "seconds are not negative");
+    return solver.wait(std::min(seconds, longest_seconds));
+}
+
+using PlainCensus = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, int>;
+using PlainSolved = std::tuple<std::optional<double>, std::vector<Step>, std::uint64_t,
+                               std::uint64_t, std::size_t, double, std::optional<PlainCensus>>;
+
+PlainSolved solved(AnySolver& solver) {
+    Solved now = solver.solved();
+    std::optional<PlainCensus> census;
+    if (now.census) {
+        census.emplace(now.census->won, now.census->lost, now.census->drawn, now.census->longest);
+    }
+    return {now.value,      std::move(now.line), now.positions, now.hits,
+            now.used_bytes, now.seconds,         census};
+}
+
 }  // namespace
 
 NB_MODULE(PATCHPIE_MODULE, module) {
@@ -182,4 +228,13 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def_prop_ro("proven", [](AnySearch const& search) { return proven(search.proof()); })
         .def_prop_ro("nodes", &AnySearch::nodes)
         .def_prop_ro("used_bytes", &AnySearch::used_bytes);
+
+    nb::class_<AnySolver>(module, "Solver")
+        .def(nb::new_(&make_solver), nb::arg("text"), nb::arg("hash_mb"), nb::arg("method"))
+        .def("turn_to", turn_to, nb::arg("text"), Released())
+        .def("start", start_solver, nb::arg("positions").none(), nb::arg("seconds").none(),
+             Released())
+        .def("wait", wait_for_solver, nb::arg("seconds"), Released())
+        .def("stop", &AnySolver::stop)
+        .def("solved", solved);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "mcts.hpp"
+#include "replies.hpp"
 
 namespace patchpie {
 
@@ -80,11 +81,42 @@ class alignas(alignment) AnySearch {
     virtual std::string text() const = 0;
 };
 
+// Ways to solve: the best one for the position, or a certain one.
+enum class Method : std::uint8_t { best, proof_numbers, depth_first, retrograde };
+
+// What is known about an exact value; the line of play has no forced steps.
+struct Solved {
+    std::optional<double> value;  // for Black, 0 to 1
+    std::vector<Step> line;
+    std::uint64_t positions = 0;  // that were searched, since `start`
+    std::uint64_t hits = 0;       // of the table
+    std::size_t used_bytes = 0;
+    double seconds = 0;
+    std::optional<Census> census;
+};
+
+class alignas(alignment) AnySolver {
+  public:
+    virtual ~AnySolver() = default;
+
+    // Takes another position of the same game and size, and keeps what is known. Throws for
+    // any other.
+    virtual void turn_to(TextParts const& parts) = 0;
+
+    // Begins to solve in a thread of its own, until it is done, or so many positions have been
+    // searched, or time is up, or `stop`.
+    virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) = 0;
+    virtual bool wait(double seconds) = 0;
+    virtual void stop() = 0;
+    virtual Solved solved() = 0;
+};
+
 // The games of this kernel, generated from the headers in games/.
 struct Entry {
     std::string_view name;
     std::unique_ptr<AnyPosition> (*position)(TextParts const&);
     std::unique_ptr<AnySearch> (*search)(TextParts const&, Options const&, std::vector<Step>);
+    std::unique_ptr<AnySolver> (*solver)(TextParts const&, std::size_t bytes, Method);
 };
 std::vector<Entry> const& catalogue();
 

@@ -7,14 +7,11 @@
 #include <thread>
 
 #include "edge.hpp"
+#include "solve.hpp"
 
 namespace patchpie {
 
 using Clock = std::chrono::steady_clock;
-
-template <class L> Step outward(Step step) {
-    return make_step(kind_of(step), L::outward(first_of(step)), L::outward(second_of(step)));
-}
 
 // The legal step that the outside calls by a number; throws where there is none.
 template <Game G> Step inward(Line<G> const& line, Step step) {
@@ -292,6 +289,12 @@ template <template <class> class Rules> struct EntryOf {
                                              std::vector<Step> among) {
         return with_layout(parts.size, [&]<class L>() -> std::unique_ptr<AnySearch> {
             return std::make_unique<SearchOf<Rules<L>>>(parts, options, among);
+        });
+    }
+    static std::unique_ptr<AnySolver> solver(TextParts const& parts, std::size_t bytes,
+                                             Method method) {
+        return with_layout(parts.size, [&]<class L>() -> std::unique_ptr<AnySolver> {
+            return std::make_unique<SolverOf<Rules<L>>>(parts, bytes, method);
         });
     }
 };

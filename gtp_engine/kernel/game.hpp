@@ -72,6 +72,10 @@ struct NoTrace {
     void operator()(Step) const {}
 };
 
+// Which images of a board are as good as the board: all eight; or, where colors own edges, the
+// four that keep these, and the other four with the colors exchanged.
+enum class Symmetry : std::uint8_t { full, keeping_edges };
+
 // assemble    -- the position with the given content; throws UnreadablePosition for words and
 //                fields that mean nothing, nothing else is checked
 // content     -- the other way
@@ -82,6 +86,10 @@ struct NoTrace {
 // outcome     -- how the game ended, or undecided
 // held        -- the points that count as each color's, as the position stands
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
+// planes      -- sets of points that tell positions apart, seen by the color to move: equal for
+//                a position and its mirror image, but for what the symmetry says. The points of
+//                the first two are all that are not empty
+// rest        -- what planes, size and color leave open, in four bits
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
 //                calls the trace with each step. The position is spent
@@ -104,6 +112,9 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { fixed.outcome(remembered) } -> std::same_as<Outcome>;
     { fixed.held() } -> std::same_as<std::array<typename G::Layout::Bits, 2>>;
     { fixed.mirrored(memory) } -> std::same_as<G>;
+    { G::symmetry } -> std::convertible_to<Symmetry>;
+    { word_of(fixed.planes()[0], 0) | word_of(fixed.planes()[1], 0) } -> std::same_as<Word>;
+    { fixed.rest() } -> std::same_as<Word>;
     { fixed.key() } -> std::same_as<std::uint64_t>;
     { position.playout(rng, memory, NoTrace{}) } -> std::same_as<Winner>;
     { memory.rewind(remembered.mark()) };

@@ -54,6 +54,28 @@ template <int Words, int Stride, bool Guarded> struct Layout {
     // All orthogonal neighbors of a set.
     static constexpr Bits around(Bits const& b) { return north(b) | south(b) | east(b) | west(b); }
 
+    // The image of a set that has columns for rows.
+    static constexpr Bits transposed(Bits b) {
+        if constexpr (Words == 1 && Stride == 8) {
+            // Blocks of 1, 2 and 4 lines exchange their upper and lower halves (Knuth, 7.1.3).
+            constexpr std::array<Word, 3> masks{0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
+                                                0x00000000f0f0f0f0};
+            int places = 7;
+            for (Word const mask : masks) {
+                Word const changed = (b ^ b >> places) & mask;
+                b ^= changed ^ changed << places;
+                places *= 2;
+            }
+            return b;
+        } else {
+            Bits image{};
+            for (; any(b); b = without_lowest(b)) {
+                image |= bit<Bits>(point(row(lowest(b)), column(lowest(b))));
+            }
+            return image;
+        }
+    }
+
   private:
     static constexpr Board make_board(int size) {
         Board made;

@@ -110,6 +110,7 @@ template <Game G> class Line {
 
     G const& position() const { return position_; }
     typename G::Memory const& memory() const { return memory_; }
+    Pie pie() const { return pie_; }
     Outcome outcome() const { return position_.outcome(memory_); }
 
     // All legal steps; none exactly when the game is over.

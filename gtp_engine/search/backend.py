@@ -11,13 +11,20 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from gtp_engine.log import logger
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.game import Position
 from gtp_engine.search.budget import MODEST, Resources
 from gtp_engine.search.mcts import PythonTree
-from gtp_engine.search.native import Nursery
+from gtp_engine.search.minimax import PythonSolver
+from gtp_engine.search.native import NativeSolver, Nursery
 from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
+from gtp_engine.search.solution import BEST, Solver
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
+
+# A solver in a game has little time: more memory would not be filled.
+_FOR_ENDINGS = Resources(hash_mb=16)
 
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
@@ -54,9 +61,25 @@ def make_plant(name: str, resources: Resources, rng: random.Random, keep: bool) 
     return Nursery(module, resources, rng, keep)
 
 
+def make_solver(
+    position: Position, name: str = AUTO, resources: Resources = MODEST, method: str = BEST
+) -> Solver:
+    """A solver of a backend for positions of the same game and size.
+
+    Raises ValueError where the method is not for the game, the size or the memory; Python has
+    but one.
+    """
+    module = None if name == PYTHON else kernel()
+    if module is None:
+        return PythonSolver()
+    hash_mb = min(resources.hash_mb, module.memory_mb())
+    return NativeSolver(module.Solver(write_position(position), hash_mb, method))
+
+
 def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
-    return TreePlayer(make_plant(backend, resources, rng, keep=seed is None), rng)
+    plant = make_plant(backend, resources, rng, keep=seed is None)
+    return TreePlayer(plant, rng, partial(make_solver, name=backend, resources=_FOR_ENDINGS))
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

@@ -11,7 +11,8 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.budget import Deadline, Resources
+from gtp_engine.search.budget import Budget, Deadline, Resources
+from gtp_engine.search.solution import Census, Solution
 from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Look, Row, look_away
 
 if TYPE_CHECKING:
@@ -149,3 +150,22 @@ class Nursery:
             among=[step_number(position.game, step) for step in among],
         )
         return NativeTree(search, position)
+
+
+class NativeSolver:
+    """Solves positions of one game and size in the kernel."""
+
+    def __init__(self, solver: "_kernel.Solver") -> None:
+        self._solver = solver
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        deadline = budget.begin()
+        self._solver.turn_to(write_position(position))
+        self._solver.start(deadline.visits, deadline.seconds_left())
+        while not self._solver.wait(_SECONDS_BETWEEN_LOOKS):
+            if deadline.interrupted():
+                self._solver.stop()
+        value, numbers, positions, hits, used_bytes, seconds, census = self._solver.solved()
+        line = tuple(numbered_step(position.game, number) for number in numbers)
+        counted = None if census is None else Census(*census)
+        return Solution(value, line, positions, hits, used_bytes, seconds, counted)

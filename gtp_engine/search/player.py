@@ -11,11 +11,18 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.solution import Solution, Solver
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
 
 # The part of the time for the first step of a turn; further steps begin with its subtree.
 _FIRST_STEP_SHARE = 0.95
+
+# With so many empty points or fewer a solver may succeed, and is asked first: for a part of the
+# time, and for as many positions as there are visits.
+_MOST_EMPTY = 10
+_SOLVER_SHARE = 0.2
+_MOST_POSITIONS = 10**6
 
 # How many expected steps a choice comes with.
 _LONGEST_LINE = 10
@@ -29,12 +36,14 @@ class Choice(NamedTuple):
     visits -- how often the position was visited, 0 without a search
     line   -- the steps that the search expects: those of the turn and some after it, forced
               ones left out
+    proven -- the exact value, if it is known: what is played keeps it
     """
 
     steps: tuple[Step, ...]
     value: float = 0.5
     visits: int = 0
     line: tuple[Step, ...] = ()
+    proven: float | None = None
 
     def value_for(self, color: Color) -> float:
         """The chance that a color wins."""
@@ -124,12 +133,70 @@ Plant = Callable[[Position, tuple[Step, ...]], Tree]
 """Gives a tree of a position that looks at some of its legal steps. Swaps are never among them."""
 
 
-class TreePlayer:
-    """Plays what a search tree finds best."""
+MakeSolver = Callable[[Position], Solver]
+"""Gives a solver for a position."""
 
-    def __init__(self, plant: Plant, rng: random.Random) -> None:
+
+class Ending(NamedTuple):
+    """A root, without its swap, that was solved.
+
+    value -- for BLACK
+    line  -- of best play, from the root on
+    turn  -- the steps of the line that are the rest of the turn, forced ones included
+    """
+
+    root: Root
+    value: float
+    line: tuple[Step, ...]
+    turn: tuple[Step, ...]
+    positions: int
+
+    @classmethod
+    def of(cls, root: Root, found: Solution) -> "Ending | None":
+        """The ending at a root; None where that was not solved, or only half of the turn."""
+        turn, position = root.forced, root.position
+        for step in found.line:
+            forced, position = settle(position.play_unchecked(step))
+            turn += (step, *forced)
+            if not position.open:
+                assert found.value is not None
+                return cls(root, found.value, found.line[:_LONGEST_LINE], turn, found.positions)
+        return None
+
+    @property
+    def swaps(self) -> bool:
+        return self.root.swaps_at(self.value)
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is nothing to search: the position is not lost, or it can be swapped."""
+        return self.swaps or self.value != float(self.root.position.to_move is not BLACK)
+
+    @property
+    def choice(self) -> Choice:
+        if self.swaps:
+            assert self.root.swap is not None
+            value = 1 - self.value
+            return Choice((self.root.swap,), value, self.positions, (self.root.swap,), value)
+        return Choice(self.turn, self.value, self.positions, self.line, self.value)
+
+    def report(self) -> Report:
+        """What there is to tell about it."""
+        choice = self.choice
+        seen = choice.value_for(self.root.position.to_move)
+        row = Row(choice.line[0], choice.visits, choice.value, 1.0, seen, choice.value, choice.line)
+        return Report(self.root.position, (row,), choice.value, choice.visits)
+
+
+class TreePlayer:
+    """Plays what a search tree finds best, or what a solver has proven."""
+
+    def __init__(
+        self, plant: Plant, rng: random.Random, make_solver: MakeSolver | None = None
+    ) -> None:
         self._plant = plant
         self._rng = rng
+        self._make_solver = make_solver
 
     def choose(
         self,
@@ -143,6 +210,9 @@ class TreePlayer:
         White swaps when the other turns are worth less than even: after a swap White stands
         as Black stood before, so one search of the other turns decides. Black, whose turn may
         be swapped, therefore opens as close to even as the search can tell.
+
+        Near the end a solver is asked first. A lost position is searched all the same, for the
+        turn that is hardest to answer.
         """
         root = Root.of(position, among)
         if not root.others:
@@ -151,10 +221,18 @@ class TreePlayer:
                 watch.end(lambda: Report(position, unvisited(steps[:1]), 0.5, 0))
             return Choice(steps)
         deadline = budget.begin()
+        ending = self._ending(root, deadline)
+        if ending is not None and ending.decides:
+            if watch is not None:
+                watch.end(ending.report)
+            return ending.choice
         tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
-        choice = Choice(root.forced, tree.value, tree.visits)
-        if root.swap is not None and root.swaps_at(choice.value):
-            return Choice((root.swap,), 1 - choice.value, choice.visits, (root.swap,))
+        proven = tree.proven if ending is None else ending.value
+        value = tree.value if proven is None else proven
+        choice = Choice(root.forced, value, tree.visits, proven=proven)
+        if root.swap is not None and root.swaps_at(value):
+            swapped = None if proven is None else 1 - proven
+            return Choice((root.swap,), 1 - value, choice.visits, (root.swap,), swapped)
         others = root.others
         chosen: tuple[Step, ...] = ()
         while True:
@@ -176,6 +254,19 @@ class TreePlayer:
             return
         steps = root.forced[:1] if root.swap is None else (root.swap,)
         watch.end(lambda: Report(position, unvisited(steps), 0.5, 0))
+
+    def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
+        """The solution of a root near the end, if a small part of the budget finds it."""
+        position = replace(root.position, pie=Pie.OFF)
+        empty = position.size**2 - position.occupied().bit_count()
+        if self._make_solver is None or root.may_be_swapped or empty > _MOST_EMPTY:
+            return None
+        if len(root.others) < len(position.legal_steps()):
+            return None
+        share = deadline.share(_SOLVER_SHARE)
+        positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
+        budget = Budget(positions, share.seconds_left(), deadline.interrupt)
+        return Ending.of(root, self._make_solver(position).solve(position, budget))
 
     def _search(self, root: Root, deadline: Deadline, watch: Watch | None) -> Tree:
         tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)

@@ -54,6 +54,15 @@ template <class L> struct Boloa {
     bool open() const { return false; }
     Pair held() const { return {stones[BLACK] | pawns[BLACK], stones[WHITE] | pawns[WHITE]}; }
 
+    static constexpr Symmetry symmetry = Symmetry::keeping_edges;
+
+    // The points of the color to move, those of the other, and the pawns among them.
+    std::array<Bits, 3> planes() const {
+        Color const foe = opponent(to_move);
+        return {pawns[to_move] | stones[to_move], pawns[foe] | stones[foe], all_pawns()};
+    }
+    Word rest() const { return 0; }
+
     // A turn -------------------------------------------------------------------------------
 
     // A step breaks B15 where its stone does, if it smothers nothing. Only the steps that might
@@ -109,8 +118,8 @@ template <class L> struct Boloa {
         Boloa image = *this;
         image.to_move = opponent(to_move);
         for (Color const color : {BLACK, WHITE}) {
-            image.pawns[color] = transposed(pawns[opponent(color)]);
-            image.stones[color] = transposed(stones[opponent(color)]);
+            image.pawns[color] = L::transposed(pawns[opponent(color)]);
+            image.stones[color] = L::transposed(stones[opponent(color)]);
         }
         image.reach = {board().bottom, board().left};
         image.join(image.stones);
@@ -152,14 +161,6 @@ template <class L> struct Boloa {
             for (Word& each : points.word) each &= Word{} - condition;
             return points;
         }
-    }
-
-    static Bits transposed(Bits const& points) {
-        Bits image{};
-        for_each(points, [&image](int point) {
-            image |= bit<Bits>(L::point(L::row(point), L::column(point)));
-        });
-        return image;
     }
 
     // B9 to B12. Without a displacement the goal is empty.

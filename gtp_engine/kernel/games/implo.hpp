@@ -62,10 +62,7 @@ template <class L> struct Implo {
 
     bool open() const { return any(patches); }
 
-    Bits empty() const {
-        return L::board(size).all &
-               ~(stones[BLACK] | stones[WHITE] | markers[BLACK] | markers[WHITE]);
-    }
+    Bits empty() const { return L::board(size).all & ~(planes()[0] | planes()[1]); }
 
     std::array<Bits, 2> held() const {
         return {stones[BLACK] | markers[BLACK], stones[WHITE] | markers[WHITE]};
@@ -84,6 +81,16 @@ template <class L> struct Implo {
         for (Color const color : {BLACK, WHITE}) key.add(stones[color]).add(markers[color]);
         return key.add(static_cast<Word>(size << 2 | open() << 1 | to_move)).value();
     }
+
+    static constexpr Symmetry symmetry = Symmetry::full;
+
+    // The points of the color to move, those of the other, and the markers among them.
+    std::array<Bits, 3> planes() const {
+        Color const foe = opponent(to_move);
+        return {stones[to_move] | markers[to_move], stones[foe] | markers[foe],
+                markers[BLACK] | markers[WHITE]};
+    }
+    Word rest() const { return open(); }
 
     // A turn ------------------------------------------------------------------------------
 

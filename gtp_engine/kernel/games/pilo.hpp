@@ -201,6 +201,26 @@ template <class L> struct Pilo {
         return key.value();
     }
 
+    static constexpr Symmetry symmetry = Symmetry::full;
+    static constexpr auto height_bits = std::size_t{std::bit_width(unsigned{highest - 1})};
+
+    // What is not free for the color to move, what is not for the other, and the heights of
+    // stacks, less one, in binary.
+    std::array<Bits, 2 + height_bits> planes() const {
+        std::array<Bits, 2 + height_bits> made{};
+        Bits const blocks = L::board(size).all & ~unblocked();
+        made[0] = of[to_move].points() | blocks;
+        made[1] = of[opponent(to_move)].points() | blocks;
+        for (int height = 2; height <= tallest; ++height) {
+            Bits const stacked = high(height).points();
+            for (std::size_t i = 0; i < height_bits; ++i) {
+                if ((height - 1) >> i & 1) made[2 + i] |= stacked;
+            }
+        }
+        return made;
+    }
+    Word rest() const { return static_cast<Word>(passes); }
+
   private:
     Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }
     Squares const& high(int height) const { return stacks[static_cast<std::size_t>(height - 1)]; }

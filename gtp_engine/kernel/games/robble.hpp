@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "../appearances.hpp"
+#include "../backward.hpp"
 
 namespace patchpie {
 
@@ -21,6 +22,7 @@ template <class L> struct Robble {
     using Bits = typename L::Bits;
     using Memory = RobbleMemory<Bits>;
     using Appearance = RobbleAppearance<Bits>;
+    using Backward = RobbleBackward;
     static constexpr std::string_view name = "robble";
 
     enum Kind { place };
@@ -105,6 +107,10 @@ template <class L> struct Robble {
         Word const rest = static_cast<Word>(size << 16 | appearances << 8 | to_move);
         return Key{}.add(stones[BLACK]).add(stones[WHITE]).add(rest).value();
     }
+
+    static constexpr Symmetry symmetry = Symmetry::full;
+    std::array<Bits, 2> planes() const { return {stones[to_move], stones[opponent(to_move)]}; }
+    Word rest() const { return 0; }
 
     template <class Trace> Winner playout(Rng& rng, Memory& memory, Trace&& trace) {
         Outcome const already = outcome(memory);

@@ -1,0 +1,229 @@
+"""`gtp-engine solve`: exact results of small boards and late positions."""
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gtp_engine.cli.files import read_game
+from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.turns import read_turn, write_line
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import IllegalStep, Pie
+from gtp_engine.search.backend import make_solver
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings import openings
+from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
+from gtp_engine.session.settings import Settings
+
+SETTINGS = ("backend", "hash_mb")
+
+SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
+"""Exit statuses: of all that was asked for, or not of all of it."""
+
+Record = dict[str, Any]
+
+
+class Task(NamedTuple):
+    """A position to solve.
+
+    opening -- the first turn that leads to it, if that is asked for
+    images  -- how many first turns it stands for
+    """
+
+    position: Position
+    opening: str | None = None
+    images: int = 1
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Solve and print. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = read_settings(options, SETTINGS)
+        tasks = _tasks(options)
+        known = {} if options.output is None else _known(options.output, tasks)
+        solver = make_solver(
+            tasks[0].position, settings.backend, settings.resources, options.method
+        )
+        with _interruptible() as interrupt:
+            budget = Budget(seconds=options.seconds, interrupt=interrupt)
+            records = list(_solved(tasks, known, solver, budget, options))
+    except (ValueError, OSError) as error:
+        print(f"gtp-engine solve: {error}", file=sys.stderr)
+        return REFUSED
+    if options.all_openings and not options.json:
+        print(_with_swap(tasks, records))
+    return SOLVED if all(record["value"] is not None for record in records) else NOT_SOLVED
+
+
+def _solved(
+    tasks: list[Task],
+    known: dict[str | None, Record],
+    solver: Solver,
+    budget: Budget,
+    options: argparse.Namespace,
+) -> Iterator[Record]:
+    """A record for each task, printed as soon as it is there, and saved if it is new."""
+    for task in tasks:
+        record = known.get(task.opening)
+        if record is None:
+            record = _record(task, solver.solve(task.position, budget))
+            if options.output is not None and record["value"] is not None:
+                with Path(options.output).open("a") as file:
+                    file.write(json.dumps(record) + "\n")
+        print(json.dumps(record) if options.json else _line(record, task), flush=True)
+        yield record
+        if budget.begin().interrupted():
+            return
+
+
+def _record(task: Task, found: Solution) -> Record:
+    game = task.position.game
+    record: Record = {"game": game.name, "size": task.position.size}
+    if task.opening is not None:
+        record |= {"opening": task.opening, "images": task.images}
+    record |= {
+        "result": found.result(game),
+        "value": found.value,
+        "line": write_line(task.position, found.line),
+        "positions": found.positions,
+        "hits": found.hits,
+        "seconds": round(found.seconds, 3),
+    }
+    if found.census is not None:
+        record["census"] = found.census._asdict()
+    return record
+
+
+def _line(record: Record, task: Task) -> str:
+    """A record for people."""
+    parts = [f"{record['game']} {record['size']}"]
+    if task.opening is not None:
+        parts.append(f"{task.opening} ({task.images} alike)" if task.images > 1 else task.opening)
+    parts.append(f"{record['result']}, {record['positions']:,} positions, {record['seconds']} s")
+    if record["line"]:
+        parts.append(" ".join(record["line"]))
+    if "census" in record:
+        parts.append(
+            "of all positions {won:,} won, {lost:,} lost, {drawn:,} drawn, "
+            "the longest in {longest} turns".format(**record["census"])
+        )
+    return ": ".join(parts)
+
+
+def _with_swap(tasks: list[Task], records: list[Record]) -> str:
+    """Who wins if White may swap after the first turn, as far as the openings tell."""
+    game = tasks[0].position.game
+    black, white = game.color_names
+    found = list(zip(tasks, records))
+    for task, record in found:
+        if record["value"] == 1 and task.position.outcome() is not None:
+            return f"with a swap: {black.lower()} wins, as {task.opening} ends the game"
+    for task, record in found:
+        if record["value"] == DRAWN:
+            return f"with a swap: draw, by {task.opening}"
+    if len(records) == len(tasks) and all(record["value"] is not None for record in records):
+        return f"with a swap: {white.lower()} wins"
+    return "with a swap: not solved"
+
+
+def _tasks(options: argparse.Namespace) -> list[Task]:
+    """What to solve. Raises ValueError, with a sentence for the user."""
+    if options.file is not None:
+        if options.game or options.size or options.opening or options.all_openings:
+            raise ValueError("a file says game, size and turns itself")
+        session, _ = read_game(options.file, options.turn, Settings())
+        return [Task(session.position)]
+    game = _game(options.game)
+    start = game.start(options.size, Pie.OFF)
+    if options.all_openings:
+        found = openings(game, start.size)
+        return [Task(each.position, "/".join(map(str, each.steps)), each.images) for each in found]
+    if options.opening is None:
+        return [Task(start)]
+    try:
+        steps, position, clicks = read_turn(start, (), options.opening)
+    except (Unreadable, IllegalStep) as error:
+        raise ValueError(f"{options.opening} is no first turn: {error}") from None
+    if clicks or position.open:
+        raise ValueError(f"{options.opening} is no first turn: there is more to it")
+    return [Task(position, options.opening)]
+
+
+def _game(name: str | None) -> Game:
+    try:
+        return find_game(name or games()[0].name)
+    except KeyError:
+        raise ValueError(f"there is no game {name}") from None
+
+
+def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
+    """The records that a file holds already. Raises ValueError for a file of anything else."""
+    wanted = {(task.position.game.name, task.position.size, task.opening) for task in tasks}
+    known: dict[str | None, Record] = {}
+    if not Path(path).exists():
+        return known
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        try:
+            record = json.loads(line)
+            key = record["game"], record["size"], record.get("opening")
+            complete = record.keys() >= {"result", "value", "line", "positions", "seconds"}
+        except (ValueError, TypeError, KeyError, AttributeError):
+            key, complete = None, False
+        if key not in wanted or not complete:
+            raise ValueError(f"line {number} of {path} is no result of what is asked for")
+        known[record.get("opening")] = record
+    return known
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets; what has been found by then is not lost."""
+    interrupt = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: interrupt.set())
+    try:
+        yield interrupt
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gtp-engine solve",
+        description=__doc__,
+        epilog="Without --file it solves games without a swap; --all-openings tells who should. "
+        "Ctrl-C ends it with what has been found. Exit status: 0 if all is solved, 1 if not, "
+        "2 for arguments that make no sense.",
+    )
+    parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    parser.add_argument("--opening", metavar="TURN", help="solve what follows this first turn")
+    parser.add_argument(
+        "--all-openings", action="store_true", help="each first turn, but no mirror images"
+    )
+    parser.add_argument("--file", metavar="FILE.sgf", help="the position of a game")
+    parser.add_argument(
+        "--turn", type=between(0, 10**6), metavar="N", help="of a file, after so many turns"
+    )
+    parser.add_argument(
+        "--seconds", type=between(0.0, 1e9), help="for each position (default: no bound)"
+    )
+    parser.add_argument(
+        "--method", choices=METHODS, default=BEST, help=f"of the kernel (default {BEST})"
+    )
+    add_settings(parser, SETTINGS)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        help="add new results to this file, a JSON object a line, and find none again that it has",
+    )
+    return parser

@@ -1,0 +1,58 @@
+"""Exact results."""
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import NUMBER
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.notation.turns import write_line
+from gtp_engine.search.budget import Budget
+from gtp_engine.session.session import Session
+
+USUAL_SECONDS = 10.0
+MOST_SECONDS = 10.0**6
+
+
+def _seconds(text: str) -> float:
+    """Raises ValueError."""
+    seconds = float(NUMBER.convert(text))
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise ValueError("not a time to solve in")
+    return seconds
+
+
+SECONDS = Argument("SECONDS", _seconds)
+
+
+@command("game-solve", optional(SECONDS))
+def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
+    """Find the exact result of the current position under best play of both colors.
+
+    Arguments: how long to try, 0 to 1000000; 10 seconds if left out
+    Effect: none; `# interrupt` ends it early. The settings `backend` and `hash_mb` hold
+    Reply: `black wins`, `white wins`, `draw` or `not solved`, with the names that the game has for
+        its players. If solved, then a line of best play as `pv TURN TURN ...`, perhaps only
+        its beginning. Last, `positions N hits N seconds S`: how many positions were searched, and
+        how often one was known already. While a swap is possible it is a turn like any other;
+        whoever swaps with `swap-sides` goes on as the other color, and the result is for the
+        player who has the color now
+    Fails: `the game is over`; `syntax: ...`
+    Example:
+        > game-solve soon
+        ? syntax: game-solve [SECONDS]
+        > play b resign
+        =
+        > game-solve
+        ? the game is over
+    """
+    from gtp_engine.search.solver import solve
+
+    if session.outcome is not None:
+        raise Failure("the game is over")
+    settings, position = session.settings, session.position
+    budget = Budget(seconds=seconds, interrupt=session.interrupt)
+    found = solve(position, budget, settings.backend, settings.resources)
+    lines = [found.result(position.game)]
+    if found.line:
+        lines.append(f"pv {' '.join(write_line(position, found.line))}")
+    lines.append(f"positions {found.positions} hits {found.hits} seconds {found.seconds:.3f}")
+    return "\n".join(lines)

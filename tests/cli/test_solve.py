@@ -1,0 +1,130 @@
+"""`gtp-engine solve`, as a user calls it."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from gtp_engine.cli.engine import main
+from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+
+BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
+BOLOA_2 = ["solve", "--game", "boloa", "--size", "2"]
+IMPLO_3 = ["solve", "--game", "implo", "--size", "3"]
+
+
+def records(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_board_is_solved(backend, capsys):
+    assert main([*BOLOA_2, "--backend", backend]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith("boloa 2: black wins, ")
+    assert " positions, " in line and ": pA1 " in line
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_all_openings_tell_who_should_swap(backend, capsys):
+    assert main([*BOLOA_2, "--all-openings", "--backend", backend]) == 0
+    pawn, stone, swap = capsys.readouterr().out.splitlines()
+    assert pawn.startswith("boloa 2: pA1 (4 alike): black wins, ")
+    assert stone.startswith("boloa 2: sA1 (4 alike): white wins, ")
+    assert swap == "with a swap: white wins"
+
+
+def test_records_for_programs(capsys):
+    assert main([*BOLOA_2, "--opening", "sb2", "--json"]) == 0
+    (record,) = records(capsys.readouterr().out)
+    assert (record["opening"], record["value"], record["result"]) == ("sb2", 0.0, "white wins")
+    assert record["line"] and record["positions"] > 0
+
+
+def test_an_opening_that_ends_the_game_cannot_be_swapped(capsys):
+    assert main(["solve", "--game", "implo", "--size", "2", "--all-openings"]) == 0
+    assert capsys.readouterr().out.endswith("with a swap: black wins, as A1 ends the game\n")
+
+
+def test_the_position_of_a_file(tmp_path, capsys):
+    game = tmp_path / "game.sgf"
+    game.write_text("(;FF[4]GAME[boloa]SZ[2]PIE[off];B[sA1];W[pA2])")
+    assert main(["solve", "--file", str(game), "--turn", "1"]) == 0
+    assert capsys.readouterr().out.startswith("boloa 2: white wins")
+    assert main(["solve", "--file", str(game)]) == 0
+
+
+def test_not_solved_is_said_and_shows_in_the_status(capsys):
+    assert main(["solve", "--game", "pilo", "--size", "9", "--seconds", "0.05"]) == 1
+    assert capsys.readouterr().out.startswith("pilo 9: not solved, ")
+
+
+def test_results_in_a_file_are_not_found_again(tmp_path, capsys):
+    output = tmp_path / "results"
+    options = [*IMPLO_3, "--all-openings", "--json", "--output", str(output)]
+    assert main(options) == 0
+    first = capsys.readouterr().out
+    assert output.read_text() == first
+    lines = first.splitlines(keepends=True)
+    assert len(lines) == 3
+    known = lines[0].replace('"seconds": ', '"seconds": 9')
+    output.write_text(known + lines[2])
+    assert main(options) == 0
+    again = records(capsys.readouterr().out)
+    assert again[0] == json.loads(known)
+    assert [record["opening"] for record in again] == ["A1", "A2", "B2"]
+    assert [record["opening"] for record in records(output.read_text())] == ["A1", "B2", "A2"]
+
+
+@pytest.mark.parametrize(
+    "content", ["nonsense\n", "{}\n", "[1, 2]\n", '{"game": "implo", "size": 3, "opening": "A1"}\n']
+)
+def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path, capsys):
+    output = tmp_path / "results"
+    output.write_text(content)
+    assert main([*IMPLO_3, "--all-openings", "--output", str(output)]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, len(printed.err.splitlines())) == ("", 1)
+    assert f"line 1 of {output} is no result of what is asked for" in printed.err
+    assert output.read_text() == content
+
+
+@pytest.mark.parametrize(
+    "options, complaint",
+    [
+        (["--game", "chess"], "there is no game chess"),
+        (["--size", "20"], "2 to 19"),
+        (["--opening", "z9"], "z9 is no first turn"),
+        (["--size", "3", "--opening", "d4"], "d4 is no first turn"),
+        (["--file", "no-such.sgf"], "no-such.sgf"),
+        (["--file", "no-such.sgf", "--size", "3"], "a file says game, size and turns itself"),
+        (["--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(options, complaint, capsys):
+    assert main(["solve", *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("gtp-engine solve: ")
+    assert complaint in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def test_control_c_ends_it_with_what_it_has(tmp_path):
+    """The first result is known, so it is printed at once; the second takes minutes."""
+    output = tmp_path / "results"
+    known = {"game": "boloa", "size": 4, "opening": "pA1", "result": "black wins", "value": 1.0}
+    known |= {"line": [], "positions": 1, "seconds": 0.0}
+    output.write_text(json.dumps(known) + "\n")
+    command = [sys.executable, "-m", "gtp_engine", "solve", "--game", "boloa", "--size", "4"]
+    command += ["--all-openings", "--json", "--output", str(output)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline()) == known
+    process.send_signal(signal.SIGINT)
+    rest = records(process.stdout.read())
+    assert process.wait() == 1
+    assert [record["value"] for record in rest] == [None]
+    assert records(output.read_text()) == [known]

@@ -1,0 +1,425 @@
+"""Exact results: two ways to each of them, honest bounds, lines that hold, and perfect play."""
+
+import random
+import re
+import threading
+import time
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from boards import position
+from playing import every_position, random_game
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Content, Position
+from gtp_engine.rules.robble import appearance_text
+from gtp_engine.rules.step import Pie
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backend import AUTO, KERNEL, PYTHON, kernel_built, make_player, make_solver
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.openings import openings
+from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
+from gtp_engine.search.solver import solve
+
+AMPLE = Budget(seconds=60)
+SMALL = Resources(hash_mb=16)
+BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
+DRAWLESS = ("implo", "boloa", "pilo")
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request) -> str:
+    return request.param
+
+
+def value_of(position: Position, backend: str = AUTO, method: str = METHODS[0]) -> float:
+    found = solve(position, AMPLE, backend, SMALL, method)
+    assert found.value is not None
+    return found.value
+
+
+def late(name: str, size: int, empty: int, rng: random.Random) -> Position:
+    """A position of a random game, with so many empty points or fewer, not yet over."""
+    while True:
+        for at, _ in random_game(find_game(name).start(size), rng):
+            if size * size - at.occupied().bit_count() <= empty:
+                return at
+
+
+def played(start: Position, line) -> Position:
+    """The position after a line of play, with the forced steps that it leaves out."""
+    _, at = settle(start)
+    for step in line:
+        _, at = settle(at.play(step))
+    return at
+
+
+WON = {
+    "Boloa: the chain's last point": ("boloa", "B . W\n. . W\nB . .", "b", 1),
+    "Boloa: the other color's last point": ("boloa", ". . .\nW . W\nB B .", "w", 0),
+    "Pilo: the capture that keeps all squares": ("pilo", "B1 W1\n# #", "b", 1),
+}
+
+
+@pytest.mark.parametrize("name", WON)
+def test_known_endings(name, backend):
+    game, picture, to_move, value = WON[name]
+    assert value_of(position(game, picture, to_move), backend) == value
+
+
+@needs_kernel
+@pytest.mark.parametrize("name", DRAWLESS)
+def test_the_kernel_agrees_with_minimax_in_python(name, rng):
+    """From positions inside a game and inside a turn, also where a swap is still ahead."""
+    compared = 0
+    for at in every_position(find_game(name), range(2, 4), 8, rng):
+        if at.outcome() is None and (at.size == 2 or at.occupied().bit_count() >= 4):
+            compared += 1
+            assert value_of(at) == value_of(at, PYTHON), at
+    assert compared > 20
+    for _ in range(6):
+        at = late(name, 4, 3, rng)
+        assert value_of(at) == value_of(at, PYTHON)
+
+
+@needs_kernel
+@pytest.mark.parametrize(("name", "size", "empty"), [
+    ("implo", 4, 10), ("implo", 6, 7), ("boloa", 4, 7), ("pilo", 4, 6), ("pilo", 5, 5),
+    ("implo", 9, 5), ("boloa", 12, 3), ("pilo", 10, 3),
+])  # fmt: skip
+def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
+    """On boards of one word and of more, with exact identities and with hashed ones."""
+    agreed = 0
+    for _ in range(12):
+        at = late(name, size, empty, rng)
+        found = solve(at, Budget(20_000), method=DEPTH_FIRST).value
+        if found is not None:
+            agreed += 1
+            assert value_of(at, method=PROOF_NUMBERS) == found
+    assert agreed >= 4
+
+
+@needs_kernel
+@pytest.mark.parametrize("pie", list(Pie))
+def test_methods_agree_on_every_opening(pie, game):
+    """The swap falls out by itself: in games without draws it wins, or there is none to make."""
+    for size in (2, 3):
+        start = game.start(size, pie)
+        if game.name != "robble":
+            value = value_of(start, method=PROOF_NUMBERS)
+            assert value == value_of(start, method=DEPTH_FIRST)
+            ends_at_once = game.name == "implo" and size == 2
+            assert value == float(pie is Pie.OFF or ends_at_once)
+        for step in start.legal_steps():
+            after = settle(start.play(step))[1]
+            found = value_of(after)
+            plain = value_of(settle(game.start(size).play(step))[1])
+            # White swaps what is good for Black.
+            swaps = pie is not Pie.OFF and after.outcome() is None
+            assert found == (min(plain, 1 - plain) if swaps else plain)
+
+
+def test_a_line_of_play_leads_to_its_value(game, backend, rng):
+    for at in every_position(game, range(2, 4), 3, rng):
+        if at.outcome() is not None or (backend == PYTHON and at.occupied().bit_count() < 5):
+            continue
+        if game.name == "robble" and backend == PYTHON:
+            continue  # the draws of a small board take Python for ever
+        found = solve(at, AMPLE, backend, SMALL)
+        end = played(at, found.line)
+        swapped_sides = "swap-sides" in map(str, found.line)
+        if found.value != 0.5:
+            assert end.outcome() is not None
+            assert end.outcome().value == (1 - found.value if swapped_sides else found.value)
+        assert bool(found.line) == (settle(at)[1].outcome() is None)
+
+
+@cache
+def robble_values() -> dict[tuple[int, int], int]:
+    """The values of all boards of 3x3 for BLACK to move, by repetition: 1, 0, -1.
+
+    Won is what leads to a lost board, lost what leads to won boards only, until nothing changes.
+    """
+    squares = [1 << vertex for vertex in (0, 1, 2, 20, 21, 22, 40, 41, 42)]
+    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    values: dict[tuple[int, int], int] = {}
+    for colors in product((0, 1, 2), repeat=9):
+        stones = tuple(
+            sum(square for square, color in zip(squares, colors) if color == wanted)
+            for wanted in (1, 2)
+        )
+        at = robble_board(stones)
+        outcome = at.outcome()
+        if outcome is not None:
+            values[stones] = 1 if outcome.winner is BLACK else -1
+        else:
+            nexts = (at.after(step).stones for step in at.candidates())
+            after[stones] = [(white, black) for black, white in nexts]
+    while True:
+        found = {}
+        for stones, replies in after.items():
+            known = [values.get(reply, 0) for reply in replies]
+            if stones not in values and (-1 in known or all(value == 1 for value in known)):
+                found[stones] = 1 if -1 in known else -1
+        if not found:
+            return values | {stones: 0 for stones in after if stones not in values}
+        values |= found
+
+
+@needs_kernel
+def test_robble_3x3_is_solved_right_from_every_board(rng):
+    values = robble_values()
+    start = find_game("robble").start(3)
+    census = solve(start, AMPLE).census
+    counts = [list(values.values()).count(value) for value in (1, -1, 0)]
+    assert census is not None and [census.won, census.lost, census.drawn] == counts
+    solver = make_solver(start, method=RETROGRADE)
+    decided = [stones for stones, value in values.items() if value]
+    for stones in rng.sample(decided, 150) + rng.sample(list(values), 50):
+        color = rng.choice(list(Color))
+        at = robble_board(stones if color is BLACK else stones[::-1], color)
+        expected = values[stones] if color is BLACK else -values[stones]
+        assert solver.solve(at, AMPLE).value == (expected + 1) / 2
+
+
+def robble_board(stones: tuple[int, int], to_move: Color = BLACK) -> Position:
+    """A board of 3x3 without a past."""
+    layers = {word: points for word, points in zip("BW", stones) if points}
+    return find_game("robble").position_type.assemble(Content(3, layers, to_move))
+
+
+def robble_goes_on(stones: tuple[int, int]) -> bool:
+    return robble_board(stones).outcome() is None
+
+
+def with_past(at: Position, *seen: Position) -> Position:
+    words = (appearance_text(each.seen[-1], each.size) for each in seen)
+    return at.assemble(at.content._replace(fields={"seen": ",".join(words)}))
+
+
+@needs_kernel
+def test_a_repeated_past_can_save_a_lost_board(rng):
+    """Where a turn leads to a board that was there twice already, it is a draw (R16)."""
+    lost = [stones for stones, value in robble_values().items() if value == -1]
+    saved = 0
+    for stones in rng.sample(lost, len(lost)):
+        if not robble_goes_on(stones):
+            continue
+        at = robble_board(stones)
+        then = at.play(rng.choice(at.legal_steps()))
+        if then.outcome() is not None:
+            continue
+        assert value_of(at) == value_of(with_past(at, then)) == 0
+        assert value_of(with_past(at, then, then)) == 0.5
+        saved += 1
+        if saved == 5:
+            return
+    raise AssertionError("no lost board goes on")
+
+
+@needs_kernel
+def test_the_search_that_keeps_no_draws_agrees_with_retrograde_analysis(rng):
+    values = robble_values()
+    boards = [stones for stones, value in values.items() if value and robble_goes_on(stones)]
+    for stones in rng.sample(boards, 40):
+        found = solve(robble_board(stones), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        assert found.value == (values[stones] + 1) / 2
+    drawn = [stones for stones, value in values.items() if not value]
+    for stones in rng.sample(drawn, 20):
+        found = solve(robble_board(stones), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        assert found.value in (None, 0.5)
+
+
+@needs_kernel
+def test_a_swap_in_robble_changes_nothing_that_was_there():
+    """Drawn for both forms of the swap, and for none, from each opening."""
+    for size, pie in product((2, 3), Pie):
+        start = find_game("robble").start(size, pie)
+        assert all(value_of(start.play(step)) == 0.5 for step in start.legal_steps())
+
+
+# Bounds --------------------------------------------------------------------------------------
+
+
+def test_a_budget_is_kept(game, backend):
+    start = game.start(6)
+    assert solve(start, Budget(0), backend, SMALL).value is None
+    found = solve(start, Budget(100), backend, SMALL)
+    assert (found.value, found.line) == (None, ())
+    assert found.positions <= 100
+    began = time.monotonic()
+    assert solve(start, Budget(seconds=0.05), backend, SMALL).value is None
+    assert time.monotonic() - began < 5
+
+
+def test_an_interrupt_ends_it(game, backend):
+    interrupt = threading.Event()
+    threading.Timer(0.1, interrupt.set).start()
+    began = time.monotonic()
+    found = solve(game.start(7), Budget(interrupt=interrupt), backend, SMALL)
+    assert found.value is None
+    assert time.monotonic() - began < 10
+
+
+@needs_kernel
+@pytest.mark.parametrize("method", METHODS)
+def test_little_memory_is_enough_for_a_small_game(game, method):
+    """It takes no more, and what does not fit is found again."""
+    if game.name == "robble" or method == RETROGRADE:
+        return
+    found = solve(game.start(3), AMPLE, KERNEL, Resources(hash_mb=1), method)
+    assert found.value == 1
+    assert 0 < found.used_bytes <= 2**20
+
+
+@needs_kernel
+def test_robble_without_memory_for_its_table_is_searched():
+    assert solve(find_game("robble").start(4), Budget(1000), KERNEL, SMALL).value is None
+
+
+@needs_kernel
+def test_a_method_is_not_for_every_game():
+    with pytest.raises(ValueError, match="no such way"):
+        solve(find_game("robble").start(3), AMPLE, KERNEL, SMALL, PROOF_NUMBERS)
+    with pytest.raises(ValueError, match="no such way"):
+        solve(find_game("implo").start(3), AMPLE, KERNEL, SMALL, RETROGRADE)
+
+
+def test_a_finished_game_is_solved_already(backend):
+    over = position("boloa", "B .\nB .", "w")
+    found = solve(over, Budget(0), backend, SMALL)
+    assert (found.value, found.line, found.positions) == (1.0, (), 0)
+
+
+@needs_kernel
+def test_a_solver_keeps_what_it_knows_and_takes_only_its_game():
+    start = find_game("pilo").start(3)
+    solver = make_solver(start)
+    first = solver.solve(start, AMPLE)
+    again = solver.solve(start, AMPLE)
+    assert (again.value, again.positions < first.positions) == (first.value, True)
+    for other in (find_game("pilo").start(4), find_game("implo").start(3)):
+        with pytest.raises(ValueError, match="another game or size"):
+            solver.solve(other, AMPLE)
+
+
+# Openings ------------------------------------------------------------------------------------
+
+
+def test_openings_stand_for_their_images(game):
+    for size in (2, 3, 4, 5):
+        found = openings(game, size)
+        assert sum(each.images for each in found) == len(game.start(size).legal_steps())
+    names = [str(each.steps[0]) for each in openings(game, 3)]
+    assert names == (
+        ["pA1", "sA1", "pA2", "sA2", "pB1", "sB1", "pB2", "sB2"]
+        if game.name == "boloa"
+        else ["A1", "A2", "B2"]
+    )
+
+
+@needs_kernel
+def test_images_of_an_opening_have_its_value(game):
+    values = {}
+    for step in game.start(3).legal_steps():
+        values[str(step)] = value_of(settle(game.start(3).play(step))[1])
+    for each in openings(game, 3):
+        assert values[str(each.steps[0])] == value_of(each.position)
+
+
+# Playing -------------------------------------------------------------------------------------
+
+
+def test_a_won_ending_is_won(game, backend, rng):
+    """Against chance, from positions of which it is known that they are won."""
+    if backend == PYTHON:
+        if game.name == "robble":
+            pytest.skip("Python tries all lines of Robble, which have no end")
+        boards = [(3, 3)]
+    else:
+        boards = [(4, 2), (5, 1)] if game.name == "robble" else [(3, 9), (4, 6)]
+    won = 0
+    for _ in range(60):
+        size, empty = rng.choice(boards)
+        at = late(game.name, size, rng.randrange(1, empty + 1), rng)
+        found = solve(at, Budget(5000), backend, SMALL)
+        if found.value != float(at.to_move is BLACK):
+            continue
+        won += 1
+        winner = at.to_move
+        while at.outcome() is None:
+            name = "mcts" if at.to_move is winner else "random"
+            player = make_player(name, str(won), backend, SMALL)
+            choice = player.choose(at, at.legal_steps(), Budget(visits=5000))
+            if at.to_move is winner and settle(at)[1].outcome() is None:
+                assert choice.proven == found.value == choice.value
+            for step in choice.steps:
+                at = at.play(step)
+        assert at.outcome().winner is winner
+        if won == 6:
+            return
+    assert won >= 3
+
+
+@needs_kernel
+@pytest.mark.parametrize("name", DRAWLESS)
+def test_swaps_are_right_on_solved_boards(name):
+    for size in (2, 3):
+        for each in openings(find_game(name), size):
+            if each.position.outcome() is not None:
+                continue
+            offered = find_game(name).start(size, Pie.PIECES)
+            for step in each.steps:
+                offered = settle(offered.play(step))[1]
+            player = make_player("mcts", "1")
+            choice = player.choose(offered, offered.legal_steps(), Budget(visits=20_000))
+            swaps = [str(step) for step in choice.steps] == ["swap"]
+            assert swaps == (value_of(each.position) == 1)
+            assert choice.proven == choice.value == 0
+
+
+def test_a_lost_ending_is_searched_and_called_lost(backend):
+    """All turns lose, but one has to be played."""
+    lost = position("pilo", "B1 B1\n# .", "w")
+    found = solve(lost, AMPLE, backend, SMALL)
+    choice = make_player("mcts", "1", backend).choose(lost, lost.legal_steps(), Budget(300))
+    assert found.value == choice.proven == choice.value == 1
+    assert choice.steps[0] in lost.legal_steps()
+
+
+def test_a_seed_repeats_what_a_solver_has_part_in(game, backend, rng):
+    for at in [late(game.name, 3, 6, rng) for _ in range(3)]:
+        choices = {
+            make_player("mcts", "5", backend).choose(at, at.legal_steps(), Budget(visits=300))
+            for _ in range(3)
+        }
+        assert len(choices) == 1
+
+
+# The specification ---------------------------------------------------------------------------
+
+SPEC = Path(__file__).parents[2] / "protocol_specs" / "solved.md"
+
+
+@needs_kernel
+def test_the_tables_of_small_boards_are_what_the_program_finds(game):
+    rows = re.findall(
+        rf"^\| {game.title} \| (.)x. \| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$",
+        SPEC.read_text(),
+        re.MULTILINE,
+    )
+    found = []
+    for size in (2, 3):
+        solver = make_solver(game.start(size))
+        for each in openings(game, size):
+            solution = solver.solve(each.position, AMPLE)
+            over = each.position.outcome() is not None
+            advice = {1: "swap", 0.5: "either", 0: "play on"}[solution.value]
+            row = size, "/".join(map(str, each.steps)), each.images
+            row += solution.result(game), f"{solution.positions:,}", "-" if over else advice
+            found.append(tuple(map(str, row)))
+    assert rows == found
