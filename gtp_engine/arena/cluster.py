@@ -14,7 +14,7 @@ from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import GameRecord
-from gtp_engine.arena.timing import Lateness
+from gtp_engine.arena.timing import Lateness, lateness
 
 _CONNECTION_SECONDS = 20
 
@@ -22,7 +22,7 @@ _CONNECTION_SECONDS = 20
 @cache
 def _here() -> tuple[Pool, Lateness]:
     """The engines of this worker, for as long as it lives."""
-    return Pool(), Lateness()
+    return Pool(), lateness()
 
 
 def play_on_worker(task: Task) -> GameRecord:

@@ -145,8 +145,12 @@ class Match(Part, frozen=True):
         """Raises WrongMatch where it cannot be played."""
         _check_engines(self)
         _check_numbers(self)
-        if not list(self.played_boards()):
+        boards = list(self.played_boards())
+        if not boards:
             raise WrongMatch("boards: none is given")
+        for board in boards:
+            if boards.count(board) > 1:
+                raise WrongMatch(f"boards: {board.name} is there twice")
         for text in (self.time, *(engine.time for engine in self.engines)):
             try:
                 time_control(text or NO_CLOCK)
@@ -166,7 +170,8 @@ class Match(Part, frozen=True):
             name, *sizes = text.split() or [""]
             try:
                 game = find_game(name)
-                start = game.start(int(sizes[0]) if sizes else None, Pie(self.pie))
+                (size,) = map(int, sizes) if sizes else (None,)
+                start = game.start(size, Pie(self.pie))
             except KeyError:
                 raise WrongMatch(f"boards: there is no game {name!r}") from None
             except UnplayablePosition as error:
@@ -198,7 +203,7 @@ _FREE = {"games", "start", "concurrency", "tune.trials"}
 def read_match(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
     try:
-        return tomllib.loads(path.read_text())
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise WrongMatch(f"{path}: {error}") from None
 
@@ -230,12 +235,19 @@ def restore_match(text: str) -> Match:
 
 def differences(before: Match, now: Match) -> list[str]:
     """What makes two matches different ones, one line for each value."""
-    old, new = (dict(_flat("", msgspec.to_builtins(match))) for match in (before, now))
+    old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
     return [
         f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"
         for key in sorted(old | new)
         if key not in _FREE and old.get(key) != new.get(key)
     ]
+
+
+def _comparable(match: Match) -> dict[str, Any]:
+    """The tables, with the order of the engines, which decides who is whose opponent."""
+    names = ", ".join(engine.name for engine in match.engines)
+    tables: dict[str, Any] = msgspec.to_builtins(match)
+    return tables | {"order of engines": names}
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -256,7 +268,7 @@ def _check_engines(match: Match) -> None:
     if len(names) < (1 if match.tune else 2):
         raise WrongMatch("engines: a match needs at least two")
     for name in names:
-        if not name or len(name) > 64 or not name.isprintable():
+        if not name.strip() or len(name) > 64 or not name.isprintable():
             raise WrongMatch(f"engines: not a name: {name!r}")
         if names.count(name) > 1:
             raise WrongMatch(f"engines: two are named {name}")

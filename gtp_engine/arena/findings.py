@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gtp_engine.arena.config import Match
 from gtp_engine.arena.ratings import Pool, rate
 from gtp_engine.arena.records import Board, Fault, TimeUse
+from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.statistics import Counts, elo, exact_superiority, superiority
 from gtp_engine.arena.tally import Meeting, Tally
@@ -76,8 +77,7 @@ class Findings:
     @cached_property
     def planned(self) -> int:
         """How many games the match is to have."""
-        pairings = len(list(self.match.pairings()))
-        return len(list(self.match.played_boards())) * pairings * 2 * len(self.match.pairs)
+        return count_games(self.match)
 
     @cached_property
     def pools(self) -> list[Pool]:
@@ -90,6 +90,9 @@ class Findings:
         if self.match.sprt is None:
             return None
         sprt = self.match.sprt.test()
+        if self.tally.decision is not None:
+            accepted, counts, llr = self.tally.decision
+            return Test(sprt, counts, llr, accepted)
         counts = self.tally.pairs(*self.engines[:2])
         return Test(sprt, counts, sprt.llr(counts), sprt.accepted(counts))
 
@@ -179,7 +182,7 @@ class Findings:
     def _test(self) -> str:
         if self.test is None:
             return ""
-        sprt, _, llr, accepted = self.test
+        sprt, counts, llr, accepted = self.test
         scale = "normalised Elo" if sprt.model == NORMALIZED else "Elo"
         where = f"LLR {llr:+.2f}, bounds {sprt.bounds.lower:+.2f} and {sprt.bounds.upper:+.2f}"
         apart = [f"{value:+g}" if value else "0" for value in (sprt.elo0, sprt.elo1)]
@@ -190,7 +193,8 @@ class Findings:
         right, wrong = reversed(apart) if accepted == "H1" else apart
         return (
             f"The sequential test has accepted {accepted}, that {name} is {right} rather than"
-            f" {wrong} {scale}: {where}. The Elo of a match that ended so leans away from zero."
+            f" {wrong} {scale}, after {number_of(counts.units, 'pair')}: {where}."
+            " The Elo of a match that ended so leans away from zero."
         )
 
     def _unjoined(self) -> str:

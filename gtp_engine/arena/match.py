@@ -4,16 +4,16 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from typing import NamedTuple
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.game import Task
-from gtp_engine.arena.openings import Book
+from gtp_engine.arena.openings import Book, Opening
 from gtp_engine.arena.player import Void
 from gtp_engine.arena.records import Board, GameKey, GameRecord, GameResult
-from gtp_engine.arena.schedule import games_of, seed_of
+from gtp_engine.arena.schedule import count_games, games_of, seed_of
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.tally import Tally
 from gtp_engine.log import logger
@@ -55,6 +55,13 @@ class Tick(NamedTuple):
     elsewhere: int
 
 
+class _Wanted(NamedTuple):
+    """An opening that is being found, and the games that wait for it."""
+
+    future: Future[Opening]
+    keys: list[GameKey]
+
+
 Event = Played | Voided | Tick
 
 
@@ -89,10 +96,8 @@ class Stop:
 class Runner:
     """Plays what is missing of a match.
 
-    tally    -- of all games so far, those that were in the store before, too
-    total    -- how many games the match has
-    accepted -- the hypothesis that the sequential test accepted first, if it has ended: what the
-                games that were still in progress then bring does not change it
+    tally -- of all games so far, those that were in the store before, too
+    total -- how many games the match has
     """
 
     def __init__(
@@ -112,20 +117,21 @@ class Runner:
         self._executor = executor
         self._play = play
         self._stop = stop
-        self._test = match.sprt.test() if match.sprt else None
         self._names = {engine.name for engine in match.engines}
         self._games = games_of(match)
         self._again: deque[GameKey] = deque()
         self._elsewhere: list[GameKey] = []
         self._running: dict[Future[GameRecord], GameKey] = {}
         self._played: set[GameKey] = set()
+        # Finding an opening may take a judge minutes: games are kept and claims renewed meanwhile.
+        self._finder = ThreadPoolExecutor(1, "openings")
+        self._wanted: dict[tuple[Board, int], _Wanted] = {}
         self._voids: Counter[GameKey] = Counter()
         self._in_a_row = 0
         self._last_id = 0
         self._renewed = time.monotonic()
-        self.accepted: str | None = None
-        self.tally = Tally()
-        self.total = len(list(games_of(match)))
+        self.tally = Tally(match.sprt.test() if match.sprt else None)
+        self.total = count_games(match)
         self._read_news()
 
     def run(self) -> Iterator[Event]:
@@ -135,32 +141,58 @@ class Runner:
         """
         over, failure = False, None
         while True:
-            over = over or self._stop.asked or self.accepted is not None
+            over = over or self._stop.asked or self.tally.decision is not None
             if not over:
                 try:
+                    self._take_openings()
                     self._begin_games()
                 except WrongMatch as error:  # those in progress are not to be lost by it
                     over, failure = True, error
-            if not self._running and (over or not self._elsewhere):
+            if not self._running and (over or not (self._elsewhere or self._wanted)):
                 break
             yield from self._collect()
             for result in self._read_news():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
+        self._finder.shutdown(wait=False, cancel_futures=True)
         if failure is not None:
             raise failure
 
     def _begin_games(self) -> None:
         """Start as many games as may be in progress at once."""
-        while len(self._running) < self._concurrency:
+        waiting = sum(len(wanted.keys) for wanted in self._wanted.values())
+        while len(self._running) + waiting < self._concurrency:
             key = self._next()
             if key is None:
                 return
             if not self._store.claim(key):
                 self._elsewhere.append(key)
                 continue
-            task = Task(key, self._match, self._opening(key), seed_of(self._match, key))
-            self._running[self._executor.submit(self._play, task)] = key
+            place = key.board, key.number
+            opening = self._store.opening(*place)
+            if opening is not None:
+                self._begin(key, opening)
+                continue
+            if place not in self._wanted:
+                future = self._finder.submit(self._book.opening, *place)
+                self._wanted[place] = _Wanted(future, [])
+            self._wanted[place].keys.append(key)
+            waiting += 1
+
+    def _begin(self, key: GameKey, opening: Opening) -> None:
+        task = Task(key, self._match, opening.words, seed_of(self._match, key))
+        self._running[self._executor.submit(self._play, task)] = key
+
+    def _take_openings(self) -> None:
+        """Begin the games whose openings were found: by the one in the store, if another process
+        has kept one before."""
+        for place, wanted in list(self._wanted.items()):
+            if not wanted.future.done():
+                continue
+            del self._wanted[place]
+            self._store.add_opening(*place, wanted.future.result())
+            for key in wanted.keys:
+                self._begin(key, self._store.opening(*place) or wanted.future.result())
 
     def _next(self) -> GameKey | None:
         """A game that nobody is known to have played."""
@@ -171,25 +203,17 @@ class Runner:
             return self._again.popleft()
         return None
 
-    def _opening(self, key: GameKey) -> tuple[str, ...]:
-        """The opening of a game: the one in the store, so that all processes use the same."""
-        board: Board = key.board
-        opening = self._store.opening(board, key.number)
-        if opening is None:
-            self._store.add_opening(board, key.number, self._book.opening(board, key.number))
-            opening = self._store.opening(board, key.number)
-        return opening.words if opening else ()
-
     def _collect(self) -> Iterator[Event]:
-        """Wait a moment for games, and keep those that have ended."""
-        if self._running:
-            done, _ = wait(self._running, timeout=_TICK, return_when=FIRST_COMPLETED)
+        """Wait a moment for games and openings, and keep the games that have ended."""
+        openings = [wanted.future for wanted in self._wanted.values()]
+        if self._running or openings:
+            futures: list[Future[Any]] = [*self._running, *openings]
+            wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
         else:
-            done = set()
             self._stop.wait(_TICK)
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
-        for future in done:
+        for future in [future for future in self._running if future.done()]:
             key = self._running.pop(future)
             try:
                 self._store.add(future.result())
@@ -225,12 +249,5 @@ class Runner:
                 continue  # of another trial of a tuning
             self._played.add(result.key)
             self.tally.add(result, number)
-            self._examine()
             news.append(result)
         return news
-
-    def _examine(self) -> None:
-        """See whether the sequential test is decided."""
-        if self._test is not None and self.accepted is None:
-            first, second = (engine.name for engine in self._match.engines)
-            self.accepted = self._test.accepted(self.tally.pairs(first, second))

@@ -3,13 +3,14 @@
 import random
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple, Protocol
 
 from gtp_engine.arena.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.player import Forfeit, Player
-from gtp_engine.arena.records import Board
+from gtp_engine.arena.records import Board, Fault
 from gtp_engine.board.clock import UNLIMITED
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
@@ -25,6 +26,7 @@ CHOICE = 32
 _TRIES = 10_000
 
 _JUDGE_SECONDS = 600.0
+_MOST_FAILURES = 3
 _WINRATE = re.compile(r" winrate (?P<share>[01](?:\.\d+)?)(?: |$)")
 
 
@@ -84,7 +86,7 @@ class FileBook:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lines: list[tuple[int, str]] = []
-        for number, line in enumerate(path.read_text().splitlines(), 1):
+        for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
             if text := line.partition("#")[0].strip():
                 self._lines.append((number, text))
         self._found: dict[Board, list[Opening]] = {}
@@ -130,10 +132,15 @@ class RandomBook:
         self._seed = seed
         self._drawn: dict[Board, Iterator[tuple[str, ...]]] = {}
         self._next: dict[Board, int] = {}
-        self._kept: dict[tuple[Board, int], list[tuple[str, ...]]] = {}
         self._judge: Player | None = None
+        self._closed = False
+        self._lock = Lock()
 
     def opening(self, board: Board, number: int) -> Opening:
+        with self._lock:
+            return self._opening(board, number)
+
+    def _opening(self, board: Board, number: int) -> Opening:
         candidates = self._candidates(board, number)
         if not self._openings.judge:
             return Opening(candidates[0])
@@ -147,22 +154,31 @@ class RandomBook:
         return best
 
     def close(self) -> None:
-        """End the judge."""
+        """End the judge, in the middle of its thoughts, too; to be called from any thread."""
+        self._closed = True
+        if judge := self._judge:
+            judge.kill()
+        with self._lock:
+            self._drop_judge()
+
+    def _drop_judge(self) -> None:
         if self._judge is not None:
             self._judge.close()
             self._judge = None
 
     def _candidates(self, board: Board, number: int) -> list[tuple[str, ...]]:
+        """The openings that a number owns. Raises WrongMatch where no more are left."""
         owned = CHOICE if self._openings.judge else 1
-        drawn = self._drawn.setdefault(board, self._draw(board))
-        for each in range(self._next.get(board, 0), number + 1):
-            candidates = list(islice(drawn, owned))
+        if board not in self._drawn or number < self._next[board]:
+            self._drawn[board], self._next[board] = self._draw(board), 0
+        candidates: list[tuple[str, ...]] = []
+        while self._next[board] <= number:
+            candidates = list(islice(self._drawn[board], owned))
             if not candidates:
-                few = f"{board.name} has only {each} that differ, of {self._openings.turns} turns"
-                raise WrongMatch(f"openings: {few}")
-            self._kept[board, each] = candidates
-            self._next[board] = each + 1
-        return self._kept[board, number]
+                enough = f"enough of {self._openings.turns} turns for {self._next[board]} pairs"
+                raise WrongMatch(f"openings: {board.name} has {enough} only")
+            self._next[board] += 1
+        return candidates
 
     def _draw(self, board: Board) -> Iterator[tuple[str, ...]]:
         """Openings that do not end the game, at most one for each position."""
@@ -180,20 +196,33 @@ class RandomBook:
             yield words
 
     def _judged(self, board: Board, words: tuple[str, ...]) -> float:
-        """BLACK's chance after an opening, as the judge sees it. Raises WrongMatch."""
-        try:
-            if self._judge is None:
-                self._judge = Player(Engine("judge", self._openings.judge))
-            judge = self._judge
-            judge.new_game(board, UNLIMITED, self._seed)
-            position = _start(board)
-            for word in words:
-                judge.play(position.to_move, word)
-                position = read_turn(position, (), word).position
-            line = f"kata-search_analyze {position.to_move.letter} maxmoves 1"
-            found = _WINRATE.search(judge.tell(line, _JUDGE_SECONDS))
-        except Forfeit as error:
-            raise WrongMatch(f"openings: the judge failed: {error}") from None
+        """BLACK's chance after an opening, by a judge that may crash now and then.
+
+        Raises WrongMatch.
+        """
+        for failures in count(1):
+            try:
+                return self._ask_judge(board, words)
+            except Forfeit as error:
+                self._drop_judge()
+                hopeless = self._closed or error.fault is Fault.REFUSED
+                if hopeless or failures == _MOST_FAILURES:
+                    raise WrongMatch(f"openings: the judge failed: {error}") from None
+        raise AssertionError
+
+    def _ask_judge(self, board: Board, words: tuple[str, ...]) -> float:
+        """The same by one question. Raises Forfeit, and WrongMatch for no winrate."""
+        if self._judge is None:
+            self._judge = Player(Engine("judge", self._openings.judge))
+            self._judge.greet()
+        judge = self._judge
+        judge.new_game(board, UNLIMITED, self._seed)
+        position = _start(board)
+        for word in words:
+            judge.play(position.to_move, word)
+            position = read_turn(position, (), word).position
+        line = f"kata-search_analyze {position.to_move.letter} maxmoves 1"
+        found = _WINRATE.search(judge.tell(line, _JUDGE_SECONDS))
         if found is None:
             raise WrongMatch("openings: the judge tells no winrate on kata-search_analyze")
         share = float(found["share"])

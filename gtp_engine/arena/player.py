@@ -14,7 +14,7 @@ from gtp_engine.rules import find_game
 
 _EXPLAIN = "gomill-explain_last_move"
 _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
-_VISITS = re.compile(r"(?P<visits>\d+) visits")
+_VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
 _LONGEST_COMMENT = 500
 
 # Seconds for the first answer of an engine, which may have much to load, and for later answers
@@ -60,13 +60,13 @@ class Remark(NamedTuple):
 
 
 class Player:
-    """A running engine. What it does wrong is raised as Forfeit.
+    """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
 
     identity -- the name and the version that it gives
     """
 
     def __init__(self, engine: Engine, memory: int | None = None) -> None:
-        """Start it, and ask what it knows.
+        """Start it.
 
         memory -- MiB that it may take, where the engine's own settings say nothing
 
@@ -84,12 +84,12 @@ class Player:
                 raise Void(str(error)) from error
             raise Forfeit(engine.name, Fault.START, str(error)) from None
         self._known: frozenset[str] = frozenset()
-        try:
-            self._known = frozenset(self.tell("list_commands", STARTING).split())
-            self.identity = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
-        except Forfeit:
-            self.close()
-            raise
+        self.identity = ""
+
+    def greet(self) -> None:
+        """Ask it what it is and what it knows."""
+        self._known = frozenset(self.tell("list_commands", STARTING).split())
+        self.identity = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
 
     def tell(self, line: str, patience: float = QUICKLY) -> str:
         """Send a command, and return the text of its answer."""

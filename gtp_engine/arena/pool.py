@@ -2,34 +2,59 @@
 
 import threading
 from collections import defaultdict
+from collections.abc import Mapping
 
 import msgspec
 
 from gtp_engine.arena.config import Engine
-from gtp_engine.arena.player import Player, Void
+from gtp_engine.arena.player import Forfeit, Player, Void
 
 
 class Pool:
-    """The running engines of this process, safe to use from several threads."""
+    """The running engines of this process, safe to use from several threads.
 
-    def __init__(self) -> None:
+    identities -- what they have to say that they are, by name; what is not there is learned
+    """
+
+    def __init__(self, identities: Mapping[str, str] | None = None) -> None:
+        self._identities = dict(identities or {})
         self._lock = threading.Lock()
         self._idle: dict[bytes, list[Player]] = defaultdict(list)
         self._busy: set[Player] = set()
         self._closed = False
 
     def take(self, engine: Engine, memory: int | None = None) -> Player:
-        """A running engine, started if none is idle. Raises Forfeit, or Void when closed."""
+        """A running engine, started if none is idle; to be given back by `give`.
+
+        Raises Forfeit, or Void where the match is over or the engine has changed.
+        """
         with self._lock:
             self._check_open()
             player = self._waiting(engine)
-        if player is None:
-            player = Player(engine, memory)
+            if player is not None:
+                self._busy.add(player)
+                return player
+        player = Player(engine, memory)
         with self._lock:
             self._busy.add(player)
             if self._closed:
                 player.kill()
+        try:
+            player.greet()
+            self._recognise(player)
+        except (Forfeit, Void):
+            self.give(player, sound=False)
+            raise
         return player
+
+    def _recognise(self, player: Player) -> None:
+        """Raises Void for an engine that was replaced during the match: games of two versions are
+        not to be mixed."""
+        name, identity = player.engine.name, player.identity
+        with self._lock:
+            before = self._identities.setdefault(name, identity)
+        if identity != before:
+            raise Void(f"{name} is {identity} now, and was {before}")
 
     def give(self, player: Player, sound: bool) -> None:
         """Give an engine back; one that is not sound, or does not want to stay, is ended."""

@@ -17,6 +17,11 @@ def games_of(match: Match) -> Iterator[GameKey]:
                     yield GameKey(board, first.name, second.name, number, half)
 
 
+def count_games(match: Match) -> int:
+    """How many games that are."""
+    return len(list(match.played_boards())) * len(list(match.pairings())) * 2 * len(match.pairs)
+
+
 def seed_of(match: Match, key: GameKey) -> int:
     """The seed of a game: the same for the same game of a match, whenever it is played."""
     text = f"{match.seed} {key}"

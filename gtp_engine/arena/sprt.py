@@ -81,7 +81,10 @@ class Sprt:
 
     def accepted(self, counts: Counts) -> str | None:
         """`H0` or `H1` once a bound is reached, None while the match should go on."""
-        llr = self.llr(counts)
+        return self.hypothesis(self.llr(counts))
+
+    def hypothesis(self, llr: float) -> str | None:
+        """The same for a log-likelihood ratio."""
         if llr >= self.bounds.upper:
             return "H1"
         return "H0" if llr <= self.bounds.lower else None

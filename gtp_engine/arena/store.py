@@ -37,6 +37,7 @@ VERSION = 1
 CLAIM_LAPSES = 120.0
 
 _BUSY_SECONDS = 60.0
+_SAME_MOMENT = 30.0
 
 _SCHEMA = """
 create table match (config text not null);
@@ -89,30 +90,57 @@ class StoreFailed(ArenaError):
 class Store:
     """A match in a file. Use it in one thread."""
 
-    def __init__(self, path: Path, create: bool = True) -> None:
-        """Open a file, or begin one. Raises StoreFailed."""
+    def __init__(self, path: Path, to_read: bool = False) -> None:
+        """Open a file, or begin one. Raises StoreFailed.
+
+        to_read -- nothing will be written, so that the file may be on a medium that cannot be
+        """
         self.path = path
         self._owner = _this_process()
-        if not create and not path.exists():
+        self._to_read = to_read
+        if to_read and not path.exists():
             raise StoreFailed(f"{path} does not exist")
         with self._failures():
-            self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._db = self._connect()
             try:
-                self._open()
+                self._check_kind()
+                if not to_read:
+                    self._prepare()
             except BaseException:
                 self._db.close()
                 raise
+            self._file = _identity(path)
 
-    def _open(self) -> None:
+    def _connect(self) -> sqlite3.Connection:
+        def connect(name: str | Path, uri: bool = False) -> sqlite3.Connection:
+            return sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri)
+
+        if not self._to_read:
+            return connect(self.path)
+        name = self.path.absolute().as_uri()
+        try:
+            db = connect(f"{name}?mode=ro", uri=True)
+            db.execute("select 1 from sqlite_master")
+        except sqlite3.OperationalError:  # SQLite writes beside the file even to read it
+            return connect(f"{name}?mode=ro&immutable=1", uri=True)
+        return db
+
+    def _check_kind(self) -> None:
         db = self._db
-        if db.execute("select count(*) from sqlite_master").fetchone()[0]:
-            if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-                raise StoreFailed(f"{self.path} is a database of another program")
-            version = db.execute("pragma user_version").fetchone()[0]
-            if version != VERSION:
-                raise StoreFailed(
-                    f"{self.path} is of version {version}; this program reads version {VERSION}"
-                )
+        if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
+            if self._to_read:
+                raise StoreFailed(f"{self.path} holds no match yet")
+            return
+        if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
+            raise StoreFailed(f"{self.path} is a database of another program")
+        version = db.execute("pragma user_version").fetchone()[0]
+        if version != VERSION:
+            raise StoreFailed(
+                f"{self.path} is of version {version}; this program reads version {VERSION}"
+            )
+
+    def _prepare(self) -> None:
+        db = self._db
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
         db.execute("pragma foreign_keys = on")
@@ -126,8 +154,9 @@ class Store:
     def close(self) -> None:
         """Give up all claims, and close the file."""
         try:
-            with self._failures():
-                self._db.execute("delete from claims where owner = ?", (self._owner,))
+            if not self._to_read:
+                with self._failures():
+                    self._db.execute("delete from claims where owner = ?", (self._owner,))
         finally:
             self._db.close()
 
@@ -195,6 +224,7 @@ class Store:
         """Claim a game for this process; False where it was played, or another one plays it."""
         now = time.time()
         with self._failures(), self._transaction():
+            self._check_file()
             if self._db.execute(f"select 1 from games where {_KEY}", _values(key)).fetchone():
                 return False
             row = self._db.execute(
@@ -227,6 +257,7 @@ class Store:
             *(result.seconds, result.length),
         )
         with self._failures(), self._transaction():
+            self._check_file()
             self._db.execute(f"delete from claims where {_KEY}", _values(key))
             marks = ", ".join("?" * len(row))
             added = self._db.execute(f"insert or ignore into games values (null, {marks})", row)
@@ -321,6 +352,11 @@ class Store:
 
     # SQLite --------------------------------------------------------------------------------
 
+    def _check_file(self) -> None:
+        """Raises StoreFailed where games would go to a file that nobody finds again."""
+        if _identity(self.path) != self._file:
+            raise StoreFailed(f"{self.path} was replaced during the match")
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._db.execute("begin immediate")
@@ -336,7 +372,7 @@ class Store:
     def _failures(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, OverflowError) as error:
             raise StoreFailed(f"{self.path}: {error}") from error
 
 
@@ -347,6 +383,12 @@ def _this_process() -> str:
     return f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
 
 
+def _identity(path: Path) -> tuple[int, int]:
+    """Which file it is, whatever its name. Raises OSError."""
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
 def _gone(owner: str) -> bool:
     """Whether a process of this host runs no more."""
     import psutil
@@ -355,7 +397,8 @@ def _gone(owner: str) -> bool:
     if host != socket.gethostname():
         return False
     try:
-        return bool(psutil.Process(int(number)).create_time() != float(start))
+        # The system's clock may have been set meanwhile.
+        return bool(abs(psutil.Process(int(number)).create_time() - float(start)) > _SAME_MOMENT)
     except psutil.NoSuchProcess:
         return True
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gtp_engine.arena.ratings import Meetings
 from gtp_engine.arena.records import Board, Fault, GameKey, GameResult
+from gtp_engine.arena.sprt import Sprt
 from gtp_engine.arena.statistics import Counts
 
 # How many games reports list, and how many faults with evidence.
@@ -31,6 +32,14 @@ class Moment(NamedTuple):
 
     games: int
     pairs: tuple[int, ...]
+
+
+class Decision(NamedTuple):
+    """What a sequential test came to when it ended; later games do not change it."""
+
+    accepted: str
+    counts: Counts
+    llr: float
 
 
 class Course:
@@ -138,6 +147,7 @@ class BoardTally:
 class Tally:
     """Counts of games, one by one; memory grows with openings and boards alone.
 
+    decision -- what the sequential test came to, None while it has not ended
     games    -- how many
     meetings -- by the names of two engines, in the order of the configuration
     boards   -- by board
@@ -151,7 +161,10 @@ class Tally:
     seconds  -- the length of all games together
     """
 
-    def __init__(self) -> None:
+    def __init__(self, test: Sprt | None = None) -> None:
+        """`test` is the sequential test of a match between two engines."""
+        self._test = test
+        self.decision: Decision | None = None
         self.games = 0
         self.meetings: dict[tuple[str, str], Meeting] = {}
         self.courses: dict[tuple[str, str], Course] = {}
@@ -190,6 +203,15 @@ class Tally:
         if meeting.add(key, score):
             moment = Moment(meeting.games.units, tuple(meeting.pairs))
             self.courses.setdefault(names, Course()).add(moment)
+            self._examine(meeting.paired)
+
+    def _examine(self, counts: Counts) -> None:
+        """See whether the sequential test ends with the pair that was just completed."""
+        if self._test is None or self.decision is not None:
+            return
+        llr = self._test.llr(counts)
+        if accepted := self._test.hypothesis(llr):
+            self.decision = Decision(accepted, counts, llr)
 
     @property
     def complete_pairs(self) -> int:

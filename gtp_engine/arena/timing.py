@@ -5,6 +5,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Collection
+from functools import cache
+from itertools import takewhile
 
 from gtp_engine.board.clock import UNLIMITED, Clock, Kind, TimeControl
 
@@ -14,6 +16,7 @@ _NUMBER = r"\d{1,9}(?:\.\d{1,6})?"
 _TEXT = re.compile(
     rf"(?P<first>{_NUMBER})(?:\+(?P<more>{_NUMBER}))?(?:/(?P<turns>[1-9]\d{{0,3}}))?"
 )
+_LEAST = 0.001  # seconds: less would be told as no time, and that means no limit
 _EXTENDED = "kata-time_settings"
 
 
@@ -36,7 +39,7 @@ def time_control(text: str) -> TimeControl:
     first, more, turns = match["first"], match["more"], match["turns"]
     main = float(first) if more or not turns else 0.0
     period = float(more or first) if more or turns else 0.0
-    if main + period <= 0 or (turns and not period):
+    if main + period < _LEAST or (turns and period < _LEAST):
         raise ValueError(f"{text} leaves no time")
     if turns:
         return TimeControl(Kind.CANADIAN, main, period, int(turns))
@@ -69,6 +72,12 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
+@cache
+def lateness() -> "Lateness":
+    """The watch of this process: one is enough."""
+    return Lateness()
+
+
 class Lateness:
     """How much later than they should our own threads run: engines must not lose time by it.
 
@@ -87,7 +96,8 @@ class Lateness:
     def since(self, moment: float) -> float:
         """The seconds by which we were late, at worst, since a moment of `time.monotonic`."""
         with self._lock:
-            return max((late for seen, late in self._late if seen >= moment), default=0.0)
+            recent = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
+            return max((late for _, late in recent), default=0.0)
 
     def _watch(self) -> None:
         while True:

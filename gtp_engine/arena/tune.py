@@ -17,7 +17,7 @@ from gtp_engine.arena.config import Engine, Match, SequentialTest, Tuning, Wrong
 from gtp_engine.arena.match import MatchFailed
 from gtp_engine.arena.player import Forfeit, Player
 from gtp_engine.arena.records import Trial
-from gtp_engine.arena.schedule import games_of
+from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.space import Integers, Numbers, Values, Words, parse_values, written
 from gtp_engine.arena.statistics import Counts, Estimate, Z, score
 from gtp_engine.arena.store import Store
@@ -83,7 +83,7 @@ class Tuner:
                 self._store.add_trial(self._next(trials))
                 trials = self._store.trials()  # another process may have been first
             trial = trials[number]
-            if self._played(trial) < len(list(games_of(trial_match(self._match, trial)))):
+            if self._played(trial) < count_games(trial_match(self._match, trial)):
                 yield trial
             self._check(trial)
 

@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--games",
-        type=between(0, 10**6),
+        type=between(1, 10**6),
         default=Options().games,
         help="how often it plays each game against itself (default %(default)s)",
     )

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not (options.sgf or options.jsonl or options.csv):
         parser.error("say --sgf DIR, --jsonl FILE or --csv FILE; - is stdout")
-    with closing(Store(options.db, create=False)) as store:
+    with closing(Store(options.db, to_read=True)) as store:
         _export(store, options)
     return 0
 

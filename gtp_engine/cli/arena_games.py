@@ -42,7 +42,7 @@ def replay_page(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
 def file_name(number: int, result: GameResult, ending: str) -> str:
     """A name for the file of a game: its number in the store, and who played, without blanks."""
     words = (result.key.board.game, *result.key.engines)
-    safe = ("".join(sign if sign.isalnum() else "_" for sign in word) for word in words)
+    safe = ("".join(sign if sign.isalnum() else "_" for sign in word[:20]) for word in words)
     return f"{number:05}-{'-'.join(safe)}.{ending}"
 
 

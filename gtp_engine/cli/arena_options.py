@@ -98,6 +98,8 @@ def match_tables(options: argparse.Namespace) -> dict[str, Any]:
         _table(tables, "openings").update(_openings(options.openings))
     if options.sprt is not None:
         _table(tables, "sprt").update(zip(("elo0", "elo1"), options.sprt))
+    if "sprt" in tables and "elo0" not in _table(tables, "sprt"):
+        raise WrongMatch("--alpha, --beta and --model need --sprt")
     if options.no_comments:
         tables["comments"] = False
     _set_all(tables, options)
@@ -121,12 +123,12 @@ def _engine(text: str) -> dict[str, Any]:
 
 
 def _boards(options: argparse.Namespace) -> list[str]:
-    if options.board and (options.game or options.size):
+    if options.board and not (options.game is None and options.size is None):
         raise WrongMatch("--board does not go with --game and --size")
-    if options.size and not options.game:
+    if options.size is not None and not options.game:
         raise WrongMatch("--size needs --game")
     if options.game:
-        return [f"{options.game} {options.size}" if options.size else options.game]
+        return [options.game if options.size is None else f"{options.game} {options.size}"]
     return list(options.board)
 
 
@@ -137,7 +139,7 @@ def _openings(text: str) -> dict[str, Any]:
 
 
 def _set_all(tables: dict[str, Any], options: argparse.Namespace) -> None:
-    """Give every engine the settings that are meant for all, where it has none of its own."""
+    """Give every engine the settings that are meant for all."""
     common: dict[str, str] = {}
     for text in options.set:
         key, separator, value = text.partition("=")
@@ -152,4 +154,4 @@ def _set_all(tables: dict[str, Any], options: argparse.Namespace) -> None:
         return
     for engine in engines:
         if isinstance(engine, dict) and isinstance(engine.get("settings", {}), dict):
-            engine["settings"] = common | engine.get("settings", {})
+            engine["settings"] = engine.get("settings", {}) | common

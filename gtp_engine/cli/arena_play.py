@@ -3,7 +3,7 @@
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -15,7 +15,7 @@ from gtp_engine.arena.match import Stop
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Fault, GameRecord
-from gtp_engine.arena.timing import Lateness
+from gtp_engine.arena.timing import lateness
 from gtp_engine.gtp.child import command_words
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -53,6 +53,7 @@ def identities(match: Match, program: str) -> dict[str, str]:
         player = None
         try:
             player = Player(engine, match.memory)
+            player.greet()
             found[engine.name] = player.identity
             for board in match.played_boards():
                 player.new_game(board, match.control(engine), seed=0)
@@ -63,12 +64,21 @@ def identities(match: Match, program: str) -> dict[str, str]:
         finally:
             if player is not None:
                 player.close()
+    if not found:
+        raise WrongMatch("engines: none of them answers")
     return found
 
 
 @contextmanager
-def open_workers(match: Match, cluster: str | None) -> Iterator[Workers]:
-    """Threads of this process, or a cluster. Raises WrongMatch for one that is not there."""
+def open_workers(
+    match: Match, cluster: str | None, known: Mapping[str, str] | None = None
+) -> Iterator[Workers]:
+    """Threads of this process, or a cluster.
+
+    known -- what the engines say they are
+
+    Raises WrongMatch for a cluster that is not there.
+    """
     if cluster:
         from gtp_engine.arena.cluster import Cluster, play_on_worker
 
@@ -76,11 +86,14 @@ def open_workers(match: Match, cluster: str | None) -> Iterator[Workers]:
             games = match.concurrency or connected.threads
             yield Workers(connected.executor, play_on_worker, games, connected.abandon)
         return
-    pool, lateness, games = Pool(), Lateness(), match.concurrency or 1
+    pool, games = Pool(known), match.concurrency or 1
     executor = ThreadPoolExecutor(games, "game")
     try:
-        play = partial(play_game, pool=pool, lateness=lateness)
+        play = partial(play_game, pool=pool, lateness=lateness())
         yield Workers(executor, play, games, pool.abandon)
+    except BaseException:  # games that cannot be kept are not played on
+        pool.abandon()
+        raise
     finally:
         executor.shutdown(cancel_futures=True)
         pool.close()

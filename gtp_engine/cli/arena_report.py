@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
         f"(default {MOST_REPLAYS})",
     )
     options = parser.parse_args(arguments)
-    with closing(Store(options.db, create=False)) as store:
+    with closing(Store(options.db, to_read=True)) as store:
         _report(store, options)
     return 0
 
@@ -52,10 +52,11 @@ def _report(store: Store, options: argparse.Namespace) -> None:
 
 def findings(store: Store) -> Findings:
     """All that a store says. Raises StoreFailed."""
-    tally = Tally()
+    match = store.match()
+    tally = Tally(match.sprt.test() if match.sprt else None)
     for number, result in store.games():
         tally.add(result, number)
-    return Findings(tally, store.match(), store.identities(), store.time_use(), store.voids())
+    return Findings(tally, match, store.identities(), store.time_use(), store.voids())
 
 
 def _write_replays(store: Store, tally: Tally, path: Path, most: int) -> dict[GameKey, str]:

@@ -59,7 +59,7 @@ def _run(options: argparse.Namespace) -> int:
     store = Store(options.db)
     try:
         store.begin(match, known)
-        with open_workers(match, options.cluster) as workers:
+        with open_workers(match, options.cluster, known) as workers:
             stop = Stop(workers.abandon)
             runner = Runner(match, store, openings, *workers[:3], stop)
             with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:

@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -208,7 +209,8 @@ class _Tuning:
         best = standings[0].settings
         path = self._options.db.with_suffix(".best.toml")
         path.write_text(_toml(self._tuner.confirmation(best)), encoding="utf-8")
-        command = f"gtp-arena run {path} --db {path.with_suffix('.db')}"
+        words = ["gtp-arena", "run", str(path), "--db", str(path.with_suffix(".db"))]
+        command = shlex.join(words)
         if self._options.json:
             self._write("best", {"settings": best, "confirmation": command})
         else:
@@ -270,8 +272,8 @@ def _value(value: Any) -> str:
         return f"{{ {', '.join(inner)} }}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)

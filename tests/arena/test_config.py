@@ -79,7 +79,7 @@ def test_flags_go_before_the_file(toml):
     match = make_match(tables)
     assert (match.games, match.pie, match.openings.turns) == (4, "off", 1)
     settings = [engine.settings for engine in match.engines]
-    assert settings == [{"visits": 200, "seed": "{seed}"}, {"visits": "50"}, {"visits": "50"}]
+    assert settings == [{"visits": "50", "seed": "{seed}"}, {"visits": "50"}, {"visits": "50"}]
 
 
 def test_flags_alone():
@@ -109,6 +109,9 @@ def test_flags_alone():
         ({"boards": ["implo six"]}, "boards: not a game and a size: implo six"),
         ({"boards": [""]}, "boards: there is no game ''"),
         ({"boards": []}, "boards: none is given"),
+        ({"boards": ["implo 3 4"]}, "boards: not a game and a size: implo 3 4"),
+        ({"boards": ["implo 8", "implo"]}, "boards: implo 8 is there twice"),
+        ({"time": "0.0001"}, "time: 0.0001 leaves no time"),
         ({"games": 7}, "games: an odd number leaves a pair of colors unfinished"),
         ({"games": 0}, "games: 0 is not in 2..10000000"),
         ({"games": "many"}, "Expected `int`, got `str` - at `$.games`"),
@@ -138,6 +141,8 @@ def test_what_is_no_match(change, told):
     [
         (["--engine", "bin/gtp-engine"], "--engine takes NAME=COMMAND, not bin/gtp-engine"),
         (["--size", "5"], "--size needs --game"),
+        (["--size", "0"], "--size needs --game"),
+        (["--alpha", "0.1"], "--alpha, --beta and --model need --sprt"),
         (["--game", "implo", "--board", "pilo"], "--board does not go with --game and --size"),
         (["--set", "visits"], "--set takes KEY=VALUE, not visits"),
     ],
@@ -160,6 +165,11 @@ def test_more_games_are_the_same_match():
     before = make_match({"engines": TWO, "games": 10, "concurrency": 1})
     now = make_match({"engines": TWO, "games": 40, "concurrency": 8, "start": 5})
     assert differences(before, now) == []
+
+
+def test_the_order_of_engines_makes_another_match():
+    before, now = make_match({"engines": TWO}), make_match({"engines": TWO[::-1]})
+    assert differences(before, now) == ["order of engines: A, B before, B, A now"]
 
 
 def test_differences_are_told_one_by_one():

@@ -95,8 +95,14 @@ def test_faults_are_mentioned():
     [
         ("", "has not decided whether A is +30 or 0 normalised Elo: LLR +0.00, bounds -2.94"),
         ("10 1= " * 5, "has not decided whether A is +30 or 0 normalised Elo: LLR +0."),
-        ("11 10 11 10 1= " * 9, "has accepted H1, that A is +30 rather than 0 normalised Elo: LLR"),
-        ("00 10 00 10 0= " * 9, "has accepted H0, that A is 0 rather than +30 normalised Elo: LLR"),
+        (
+            "11 10 11 10 1= " * 9,
+            "has accepted H1, that A is +30 rather than 0 normalised Elo, after 45 pairs: LLR",
+        ),
+        (
+            "00 10 00 10 0= " * 9,
+            "has accepted H0, that A is 0 rather than +30 normalised Elo, after 45 pairs: LLR",
+        ),
     ],
     ids=["none", "few", "won", "lost"],
 )

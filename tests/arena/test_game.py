@@ -134,6 +134,7 @@ def test_what_engines_think_is_kept(play):
         ("pilo", "Blue wins 75%", (0.75, None)),
         ("pilo", "Orange wins 75%, 3 visits", (0.25, 3)),
         ("pilo", "it felt right", (None, None)),
+        ("pilo", "99999999999999999999999 visits", (None, None)),
         ("pilo", "", (None, None)),
     ],
 )
@@ -216,6 +217,15 @@ def test_resigning_loses(play):
         if result.result.endswith("R"):
             assert result.winner == "A"
             assert result.reason == "B resigned"
+
+
+def test_an_engine_that_was_replaced_during_the_match_is_noticed(lateness):
+    pool = Pool({"A": "Patchpie 0.0.1"})
+    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    match = make_match({"engines": engines})
+    with pytest.raises(Void, match=r"A is Patchpie \d.* now, and was Patchpie 0.0.1"):
+        play_game(Task(next(games_of(match)), match, (), 1), pool, lateness)
+    pool.close()
 
 
 def test_a_closed_pool_blames_nobody(play, lateness):

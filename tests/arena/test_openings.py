@@ -1,5 +1,6 @@
 """Openings: files, random turns, judges; none twice."""
 
+import shlex
 import sys
 
 import pytest
@@ -92,7 +93,7 @@ def test_a_board_has_only_so_many_openings():
     tiny = Board("robble", 2, "off")
     found = {random.opening(tiny, number).words for number in range(4)}
     assert found == {("A1",), ("A2",), ("B1",), ("B2",)}
-    with pytest.raises(WrongMatch, match="robble 2 has only 4 that differ, of 1 turns"):
+    with pytest.raises(WrongMatch, match="robble 2 has enough of 1 turns for 4 pairs only"):
         random.opening(tiny, 4)
 
 
@@ -102,6 +103,17 @@ def test_a_judge_picks_balanced_openings():
         opening = random.opening(Board("robble", 4, "off"), 0)
         assert opening.value is not None
         assert abs(opening.value - 0.5) <= 0.15
+    finally:
+        random.close()
+
+
+def test_a_judge_may_crash_now_and_then(tmp_path):
+    done = shlex.quote(str(tmp_path / "done"))
+    script = f"test -e {done} || {{ touch {done}; exit 9; }}; exec {JUDGE}"
+    judge = f"sh -c {shlex.quote(script)}"
+    random = RandomBook(Openings("random", judge=judge, balance=0.5), seed=1)
+    try:
+        assert random.opening(Board("robble", 4, "off"), 0).value is not None
     finally:
         random.close()
 

@@ -146,9 +146,44 @@ def test_other_files_are_refused(path, tmp_path):
     with pytest.raises(StoreFailed, match="not a database"):
         Store(text)
     with pytest.raises(StoreFailed, match="does not exist"):
-        Store(tmp_path / "none.db", create=False)
+        Store(tmp_path / "none.db", to_read=True)
     with pytest.raises(StoreFailed):
         Store(tmp_path / "no-such-folder" / "match.db")
+
+
+def test_a_file_that_was_removed_or_replaced_gets_no_games(store, path):
+    key = game_of("A", "B", 0, 0, "A").key
+    assert store.claim(key)
+    path.rename(path.with_name("moved.db"))
+    with pytest.raises(StoreFailed, match="No such file"):
+        store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
+    path.touch()
+    with pytest.raises(StoreFailed, match="was replaced during the match"):
+        store.claim(key)
+
+
+def test_reading_changes_nothing(store, path, tmp_path):
+    store.begin(match_of("A", "B"), {})
+    store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
+    store.claim(game_of("A", "B", 0, 1, "A").key)
+    reader = Store(path, to_read=True)
+    assert len(list(reader.games())) == 1
+    with pytest.raises(StoreFailed, match="readonly"):
+        reader.add(GameRecord(game_of("A", "B", 1, 0, "A"), TURNS))
+    reader.close()
+    assert not Store(path).claim(game_of("A", "B", 0, 0, "A").key)
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with pytest.raises(StoreFailed, match="holds no match yet"):
+        Store(empty, to_read=True)
+    assert empty.stat().st_size == 0
+
+
+def test_numbers_beyond_sqlite_are_a_failure_of_the_store(store):
+    turn = TURNS[0]._replace(visits=10**30)
+    with pytest.raises(StoreFailed):
+        store.add(GameRecord(game_of("A", "B", 0, 0, "A"), (turn,)))
+    assert list(store.games()) == []
 
 
 def test_a_file_without_a_match(store, path):

@@ -4,6 +4,7 @@ import pytest
 from matches import START, game_of, games_between, match_of, random_games
 
 from gtp_engine.arena.records import Board, Fault
+from gtp_engine.arena.sprt import Sprt
 from gtp_engine.arena.statistics import Counts
 from gtp_engine.arena.tally import LISTED_GAMES, Course, Moment, Tally
 
@@ -20,6 +21,19 @@ def tally_of(games) -> Tally:
 @pytest.fixture
 def tally():
     return tally_of(games_between("A", "B", "11 10 1= 0= 00 == 01 1"))
+
+
+def test_a_test_ends_once():
+    """Games that were in progress when it ended bring the ratio back, and change nothing."""
+    test = Sprt(0, 100)
+    tally = Tally(test)
+    for game in games_between("A", "B", "11 " * 20 + "00 " * 10):
+        tally.add(game)
+    assert tally.decision is not None
+    assert tally.decision.accepted == "H1"
+    assert tally.decision.counts.numbers[:4] == (0, 0, 0, 0)
+    assert tally.decision.llr >= test.bounds.upper
+    assert test.accepted(tally.pairs("A", "B")) is None
 
 
 def test_games_and_pairs(tally):
