@@ -1,4 +1,4 @@
-"""Make the checkout's .venv: make_venv.py ROOT run|test. Needs nothing but Python and pip.
+"""Make the checkout's .venv: make_venv.py ROOT run|arena|test. Needs nothing but Python and pip.
 
 Called by in-venv on first use, and again when pyproject.toml has changed.
 """
@@ -9,8 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-REQUIREMENTS = {"run": ".", "test": ".[test]"}
-STAMPS = {"run": ["run"], "test": ["run", "test"]}
+REQUIREMENTS = {"run": ".", "arena": ".[arena]", "test": ".[test]"}
+STAMPS = {"run": ["run"], "arena": ["run", "arena"], "test": ["run", "arena", "test"]}
 QUIETLY = ["--quiet", "--disable-pip-version-check"]
 TRY_KERNEL = "import sys, gtp_engine.search.backend as b; sys.exit(not b.kernel_built())"
 OLDEST_PYTHON = (3, 11)

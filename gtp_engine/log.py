@@ -5,6 +5,7 @@ times only to ask for its name. Entry points say with `on_first_use` where messa
 that, as for every library, they go nowhere.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -39,6 +40,19 @@ def on_first_use(configure: "Callable[[Logger], None]", verbose: bool = False) -
     """
     global _configure, _verbose
     _configure, _verbose = configure, verbose
+
+
+def log_to_stderr(logger: "Logger") -> None:
+    """Have messages go to stderr: for `on_first_use` of an entry point."""
+    logger.remove()
+    if sys.stderr is not None:
+        logger.add(
+            sys.stderr,
+            format="{level.name}: {message}",
+            level="INFO",
+            backtrace=False,
+            diagnose=False,
+        )
 
 
 def note(message: str, *values: object) -> None:

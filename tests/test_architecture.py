@@ -22,8 +22,19 @@ MAY_IMPORT = {
     "search": {"board", "rules", "notation", "kernel"},
     "session": {"board", "rules", "notation", "render", "search"},
     "gtp": set(),
+    "arena": {"board", "rules", "notation", "gtp"},
     "commands": {"board", "rules", "notation", "render", "search", "session", "gtp"},
-    "cli": {"board", "rules", "notation", "render", "search", "session", "gtp", "commands"},
+    "cli": {
+        "board",
+        "rules",
+        "notation",
+        "render",
+        "search",
+        "session",
+        "gtp",
+        "arena",
+        "commands",
+    },
 }
 
 # Modules that only some of our files, or the files of a folder, may import.
@@ -32,8 +43,12 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"session/record.py"},
     "random": {
+        "arena/check_subject.py",
+        "arena/check_turns.py",
+        "arena/openings.py",
         "search/backend.py",
         "search/benchmark.py",
+        "search/forecast.py",
         "search/mcts.py",
         "search/native.py",
         "search/player.py",
@@ -42,7 +57,12 @@ RESERVED = {
     "resvg_py": {"render/png.py"},
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
-    "subprocess": {"gtp/controller.py"},
+    "subprocess": {"gtp/child.py"},
+    "psutil": {"arena/store.py", "gtp/child.py"},
+    "sqlite3": {"arena/store.py"},
+    "distributed": {"arena/cluster.py"},
+    "optuna": {"arena/tune.py"},
+    "rich": {"arena/report.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))

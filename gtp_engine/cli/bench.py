@@ -111,7 +111,7 @@ def _of_games(tally: benchmark.Games) -> Record:
 def _search(start: Position, load: Load) -> Record:
     found = benchmark.search(start, load)
     record = {"visits_per_second": found.visits / found.seconds, "nodes": found.nodes}
-    if found.nodes:
+    if found.nodes and found.visits:  # none on a machine that hardly lets us run
         record["bytes_per_node"] = found.used_bytes / found.nodes
         record["bytes_per_visit"] = found.used_bytes / found.visits
     return record

@@ -4,18 +4,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
-from gtp_engine.log import on_first_use
+from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.rules import find_game, games
 from gtp_engine.session.session import Session
-
-if TYPE_CHECKING:
-    from loguru import Logger
 
 TOOLS = {
     "bench": "measures the speed of rules and search",
@@ -24,8 +20,6 @@ TOOLS = {
     "solve": "finds exact results of small boards and late positions",
 }
 """What the program does beside speaking the protocol: modules of this folder, by name."""
-
-_LOG_FORMAT = "{level.name}: {message}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"gtp-engine: {error}", file=sys.stderr)
         return 2
-    on_first_use(_log_to_stderr, verbose=options.verbose)
+    on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
         serve(registry(), session)
     return 0
@@ -68,9 +62,3 @@ def _session(options: argparse.Namespace) -> Session:
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
     return Session(game, options.size, read_settings(options))
-
-
-def _log_to_stderr(logger: "Logger") -> None:
-    logger.remove()
-    if sys.stderr is not None:
-        logger.add(sys.stderr, format=_LOG_FORMAT, level="INFO")

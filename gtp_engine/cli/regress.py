@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from gtp_engine.gtp.controller import EngineDied, Subprocess
-from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.controller import Piped
+from gtp_engine.gtp.process import EngineFault, EngineProcess
 from gtp_engine.gtp.transcript import Result, Verdict, parse, run
 
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in options.files:
         try:
             totals += _run_file(options, path)
-        except (OSError, ValueError, EngineDied) as error:
+        except (OSError, ValueError, EngineFault) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
     print("total: " + _summary(totals))
@@ -47,9 +47,8 @@ def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
     tests = parse(path.read_text())
     counts: Counter[Verdict] = Counter()
     folder = path.absolute().parent
-    engine = Subprocess(options.engine, folder, _has_command, options.timeout)
-    with engine as channel:
-        for result in run(tests, channel):
+    with EngineProcess(options.engine, folder=folder, show_log=True) as engine:
+        for result in run(tests, Piped(engine, options.timeout)):
             if result.verdict is None:
                 continue
             counts[result.verdict] += 1
@@ -57,10 +56,6 @@ def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
                 print(f"{path}: {_line(result)}")
     print(f"{path}: {_summary(counts)}")
     return counts
-
-
-def _has_command(line: str) -> bool:
-    return parse_line(line) is not None
 
 
 def _line(result: Result) -> str:

@@ -10,12 +10,16 @@ the interval between two reports in centiseconds; then keys with values, in any 
   look at no others; `avoid` any number of times, or `allow` once. A word is a step token, or a
   vertex for all steps that are clicked there. N, above 0, is only read: deeper in the tree
   everything is allowed;
-- in `kata-` commands `rootInfo true`; and `ownership`, `ownershipStdev`, `movesOwnership`,
-  `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits`, `noResultValue`, for which nothing is printed.
+- in `kata-` commands `rootInfo true`, and `ownership true` for a number from -1 to 1 for each
+  point, by row from the top: the mean over random games (`game-forecast`) of 1 where the color
+  asked for holds it at the end, -1 where its opponent does; and `ownershipStdev`,
+  `movesOwnership`, `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits`, `noResultValue`, for which
+  nothing is printed.
 
 The reply is a stream (protocol.md): `=` alone on its line, then reports of one line each. A
 report holds, for each step, `info move STEP visits N ... order N pv TURN TURN ...`. Keys stand
-before single words, and the line of play, of whole turns, is the last. `move` is one step: in
+before single words, and the line of play, of whole turns, is the last. What `rootInfo` and
+`ownership` ask for stands once, behind all steps. `move` is one step: in
 Implo a turn may need further ones. The first word of `pv` is the turn that begins with it, as far
 as it has been searched, and can be handed to `play`. The words of `pv` alternate colors.
 
@@ -26,6 +30,7 @@ turn may be swapped, has the most even step first. Other values reckon without a
 """
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
@@ -33,11 +38,14 @@ from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, optional, rest
 from gtp_engine.notation.turns import write_line
-from gtp_engine.search.tree import Row
+from gtp_engine.rules.game import Position
+from gtp_engine.search.forecast import Forecast
+from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.analysis import analyze, report_end
 from gtp_engine.session.request import Request, UnreadableRequest, read_request
 from gtp_engine.session.session import Session
+from gtp_engine.session.studies import ownership
 
 OPTIONS = rest(word("OPTION"))
 
@@ -57,25 +65,34 @@ def _lz(row: Row, value: float, lcb: float) -> str:
     return "winrate {} prior {} lcb {}".format(*parts)
 
 
-def _info(report: Report, request: Request, write: Fields) -> str:
+Owners = Callable[[Position], Forecast]
+"""Tells who holds each point at the end, from a position."""
+
+
+def _info(report: Report, request: Request, write: Fields, owners: Owners) -> str:
     """The line of a report."""
     parts = []
     for order, row in enumerate(request.shown(report)):
-        value = row.value if request.color is Color.BLACK else 1 - row.value
+        value = value_for(request.color, row.value)
         # After the end any color may ask: what is proven has no interval, whoever looks.
         lcb = row.lcb if row.proven is None else value
         fields = write(row, value, min(max(lcb, 0.0), 1.0))
         pv = " ".join(write_line(report.position, row.pv))
         parts.append(f"info move {row.step} visits {row.visits} {fields} order {order} pv {pv}")
     if request.root_info:
-        value = report.value if request.color is Color.BLACK else 1 - report.value
+        value = value_for(request.color, report.value)
         utility = 2 * value - 1
         parts.append(f"rootInfo visits {report.visits} utility {utility:.6f} winrate {value:.6f}")
+    if request.ownership:
+        sign = 1 if request.color is Color.BLACK else -1
+        held = owners(report.position).held.values()
+        parts.append(" ".join(["ownership", *(f"{sign * value:z.3f}" for value in held)]))
     return " ".join(parts)
 
 
-def _watch(emit: Emit, request: Request, fields: Fields) -> Watch:
-    return Watch(request.interval, lambda report: emit(_info(report, request, fields)))
+def _watch(session: Session, emit: Emit, request: Request, fields: Fields) -> Watch:
+    owners = lru_cache(1)(partial(ownership, session))  # once for all reports of a search
+    return Watch(request.interval, lambda report: emit(_info(report, request, fields, owners)))
 
 
 def _request(session: Session, words: tuple[str, ...], extended: bool) -> Request:
@@ -94,7 +111,7 @@ def _analysis(session: Session, words: tuple[str, ...], fields: Fields) -> Strea
     among = request.steps()
     if session.outcome is None and not among:
         raise Failure("no step is left")
-    return lambda emit: analyze(session, among, _watch(emit, request, fields))
+    return lambda emit: analyze(session, among, _watch(session, emit, request, fields))
 
 
 Decide = Callable[[Session, Color, Watch], str]
@@ -106,7 +123,7 @@ def _decision(session: Session, words: tuple[str, ...], fields: Fields, decide: 
         raise Failure("avoid and allow are for analysis only")
 
     def stream(emit: Emit) -> None:
-        watch = _watch(emit, request, fields)
+        watch = _watch(session, emit, request, fields)
         if session.outcome is not None:
             report_end(session, watch)
         emit(f"play {decide(session, request.color, watch)}")

@@ -17,10 +17,10 @@ from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, v
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.study import Study
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
-from gtp_engine.session.studies import by_click, current_study, opening_values, value_for
+from gtp_engine.session.studies import by_click, current_study, opening_values
 
 _NOTHING_TO_SEARCH = "nothing to search"
 _NO_PATCHES = "this game has no patches"
@@ -31,6 +31,7 @@ _MOST_ROWS = 20
 _NOT_IN_DIALOG = ("pie", "moves")
 
 _ALWAYS = """\
+gfx/What to do now/gogui-rules_board_gfx
 plist/Where one may click/gogui-rules_legal_moves
 string/Legal steps/game-legal_steps
 hstring/Why not here?/game-explain %m %p
@@ -40,6 +41,7 @@ gfx/Search: chances to win/game-gfx_winrates
 gfx/Search: visits/game-gfx_visits
 gfx/Search: expected turns/game-gfx_variation
 hstring/Search: figures/game-search_figures
+gfx/Random games: who wins where/game-gfx_forecast
 gfx/Openings worth a swap/game-gfx_openings
 hstring/Rules in short/game-rules
 hstring/State of the game/game-status
@@ -63,7 +65,8 @@ def gogui_analyze_commands(session: Session) -> str:
         > game-select robble
         =
         > gogui-analyze_commands
-        = plist/Where one may click/gogui-rules_legal_moves
+        = gfx/What to do now/gogui-rules_board_gfx
+        plist/Where one may click/gogui-rules_legal_moves
         string/Legal steps/game-legal_steps
         hstring/Why not here?/game-explain %m %p
         hstring/Why not this turn?/game-explain %m %s
@@ -72,6 +75,7 @@ def gogui_analyze_commands(session: Session) -> str:
         gfx/Search: visits/game-gfx_visits
         gfx/Search: expected turns/game-gfx_variation
         hstring/Search: figures/game-search_figures
+        gfx/Random games: who wins where/game-gfx_forecast
         gfx/Openings worth a swap/game-gfx_openings
         hstring/Rules in short/game-rules
         hstring/State of the game/game-status

@@ -92,8 +92,10 @@ def gogui_rules_board_gfx(session: Session) -> str:
     Effect: `moves` becomes `clicks`, see above
     Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
         a black point a block; circles mark the last turn; yellow is what has been clicked,
-        green what may be clicked inside a turn, a letter on a patch its owner; the text tells
-        what is to be decided
+        green what may be clicked inside a turn, a letter on a patch its owner; `swap?` where a
+        swap may be clicked, `swap` after one; in Boloa `p` where the next click makes the first
+        a pawn, `s` a stone; squares mark what decided the game; the text tells what is to be
+        decided
     Fails: never
     Example:
         > game-select pilo 3

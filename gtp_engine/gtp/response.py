@@ -1,7 +1,9 @@
 """An answer, as a value and as text."""
 
+import re
 from typing import NamedTuple
 
+_HEAD = re.compile(r"(?P<sign>[=?])(?P<id>[0-9]{0,10})(?![^ \n])")
 _PLAIN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
 
 
@@ -34,9 +36,8 @@ class Response(NamedTuple):
     def parse(cls, text: str) -> "Response":
         """The answer that a text of the wire holds. Raises ValueError where it is none."""
         text = text.replace("\r", "").strip("\n")
-        if text[:1] not in ("=", "?"):
+        head = _HEAD.match(text)
+        if not head:
             raise ValueError(f"not a response: {text!r}")
-        head, _, body = text.partition(" ") if " " in text.partition("\n")[0] else (text, "", "")
-        first, newline, more = head.partition("\n")
-        identifier = int(first[1:]) if first[1:].isdigit() else None
-        return cls(first[0] == "=", newline + more or body, identifier)
+        identifier = int(head["id"]) if head["id"] else None
+        return cls(head["sign"] == "=", text[head.end() :].removeprefix(" "), identifier)

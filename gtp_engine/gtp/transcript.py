@@ -107,7 +107,7 @@ def parse(text: str) -> list[Trial]:
 
 
 def run(trials: list[Trial], channel: Channel) -> Iterator[Result]:
-    """Send the commands one by one, and judge the responses. Raises EngineDied."""
+    """Send the commands one by one, and judge the responses. Raises EngineFault."""
     for trial in trials:
         response = channel.send(trial.line)
         expectation = trial.expectation or Expectation()

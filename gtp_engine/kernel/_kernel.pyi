@@ -34,6 +34,10 @@ class Position:
     ) -> tuple[int, int, int, int, float]:
         """Random games for some time: games, plies, won by Black, drawn, seconds."""
 
+    def forecast(self, games: int, seed: int) -> tuple[int, int, list[int]]:
+        """Random games, the first of them `playout(seed)`: won by Black, drawn, and for each point,
+        by row from the top, how many Black holds it in at the end, less those White does."""
+
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs."""
 

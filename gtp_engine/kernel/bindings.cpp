@@ -29,6 +29,7 @@ using Released = nb::call_guard<nb::gil_scoped_release>;
 constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
 constexpr std::int64_t most_patience = 1'000'000;
+constexpr std::int64_t most_forecast_games = 1'000'000;
 constexpr double longest_seconds = 1e9;
 constexpr std::int64_t mebibyte = 1 << 20;
 
@@ -120,6 +121,13 @@ std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, double> p
     return {tally.games, tally.plies, tally.black_wins, tally.draws, tally.seconds};
 }
 
+std::tuple<std::uint64_t, std::uint64_t, std::vector<std::int64_t>> forecast(
+    AnyPosition const& position, std::int64_t games, std::uint64_t seed) {
+    require(games >= 0 && games <= most_forecast_games, "games are 0 to 1000000");
+    Forecast const sums = position.forecast(games, seed);
+    return {sums.black_wins, sums.draws, sums.held};
+}
+
 std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_mb,
                                        std::string_view method) {
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
@@ -199,7 +207,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
             },
             nb::arg("seed"))
         .def("play_games", play_games, nb::arg("seconds"), nb::arg("seed"),
-             nb::arg("step_by_step"), Released());
+             nb::arg("step_by_step"), Released())
+        .def("forecast", forecast, nb::arg("games"), nb::arg("seed"), Released());
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),

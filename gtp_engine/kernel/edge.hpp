@@ -26,6 +26,14 @@ struct Tally {
     double seconds = 0;
 };
 
+// What random games come to. `held` is, for each point in the order of the position text (by row
+// from the top), how many of them Black holds it in at the end, less those White does.
+struct Forecast {
+    std::uint64_t black_wins = 0;
+    std::uint64_t draws = 0;
+    std::vector<std::int64_t> held;
+};
+
 // As strict as what is inside: Python frees them as objects of this alignment.
 inline constexpr std::size_t alignment = 64;
 
@@ -46,6 +54,9 @@ class alignas(alignment) AnyPosition {
 
     // Random games from here for some time: by the fast path, or step by step as the tree does.
     virtual Tally play_games(double seconds, std::uint64_t seed, bool step_by_step) const = 0;
+
+    // So many random games from here by the fast path, the first of them `playout(seed)`.
+    virtual Forecast forecast(std::int64_t games, std::uint64_t seed) const = 0;
 };
 
 class alignas(alignment) AnySearch {

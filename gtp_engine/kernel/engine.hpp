@@ -80,6 +80,37 @@ template <Game G> class PositionOf final : public AnyPosition {
         return tally;
     }
 
+    Forecast forecast(std::int64_t games, std::uint64_t seed) const override {
+        int const size = line_.position().size;
+        Forecast sums;
+        sums.held.resize(static_cast<std::size_t>(size * size));
+        Rng rng(seed);
+        auto memory = line_.memory();
+        auto const mark = memory.mark();
+        for (; games > 0; --games) {
+            std::vector<Step> steps;
+            Winner winner = line_.outcome().winner;
+            if (winner == Winner::undecided) {
+                G spent = line_.position();
+                winner = spent.playout(rng, memory, [&steps](Step step) { steps.push_back(step); });
+                memory.rewind(mark);
+            }
+            sums.black_wins += winner == Winner::black;
+            sums.draws += winner == Winner::draw;
+            G last = line_.position();
+            for (Step const step : steps) last.after(step, memory);
+            memory.rewind(mark);
+            auto const held = last.held();
+            for (Color const color : {BLACK, WHITE}) {
+                for_each(held[color], [&](int point) {
+                    int const cell = (size - 1 - L::row(point)) * size + L::column(point);
+                    sums.held[static_cast<std::size_t>(cell)] += color == BLACK ? 1 : -1;
+                });
+            }
+        }
+        return sums;
+    }
+
   private:
     static constexpr int games_between_looks = 32;
 

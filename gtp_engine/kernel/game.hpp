@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <initializer_list>
 #include <map>
@@ -83,6 +84,7 @@ enum class Symmetry : std::uint8_t { full, keeping_edges };
 //                called while the outcome is undecided
 // after       -- makes a position the one after a legal step
 // outcome     -- how the game ended, or undecided
+// held        -- the points that count as each color's, as the position stands
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
 // planes      -- sets of points that tell positions apart, seen by the color to move: equal for
 //                a position and its mirror image, but for what the symmetry says. The points of
@@ -108,6 +110,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { fixed.legal_steps(steps) } -> std::same_as<void>;
     { position.after(Step{}, memory) } -> std::same_as<void>;
     { fixed.outcome(remembered) } -> std::same_as<Outcome>;
+    { fixed.held() } -> std::same_as<std::array<typename G::Layout::Bits, 2>>;
     { fixed.mirrored(memory) } -> std::same_as<G>;
     { G::symmetry } -> std::convertible_to<Symmetry>;
     { word_of(fixed.planes()[0], 0) | word_of(fixed.planes()[1], 0) } -> std::same_as<Word>;

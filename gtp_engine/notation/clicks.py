@@ -13,6 +13,8 @@ Clicks = tuple[Vertex, ...]
 
 def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
     """The legal steps that are said by clicks that begin with these."""
+    if not clicks:
+        return list(position.legal_steps())
     return [
         step
         for step in (*position.candidates(), *position.swaps())

@@ -6,6 +6,7 @@ than the rest of the engine.
 
 import re
 from functools import cache
+from threading import Lock
 
 import pyparsing as pp
 
@@ -27,6 +28,16 @@ POSITION = (
     + pp.Word(pp.alphas)("to_move").set_name("color")
     + pp.ZeroOrMore(FIELD)("fields")
 )
+
+
+# Its parsers change while they are used for the first time: one thread after the other.
+_LOCK = Lock()
+
+
+def parse(parser: pp.ParserElement, text: str) -> pp.ParseResults:
+    """What a parser makes of the whole of a text. Raises ParseException. Safe in threads."""
+    with _LOCK:
+        return parser.parse_string(text, parse_all=True)
 
 
 @cache

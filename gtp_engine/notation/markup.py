@@ -6,14 +6,14 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, vertices
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.look import Shape
 
 Markup = dict[str, list[str]]
 """Properties of an SGF node, each with its values."""
 
 LABEL, LAST_TURN = "LB", "CR"
-_USUAL_MARK = "TR"
-_SHAPES = {"CR": "circle", "MA": "cross", "SQ": "square", "TR": "triangle"}
-_COLORS = {"b": BLACK, "w": WHITE}
+_MARKS = {Shape.BLOCK: "MA", Shape.MARKER: "SQ", Shape.PAWN: "TR"}
+_NAMES = {"MA": "cross", "SQ": "square", "TR": "triangle"}
 _FIRST_COLUMN = ord("a")
 
 
@@ -26,23 +26,20 @@ class Look(NamedTuple):
 
     def __str__(self) -> str:
         base = "" if self.stone is None else f"{self.stone} stone"
-        shape = None if self.mark is None else f"a {_SHAPES[self.mark]}"
+        shape = None if self.mark is None else f"a {_NAMES[self.mark]}"
         label = None if self.label is None else f"the label {self.label}"
         return " with ".join(filter(None, (base, shape, label)))
 
 
 def look(game: Game, word: str) -> Look:
-    """What stands for a word.
+    """What stands for a word, by the game's look: a stone, a mark for its shape, its height.
 
-    The letter is the stone, a number other than 1 the label; a small letter has a mark. Words of
-    no color are a mark, or a label, on the bare point.
+    Words of no color are the mark of a block, or a label, on the bare point.
     """
-    stone, mark, number = _COLORS.get(word[0].lower()), game.marks.get(word), word[1:]
-    if stone is None:
-        return Look(None, mark, None if mark else word)
-    if mark is None and word[0].islower():
-        mark = _USUAL_MARK
-    return Look(stone, mark, number if number not in ("", "1") else None)
+    stone, shape, height = game.look.color(word), game.look.shape(word), game.look.height(word)
+    if stone is None and shape is not Shape.BLOCK:
+        return Look(None, None, word)
+    return Look(stone, _MARKS.get(shape), str(height) if height > 1 else None)
 
 
 def legend(game: Game) -> str:

@@ -42,7 +42,7 @@ def read_position(text: str) -> Position:
     from gtp_engine.notation import grammar
 
     try:
-        line = grammar.POSITION.parse_string(text, parse_all=True)
+        line = grammar.parse(grammar.POSITION, text)
     except pp.ParseException:
         raise UnreadablePosition(f"it reads {_SHAPE}") from None
     try:
@@ -67,7 +67,7 @@ def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
 
     plain = _translated(text, {written: word for word, written in game.written_as.items()})
     try:
-        table = [list(row) for row in grammar.rows(game).parse_string(plain, parse_all=True)]
+        table = [list(row) for row in grammar.parse(grammar.rows(game), plain)]
     except pp.ParseException as error:
         rest = text[error.loc :][:5]
         raise UnreadablePosition(f"no cell of {game.title} at: {rest}") from None

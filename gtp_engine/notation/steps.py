@@ -24,7 +24,7 @@ def _parse(game: Game, word: str) -> tuple[Item, ...]:
     if len(word) > LONGEST_WORD:
         raise Unreadable(f"longer than {LONGEST_WORD} characters")
     try:
-        return tuple(grammar.turn(game).parse_string(word, parse_all=True))
+        return tuple(grammar.parse(grammar.turn(game), word))
     except pp.ParseException as error:
         raise Unreadable(f"{word}: {error}") from None
 

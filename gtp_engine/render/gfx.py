@@ -1,6 +1,7 @@
 """Pictures in GoGui's language of marks, for boards where every piece is a stone or nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
@@ -23,12 +24,16 @@ class Marks(NamedTuple):
     last     -- the points of the last turn
     selected -- what has been chosen
     targets  -- what may be clicked next, where that is worth saying
+    decisive -- the points by which the game was won
+    labels   -- words on points
     text     -- a line for the status bar
     """
 
     last: Points = 0
     selected: Points = 0
     targets: Points = 0
+    decisive: Points = 0
+    labels: Mapping[str, Points] = MappingProxyType({})
     text: str = ""
 
 
@@ -77,6 +82,10 @@ def _marks(marks: Marks) -> Iterator[str]:
         yield paint(marks.targets, _TARGET)
     if marks.selected:
         yield paint(marks.selected, _SELECTED)
+    if marks.decisive:
+        yield f"SQUARE {named(marks.decisive)}"
+    for word, points in marks.labels.items():
+        yield label(points, word)
     if marks.text:
         yield text(marks.text)
 
@@ -92,8 +101,8 @@ def label(points: Points, label: str) -> str:
 
 
 def influence(shares: Mapping[Vertex, float]) -> str:
-    """Squares on vertices, by shares from 0 to 1."""
-    return " ".join(["INFLUENCE", *(f"{vertex} {share:.2f}" for vertex, share in shares.items())])
+    """Squares on vertices, by shares from 0 to 1: dark ones, or light ones down to -1."""
+    return " ".join(["INFLUENCE", *(f"{vertex} {share:z.2f}" for vertex, share in shares.items())])
 
 
 def variation(moves: Iterable[tuple[Color, Vertex]]) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import draw
+from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.render.pieces import CELL, symbol_id
 from gtp_engine.render.scene import Scene
 from gtp_engine.render.svg import FONTS, MARGIN, board_side, definitions, grid, ground, over, under
@@ -23,6 +24,7 @@ _PAGE = "replay.html"
 class Moment(NamedTuple):
     """The start of a game, or the game after one of its turns.
 
+    stages      -- the game after each step of the turn but the last
     color, word -- the turn; no color at the start
     by          -- who chose it, "" if that is not known
     comment     -- what the record says about it
@@ -30,6 +32,7 @@ class Moment(NamedTuple):
     """
 
     scene: Scene
+    stages: tuple[Scene, ...] = ()
     color: Color | None = None
     word: str = ""
     by: str = ""
@@ -80,7 +83,8 @@ def _template() -> str:
 
 def _words(replay: Replay) -> set[str]:
     """All words of the diagram that the game ever shows."""
-    return {word for moment in replay.moments for word in moment.scene.position.layers()}
+    scenes = (scene for moment in replay.moments for scene in (moment.scene, *moment.stages))
+    return {word for scene in scenes for word in scene.position.layers()}
 
 
 def _data(replay: Replay, title: str) -> dict[str, object]:
@@ -100,18 +104,29 @@ def _data(replay: Replay, title: str) -> dict[str, object]:
 
 
 def _moment(moment: Moment) -> dict[str, object]:
-    position = moment.scene.position
     return {
-        "cells": " ".join(draw(position.size, position.layers()).split()),
-        "under": "".join(under(moment.scene)),
-        "over": "".join(over(moment.scene)),
+        **_board(moment.scene),
+        "stages": [_board(stage) | {"step": _steps(stage)} for stage in moment.stages],
         "color": moment.color,
         "word": moment.word,
         "by": moment.by,
         "comment": moment.comment,
         "chance": moment.chance,
-        "next": position.to_move,
+        "next": moment.scene.position.to_move,
     }
+
+
+def _board(scene: Scene) -> dict[str, object]:
+    position = scene.position
+    return {
+        "cells": " ".join(draw(position.size, position.layers()).split()),
+        "under": "".join(under(scene)),
+        "over": "".join(over(scene)),
+    }
+
+
+def _steps(scene: Scene) -> str:
+    return SEPARATOR.join(map(str, scene.steps))
 
 
 def _json(value: object) -> str:

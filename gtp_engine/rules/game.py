@@ -69,9 +69,7 @@ class Game:
                      for the texts
     written_as    -- for characters of its words that a position text cannot hold, another one:
                      `#` would begin a comment on the wire
-    marks         -- for words of its diagrams, the mark of SGF (`CR`, `MA`, `SQ` or `TR`) that
-                     a viewer of Go records shows; small letters have `TR` without saying so
-    look          -- how pictures show it
+    look          -- how pictures and viewers of Go records show it
     """
 
     name: str
@@ -87,7 +85,6 @@ class Game:
     color_names: tuple[str, str] = ("Black", "White")
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()
 
     def __post_init__(self) -> None:
@@ -221,6 +218,15 @@ class Position(ABC):
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
         """Each patch with the color that owns it now, if one does."""
         return []
+
+    def held(self) -> tuple[Points, Points]:
+        """The points that count as BLACK's and WHITE's: by default those of their pieces."""
+        held = [0, 0]
+        for word, points in self.layers().items():
+            color = self.game.look.color(word)
+            if color is not None:
+                held[color] |= points
+        return held[BLACK], held[WHITE]
 
     def decisive(self) -> Points:
         """The points by which a game that is over was won, if it was by points."""

@@ -317,5 +317,4 @@ first: at the first size that the players have unequally often, who has more win
 stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
     fields={"open": "yes"},
-    marks={"b": "SQ", "w": "SQ"},
 )

@@ -165,12 +165,7 @@ class PiloPosition(Position):
     def outcome(self) -> Outcome | None:
         if self.passes < 2:  # P18
             return None
-        scores = [0, 0]
-        for patch in self.patches():
-            owner = self.owner(patch)
-            if owner is not None:
-                scores[owner] += patch.bit_count()  # P23
-        blue, orange = scores
+        blue, orange = (squares.bit_count() for squares in self.held())  # P23
         winner = BLACK if blue > orange else WHITE  # P22
         margin: int | None = abs(blue - orange)
         reason = f"{blue} to {orange} squares"
@@ -193,6 +188,14 @@ class PiloPosition(Position):
 
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
         return [(patch, self.owner(patch)) for patch in self.patches()]
+
+    def held(self) -> tuple[Points, Points]:
+        """The squares of the patches that each color owns."""
+        owned = [0, 0]
+        for patch, owner in self.owned_patches():
+            if owner is not None:
+                owned[owner] |= patch
+        return owned[BLACK], owned[WHITE]
 
     def _patch_line(self, patch: Points) -> str:
         owner = self.owner(patch)
@@ -280,7 +283,6 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     position_type=PiloPosition,
     fields={"passes": "1|2"},
     written_as={BLOCK: "x"},
-    marks={BLOCK: "MA"},
     color_names=("Blue", "Orange"),
     look=Look(
         inks=("#0063a6", "#f5a623"),

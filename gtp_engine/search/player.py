@@ -12,7 +12,7 @@ from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Solution, Solver
-from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even
+from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
 
 # The part of the time for the first step of a turn; further steps begin with its subtree.
@@ -47,7 +47,7 @@ class Choice(NamedTuple):
 
     def value_for(self, color: Color) -> float:
         """The chance that a color wins."""
-        return self.value if color is Color.BLACK else 1 - self.value
+        return value_for(color, self.value)
 
 
 class Player(Protocol):
@@ -126,8 +126,7 @@ class Root(NamedTuple):
 
     def swaps_at(self, value: float) -> bool:
         """Whether to swap where the other turns are worth this for BLACK."""
-        for_mover = value if self.position.to_move is BLACK else 1 - value
-        return self.swap is not None and for_mover < 0.5
+        return self.swap is not None and value_for(self.position.to_move, value) < 0.5
 
 
 Plant = Callable[[Position, tuple[Step, ...]], Tree]

@@ -96,6 +96,11 @@ def most_even(rows: Sequence[Row]) -> Row:
     return min(rows, key=lambda row: abs(row.value - 0.5) + row.visits**-0.5)
 
 
+def value_for(color: Color, value: float) -> float:
+    """The chance that a color wins, from that of BLACK; and back."""
+    return value if color is BLACK else 1 - value
+
+
 def lower_bound(value: float, visits: int) -> float:
     """The lower end of a proportion's 95 % interval (Wilson, 1927)."""
     z = 1.96

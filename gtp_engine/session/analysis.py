@@ -1,11 +1,10 @@
 """Analysis of a session's position, for a client to watch."""
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.session import Session
 
@@ -33,6 +32,6 @@ def report_end(session: Session, watch: Watch) -> None:
     outcome = session.outcome
     assert outcome is not None
     value = outcome.value
-    seen = value if session.position.to_move is BLACK else 1 - value
+    seen = value_for(session.position.to_move, value)
     row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
     watch.end(lambda: Report(session.position, (row,), value, 0))

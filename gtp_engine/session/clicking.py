@@ -6,7 +6,7 @@ from dataclasses import replace
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points
-from gtp_engine.notation.clicks import Clicks, clicks_that_say
+from gtp_engine.notation.clicks import Clicks, clicks_that_say, next_clicks
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, Step
@@ -68,13 +68,9 @@ def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -
 
 def legal_clicks(session: Session) -> Points:
     """The vertices that `play` accepts next."""
-    position, made = session.position, len(session.frame.clicks)
-    points = 0
-    for step in session.legal_steps():
-        clicks = position.clicks(step)
-        if len(clicks) > made:
-            points |= clicks[made]
-    return points
+    if session.outcome is not None:
+        return 0
+    return next_clicks(session.position, session.frame.clicks)
 
 
 def may_pass(session: Session) -> bool:

@@ -7,7 +7,7 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.render.scene import Warmth
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.study import Effort, study
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import RANDOM_SEED
 
@@ -34,8 +34,7 @@ def heat_map(session: Session, kind: str) -> Mapping[Vertex, Warmth]:
     shares, values = {}, {}
     for vertex, here in by_point.items():
         shares[vertex] = sum(row.visits for row in here) / total
-        value = max(here, key=lambda row: row.visits).value
-        values[vertex] = 1 - value if mover else value
+        values[vertex] = value_for(mover, max(here, key=lambda row: row.visits).value)
     shown = shares if kind == VISITS else values
     least = 0.0 if kind == VISITS else min(shown.values(), default=0.0)
     spread = max(shown.values(), default=0.0) - least or 1.0

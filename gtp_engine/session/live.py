@@ -7,10 +7,10 @@ take them for lines of a log.
 import sys
 from collections.abc import Callable
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.render.gfx import NO_MARKS, gfx, influence, text
+from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.session import Session
 
@@ -35,16 +35,16 @@ class LiveGraphics(Watch):
             _write(f"{_HEAD} CLEAR\n")
 
     def _draw(self, report: Report) -> None:
-        visits = max(1, sum(row.visits for row in report.rows))
-        shares: dict[Vertex, float] = {}
+        visits: dict[Vertex, int] = {}
         for row in report.rows:
             for vertex in canonical_clicks(report.position, row.step)[self._made :][:1]:
-                shares[vertex] = shares.get(vertex, 0.0) + row.visits / visits
+                visits[vertex] = visits.get(vertex, 0) + row.visits
+        most = max([1, *visits.values()])
         best = report.rows[0]
-        chance = best.value if report.position.to_move is BLACK else 1 - best.value
+        chance = value_for(report.position.to_move, best.value)
         lines = (
             gfx(report.position, NO_MARKS),
-            influence(shares),
+            influence({vertex: count / most for vertex, count in visits.items()}),
             text(f"{report.visits} visits, {best.step} wins {chance:.1%}"),
         )
         _write("\n".join((_HEAD, *filter(None, lines))) + "\n\n")

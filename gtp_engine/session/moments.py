@@ -2,12 +2,11 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.render.replay import Moment, Replay
-from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.record import Properties, Remarks
-from gtp_engine.session.scenes import shown_turns, turn_scenes
+from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import finite
-from gtp_engine.session.view import what_next
+from gtp_engine.session.view import author_of, what_next
 
 # Black's chance in percent, as Sabaki keeps it too; and comments for people.
 _CHANCE, _COMMENT = "SBKV", "C"
@@ -24,9 +23,10 @@ def replay_of(session: Session, remarks: Remarks) -> Replay:
         moments.append(
             Moment(
                 scene,
+                stages=tuple(step_scenes(turn)),
                 color=turn.color,
                 word=turn.word,
-                by=_author(turn),
+                by=author_of(turn),
                 comment="\n".join(filter(None, (node.get(_COMMENT) for node in nodes))),
                 chance=_chance(nodes),
             )
@@ -40,10 +40,6 @@ def replay_of(session: Session, remarks: Remarks) -> Replay:
         root.get("DT", ""),
         what_next(session),
     )
-
-
-def _author(turn: PlayedTurn) -> str:
-    return next((play.by for play in turn.plays if play.by), "")
 
 
 def _chance(nodes: list[Properties]) -> float | None:

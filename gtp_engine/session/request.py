@@ -23,7 +23,6 @@ SHORTEST_INTERVAL = 0.01
 # Asked for by clients, and nothing that we could tell.
 _WITHOUT_ANSWER = frozenset(
     {
-        "ownership",
         "ownershipstdev",
         "movesownership",
         "movesownershipstdev",
@@ -44,6 +43,7 @@ class Request:
 
     interval  -- seconds between reports, None for one report at the end
     root_info -- whether reports tell about the position, too
+    ownership -- whether they tell who holds each point at the end
     avoided   -- first steps to leave out
     allowed   -- the only first steps to look at, None for all
     """
@@ -54,6 +54,7 @@ class Request:
     min_moves: int = 0
     max_moves: int = USUAL_MOST_MOVES
     root_info: bool = False
+    ownership: bool = False
     avoided: set[Step] = field(default_factory=set)
     allowed: set[Step] | None = None
 
@@ -102,6 +103,8 @@ def read_request(session: Session, words: tuple[str, ...], extended: bool) -> Re
             request.max_moves = _count(key, _value(left))
         elif extended and lowered == "rootinfo":
             request.root_info = _truth(key, _value(left))
+        elif extended and lowered == "ownership":
+            request.ownership = _truth(key, _value(left))
         elif extended and lowered in _WITHOUT_ANSWER:
             _truth(key, _value(left))
         else:

@@ -2,10 +2,10 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set
-from gtp_engine.notation.clicks import next_clicks
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
+from gtp_engine.session.clicking import legal_clicks
 from gtp_engine.session.heat import VISITS, WINRATE, heat_map
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
@@ -50,6 +50,18 @@ def turn_scenes(session: Session) -> list[Scene]:
     return [*scenes[:-1], scene(session)._replace(caption=())]
 
 
+def step_scenes(turn: PlayedTurn) -> list[Scene]:
+    """The game after each step of a turn but the last; without captions."""
+    scenes, before = [], turn.start
+    for step in turn.steps[:-1]:
+        position = before.play_unchecked(step)
+        patches = _patches(position, over=False)
+        changed = difference(before, position)
+        scenes.append(Scene(position, steps=(step,), changed=changed, patches=patches))
+        before = position
+    return scenes
+
+
 def _after(turn: PlayedTurn) -> Scene:
     position = turn.frames[-1].position
     return Scene(
@@ -68,9 +80,7 @@ def _patches(position: Position, over: bool) -> tuple[tuple[Points, Color | None
 
 def _targets(session: Session) -> Points:
     """The points that an open turn may go on with."""
-    if not session.turn_open:
-        return 0
-    return next_clicks(session.position, session.frame.clicks)
+    return legal_clicks(session) if session.turn_open else 0
 
 
 def _title(session: Session, turns: list[PlayedTurn]) -> str:

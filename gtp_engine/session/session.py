@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, replace
 
 from gtp_engine import ENGINE_NAME
+from gtp_engine.board.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import PASS_WORD
@@ -20,7 +21,6 @@ from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import Choice, Player
 from gtp_engine.search.watch import Watch
-from gtp_engine.session.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.session.history import Following, Frame, Play, PlayedTurn
 from gtp_engine.session.settings import (
     CLICKS,
@@ -151,9 +151,7 @@ class Session:
         """The steps that may be played now, those only that a half clicked selection begins."""
         if self.outcome is not None:
             return ()
-        if self.frame.clicks:
-            return tuple(steps_clicked(self.position, self.frame.clicks))
-        return self.position.legal_steps()
+        return tuple(steps_clicked(self.position, self.frame.clicks))
 
     # Changing the game ---------------------------------------------------------------------
 

@@ -26,6 +26,10 @@ game-set visits 30
 #? [illegal move]*
 32 kata-search_analyze b 100 ownership true
 #? [(info )?move .*play [A-D][1-4]]
+35 kata-search_analyze b 100 maxmoves 1 ownership true
+#? [(info )?move .* pv [A-D].* ownership( -?[01]\.[0-9]{3}){16}\nplay [A-D][1-4]]
+36 kata-analyze b ownership maybe
+#? [syntax: ownership is true or false]*
 33 kata-search_analyze w
 #? [illegal move]*
 34 game-history

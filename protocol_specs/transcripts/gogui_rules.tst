@@ -25,9 +25,13 @@ game-set seed 1
 play b b2
 90 gogui-rules_legal_moves
 #? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+95 gogui-rules_board_gfx
+#? [CIRCLE B2\nLABEL B2 swap\?\nTEXT To move: Orange, .*, or swap]
 100 play b b2
 #? [illegal move]*
 play w b2
+105 gogui-rules_board_gfx
+#? [LABEL B2 swap\nTEXT To move: Blue, .*]
 110 play w b2
 #? [illegal move]*
 120 gogui-rules_board
@@ -75,11 +79,23 @@ game-select boloa 3
 play b b2
 270 gogui-rules_legal_moves
 #? [A2 B1 B2 B3 C2]
+275 gogui-rules_board_gfx
+#? [CIRCLE B2\nCOLOR #00c000 A2 B1 B2 B3 C2\nCOLOR yellow B2\nLABEL A2 p B1 p B3 p C2 p\nLABEL B2 s\nTEXT To move: Black, B2 is selected, to choose: pB2 or sB2]
 play b b3
 280 gogui-rules_board_gfx
-#? [TRIANGLE B2\nCIRCLE B2\nTEXT To move: White, .*, or swap]
+#? [TRIANGLE B2\nCIRCLE B2\nLABEL B2 swap\?\nTEXT To move: White, .*, or swap]
+285 play w b2
+#? []
+287 gogui-rules_board_gfx
+#? [TRIANGLE B2\nCIRCLE B2\n.*LABEL A2 s B1 s B3 s C2 s\nLABEL B2 swap\n.*]
+undo
 290 gogui-rules_legal_moves
 #? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+
+# What decided the game is marked.
+game-position boloa 2 B./B. w
+295 gogui-rules_board_gfx
+#? [SQUARE A1 A2\nTEXT Game over: B\+, .*]
 
 # Stones that leave the board are counted; the end is told in words.
 game-select robble 2

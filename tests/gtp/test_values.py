@@ -76,7 +76,7 @@ def test_a_response_is_always_one_block(success, text, identifier):
     assert str(read) == written
 
 
-@pytest.mark.parametrize("text", ["", "a\n\n", "x= a\n\n"])
+@pytest.mark.parametrize("text", ["", "a\n\n", "x= a\n\n", "=a\n\n", "=1a\n\n", "=-1\n\n"])
 def test_what_is_no_response_is_refused(text):
     with pytest.raises(ValueError, match="not a response"):
         Response.parse(text)

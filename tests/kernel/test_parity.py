@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from mirror import UNDECIDED, WINNERS, assert_same, in_kernel
 from playing import every_position
 
+from gtp_engine.board.color import BLACK
+from gtp_engine.board.diagram import rows
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
@@ -58,6 +60,27 @@ def test_playouts_are_legal_games_with_the_right_result(game, pytestconfig):
         outcome = position.outcome()
         assert winner != UNDECIDED and outcome is not None
         assert WINNERS[winner] is outcome.winner
+
+
+def test_forecasts_are_what_playouts_come_to(game, pytestconfig):
+    """Who holds each point at the end of the first game; Python replays it."""
+    for number in range(pytestconfig.getoption("games")):
+        rng = random.Random(f"forecast {number}")
+        size = SIZES[number % len(SIZES)]
+        position = game.start(size)
+        for _ in range(rng.randrange(size * size)):
+            if position.outcome() is None:
+                position = position.play_unchecked(random_step(position, rng))
+        there = in_kernel(position)
+        for step in there.playout(number)[0]:
+            position = position.play_unchecked(numbered_step(game, step))
+        black, white = position.held()
+        held = [word for row in rows(size, {"B": black, "W": white}) for word in row]
+        outcome = position.outcome()
+        assert outcome is not None
+        wins, draws = int(outcome.winner is BLACK), int(outcome.winner is None)
+        signs = [{"B": 1, "W": -1}.get(word, 0) for word in held]
+        assert there.forecast(1, number) == (wins, draws, signs)
 
 
 def test_playouts_choose_evenly_among_the_legal_steps(game, rng):

@@ -24,16 +24,16 @@ def test_how_a_word_is_shown(game, word, shown):
     assert str(look(find_game(game), word)) == shown
 
 
-def test_a_game_that_says_nothing_of_marks_is_shown_by_its_words():
+def test_a_game_that_says_nothing_of_its_look_is_shown_by_its_words():
     """A fifth game needs no table: letters are stones, numbers and other words are labels."""
     silent = find_game("robble")
-    assert not silent.marks
+    assert not silent.look.shapes
     shown = {word: str(look(silent, word)) for word in ("B", "w", "W12", "#", "x3")}
     assert shown == {
         "B": "black stone",
-        "w": "white stone with a triangle",
+        "w": "white stone with a square",
         "W12": "white stone with the label 12",
-        "#": "the label #",
+        "#": "a cross",
         "x3": "the label x3",
     }
 

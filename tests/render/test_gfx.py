@@ -35,8 +35,15 @@ def test_patches_show_their_owners_only_while_they_are_to_be_resolved():
 
 
 def test_what_is_selected_stands_out_from_what_may_be_clicked():
-    lines = gfx(read_position("robble 3 .../.../... b"), Marks(1, 2, 4, "words")).split("\n")
-    assert lines == ["CIRCLE A1", "COLOR #00c000 A3", "COLOR yellow A2", "TEXT words"]
+    marks = Marks(1, 2, 4, decisive=3, labels={"swap?": 4}, text="words")
+    assert gfx(read_position("robble 3 .../.../... b"), marks).split("\n") == [
+        "CIRCLE A1",
+        "COLOR #00c000 A3",
+        "COLOR yellow A2",
+        "SQUARE A1 A2",
+        "LABEL A3 swap?",
+        "TEXT words",
+    ]
 
 
 def test_chances_go_from_orange_over_white_to_blue():

@@ -144,3 +144,34 @@ def test_the_board_fits_into_windows_of_any_shape(browser, page):
     browser.open(page)
     wider = browser.run("return document.documentElement.scrollWidth > window.innerWidth")
     assert wider is False
+
+
+# White's stone on C2 leaves two patches; resolving C1 removes three stones and ends the turn.
+STEPS = ("play b b2", "play w swap", "play b a1", "play w b1", "play b a2", "play w c2/c1")
+
+
+def test_a_turn_of_several_steps_is_shown_step_by_step(browser, tmp_path):
+    drive = Driver("implo", 3)
+    for line in STEPS:
+        drive(line)
+    record, page = tmp_path / "game.sgf", tmp_path / "game.html"
+    record.write_text(drive("printsgf"))
+    assert main(["replay", str(record), "-o", str(page)]) == 0
+    browser.open(page, "#5")
+    before = pieces(browser)
+    placed, resolved = ("step 1 of 2: C2", 5), ("To move: Black, 6 steps possible", 3)
+    for key, seen in (
+        ("ArrowRight", placed),
+        ("ArrowRight", resolved),
+        ("ArrowRight", resolved),
+        ("ArrowLeft", placed),
+        ("End", resolved),
+        ("ArrowLeft", placed),
+    ):
+        browser.press(key)
+        assert shown(browser) == "6. White C2/C1"
+        words = browser.run("return document.getElementById('next').textContent")
+        assert (words, len(pieces(browser))) == seen
+    browser.press("ArrowLeft")
+    assert shown(browser) == "5. Black A2"
+    assert pieces(browser) == before

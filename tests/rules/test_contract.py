@@ -57,6 +57,16 @@ def test_a_step_is_legal_exactly_when_nothing_objects_to_it(game, rng):
             assert (canonical in legal) == (position.objection(canonical) is None), step
 
 
+def test_nobody_holds_a_point_of_the_others(game, rng):
+    for position in every_position(game, MIDDLE, 12, rng):
+        black, white = position.held()
+        assert not black & white
+        assert not (black | white) & ~position.board
+        outcome = position.outcome()
+        if outcome is not None and outcome.margin is not None:
+            assert abs(black.bit_count() - white.bit_count()) == outcome.margin
+
+
 def test_objections_cite_a_sentence_of_the_specification(game, rng):
     letter = game.citations.turns[0]
     for position in every_position(game, SMALL, 4, rng):

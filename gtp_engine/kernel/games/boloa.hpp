@@ -52,6 +52,7 @@ template <class L> struct Boloa {
     Bits all_stones() const { return stones[BLACK] | stones[WHITE]; }
     Bits empty() const { return board().all & ~(all_pawns() | all_stones()); }
     bool open() const { return false; }
+    Pair held() const { return {stones[BLACK] | pawns[BLACK], stones[WHITE] | pawns[WHITE]}; }
 
     static constexpr Symmetry symmetry = Symmetry::keeping_edges;
 

@@ -64,6 +64,10 @@ template <class L> struct Implo {
 
     Bits empty() const { return L::board(size).all & ~(planes()[0] | planes()[1]); }
 
+    std::array<Bits, 2> held() const {
+        return {stones[BLACK] | markers[BLACK], stones[WHITE] | markers[WHITE]};
+    }
+
     Implo mirrored(Memory&) const {
         Implo image = *this;
         image.stones = {stones[WHITE], stones[BLACK]};

@@ -163,6 +163,24 @@ template <class L> struct Pilo {
         return {won_by(to_move), -1};  // P24: since the last board play both have passed
     }
 
+    // The squares of the patches that each color owns.
+    std::array<Bits, 2> held() const {
+        Bits const black = of[BLACK].points();
+        Bits const white = of[WHITE].points();
+        Bits const all = unblocked();
+        Bits rest = all & L::around(all);  // without patches of one square, which are the most
+        std::array<Bits, 2> owned{black & ~rest, white & ~rest};
+        while (any(rest)) {  // P7: whatever stands on them (P8)
+            Bits const patch = component<L>(lowest_point(rest), rest);
+            rest &= ~patch;
+            // P19: equal groups cancel in pairs; P20: the color of the biggest group left owns;
+            // P21: or nobody.
+            int const owner = leader<L>(black & patch, white & patch);
+            if (owner != 0) owned[owner > 0 ? BLACK : WHITE] |= patch;
+        }
+        return owned;
+    }
+
     Pilo mirrored(Memory&) const {
         Pilo image = *this;
         std::swap(image.of[BLACK], image.of[WHITE]);
@@ -362,20 +380,8 @@ template <class L> struct Pilo {
 
     // Black's score less White's (P23).
     int score() const {
-        Bits const black = of[BLACK].points();
-        Bits const white = of[WHITE].points();
-        Bits const all = unblocked();
-        Bits rest = all & L::around(all);  // without patches of one square, which are the most
-        int lead = count(black & ~rest) - count(white & ~rest);
-        while (any(rest)) {  // P7: whatever stands on them (P8)
-            Bits const patch = component<L>(lowest_point(rest), rest);
-            rest &= ~patch;
-            // P19: equal groups cancel in pairs; P20: the color of the biggest group left owns;
-            // P21: or nobody.
-            int const owner = leader<L>(black & patch, white & patch);
-            lead += ((owner > 0) - (owner < 0)) * count(patch);
-        }
-        return lead;
+        auto const scored = held();
+        return count(scored[BLACK]) - count(scored[WHITE]);
     }
 };
 

@@ -70,6 +70,7 @@ template <class L> struct Robble {
 
     // Never: every turn is one step (R7).
     bool open() const { return false; }
+    std::array<Bits, 2> held() const { return stones; }
 
     // R8: any empty square.
     void legal_steps(Steps& steps) const {

@@ -100,6 +100,21 @@ class Clock:
             periods = max(1, periods - 1 - int(-left / period))
         return replace(self, left=period, count=periods)
 
+    @property
+    def limit(self) -> float | None:
+        """The seconds that the next turn may take before time is lost; None for no bound."""
+        control, left = self.control, self.left
+        match control.kind:
+            case Kind.NONE:
+                return None
+            case Kind.CANADIAN if self.count == 0:
+                return left + control.period
+            case Kind.BYOYOMI:
+                return left + control.period * (self.count - 1 if self.count else control.count)
+            case Kind.FISCHER_CAPPED if control.most_used is not None:
+                return min(left, control.most_used)
+        return left
+
     def allotment(self, turns: int) -> float | None:
         """Seconds to think about a turn when so many turns may follow; None for no bound.
 

@@ -1,0 +1,1 @@
+"""Matches between GTP engines: everything between their command lines and a table of results."""

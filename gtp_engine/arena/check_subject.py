@@ -1,0 +1,325 @@
+"""The engine under examination, and what an examination is made of."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from typing import NamedTuple
+
+from gtp_engine.gtp.child import Child
+from gtp_engine.gtp.pipes import Pipes
+from gtp_engine.gtp.process import (
+    LONGEST_ANSWER,
+    Answer,
+    BadProtocol,
+    EngineDied,
+    EngineProcess,
+    EngineSilent,
+)
+from gtp_engine.gtp.response import Response
+from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.rules import games
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Pie
+
+_SENT, _SHOWN = 100, 200  # characters of what was sent, and of what was expected and got
+_SHORT = 5.0  # seconds for an engine that is running to answer a trifle
+_CLOSING = 0.3  # seconds for `quit` between two items; an item of its own is more patient
+_PAUSE = 0.01
+_BROKEN = b" and no more answers"
+
+
+class Options(NamedTuple):
+    """How an engine is examined.
+
+    seconds -- how long it may take to start, and for any answer
+    games   -- how many games it plays against itself, of each game that it knows
+    game    -- the only game to examine, by name; needed where the engine cannot tell its games
+    only    -- what the ids of the items begin with; all items where there is none
+    seed    -- of what is chosen at random
+    """
+
+    seconds: float = 10.0
+    games: int = 20
+    game: str | None = None
+    only: tuple[str, ...] = ()
+    seed: int = 1
+
+
+class Flaw(NamedTuple):
+    """Where an engine does not do what the specification says."""
+
+    sent: str
+    expected: str
+    got: str
+
+
+class Skipped(Exception):
+    """An item does not apply to this engine; the text says why."""
+
+
+Flaws = Iterator[Flaw]
+
+
+class Item(NamedTuple):
+    """Something that the specification promises.
+
+    id        -- two words with a point between
+    promise   -- what an engine does
+    reference -- the page and section of protocol_specs that say so
+    examine   -- finds the flaws. May raise Skipped or EngineFault
+    needs     -- commands without which the item does not apply
+    """
+
+    id: str
+    promise: str
+    reference: str
+    examine: "Callable[[Subject], Flaws]"
+    needs: tuple[str, ...] = ()
+
+
+class Subject:
+    """An engine, started anew for each item.
+
+    rng       -- for what is chosen at random
+    last_line -- the last command sent
+    note      -- what may be said about an examination when it has passed
+    """
+
+    def __init__(self, command: str, options: Options) -> None:
+        self.command = command
+        self.options = options
+        self.rng = random.Random(options.seed)
+        self._begun: Counter[str] = Counter()
+        self._engine: EngineProcess | None = None
+        self._wire: Wire | None = None
+        self._deaf: EngineSilent | None = None
+        self._repeats_ids = True
+        self.last_line = "protocol_version"
+        self.note = ""
+
+    def survey(self) -> None:
+        """See that it answers at all, and whether with ids; else they are left out.
+
+        Raises CannotStart or EngineSilent where it does not.
+        """
+        seconds = self.options.seconds
+        with self._started() as engine, suppress(EngineDied, BadProtocol):
+            engine.ask_verbatim("protocol_version", seconds)
+            self._repeats_ids = False
+            engine.ask("protocol_version", seconds)
+            self._repeats_ids = True
+
+    @cached_property
+    def commands(self) -> frozenset[str]:
+        """The names that it lists. Raises EngineFault."""
+        response = self.ask("list_commands")
+        return frozenset(response.text.split() if response.success else ())
+
+    @cached_property
+    def games(self) -> tuple[Game, ...]:
+        """The games that it knows and we do. Raises EngineFault."""
+        names = [self.options.game]
+        if {"game-list", "game-select"} <= self.commands:
+            names = [*map(_first_word, self.ask("game-list").text.split("\n"))]
+        elif self.options.game is None and "gogui-rules_game_id" in self.commands:
+            names = [self.ask("gogui-rules_game_id").text.strip().lower()]
+        known = [game for game in games() if game.name in names]
+        return tuple(game for game in known if self.options.game in (None, game.name))
+
+    def known_games(self) -> tuple[Game, ...]:
+        """The games to examine. Raises Skipped where there is none."""
+        if not self.games:
+            raise Skipped("which games it knows is not known; --game says one")
+        return self.games
+
+    def ask(self, line: str) -> Response:
+        """Send a command. Raises EngineFault."""
+        return self.answer(line).response
+
+    def answer(self, line: str) -> Answer:
+        """Send a command; the answer with the time that it took. Raises EngineFault."""
+        self.last_line = line
+        if self._engine is None:
+            self._engine = EngineProcess(self.command)
+        ask = self._engine.ask if self._repeats_ids else self._engine.ask_verbatim
+        return ask(line, self.options.seconds)
+
+    @contextmanager
+    def _started(self) -> Iterator[EngineProcess]:
+        engine = EngineProcess(self.command)
+        try:
+            yield engine
+        finally:
+            engine.close(_CLOSING)
+
+    def wire(self) -> "Wire":
+        """A new process, to be sent bytes. Raises EngineFault."""
+        self.release()
+        if self._deaf is not None:
+            raise self._deaf
+        self._wire = Wire(self.command, self.options.seconds, *self.sentinel)
+        if self._wire.broken:
+            sent, expected = (text.decode().strip() for text in self.sentinel)
+            self._deaf = EngineSilent(f"{sent} is not answered {expected}")
+            raise self._deaf
+        return self._wire
+
+    @cached_property
+    def sentinel(self) -> tuple[bytes, bytes]:
+        """A line that no item sends, and its answer. Raises EngineFault."""
+        if self._repeats_ids:
+            return b"2147483646 protocol_version\n", b"=2147483646 2\n\n"
+        return b"name\n", f"= {self.ask('name').text}\n\n".encode()
+
+    def release(self) -> None:
+        """End the process, if there is one."""
+        if self._engine is not None:
+            self._engine.close(_CLOSING)
+        if self._wire is not None:
+            self._wire.close()
+        self._engine = self._wire = None
+        self._begun.clear()
+        self.note = ""
+
+    def need(self, *commands: str) -> None:
+        """Raises Skipped where the engine does not list a command, or EngineFault."""
+        for command in commands:
+            if command not in self.commands:
+                raise Skipped(f"it does not list {command}")
+
+    def new_game(self, game: Game, pie: Pie = Pie.PIECES) -> Position:
+        """Begin a game; the first position. Raises Skipped where the engine refuses.
+
+        What is chosen at random then depends on the seed, the game, and how many there were of it
+        in this item.
+        """
+        smallest = game.recommended[0] if game.recommended else game.default_size
+        if "game-select" in self.commands:
+            lines = [f"game-select {game.name} {smallest}"]
+        else:
+            lines = [f"boardsize {smallest}", "clear_board"]
+        if "game-pie" in self.commands:
+            lines.append(f"game-pie {pie.value}")
+        elif pie is not Pie.PIECES:
+            raise Skipped("it does not list game-pie")
+        for line in lines:
+            response = self.ask(line)
+            if not response.success:
+                raise Skipped(f"{line}: {shown(response)}")
+        self._begun[game.name] += 1
+        self.rng.seed(f"{self.options.seed} {game.name} {self._begun[game.name]}")
+        return game.start(smallest, pie)
+
+    def expect(self, line: str, expected: str) -> Flaws:
+        """A flaw where a command is answered otherwise; `= ...` and `? ...` allow any text."""
+        got = shown(self.ask(line))
+        same = got == expected or (expected.endswith(" ...") and got[:1] == expected[:1])
+        if not same:
+            yield flaw(line, expected, got)
+
+    def agree(self, position: Position, sent: str) -> Flaws:
+        """A flaw where the engine has another position on its board, if it tells."""
+        if "game-position" in self.commands:
+            text = self.ask("game-position").text
+            try:
+                same = read_position(text) == position
+            except ValueError:
+                same = False
+            if not same:
+                yield flaw(f"{sent}, game-position", write_position(position), text)
+
+    def state(self) -> dict[str, str]:
+        """What the engine tells about itself. Raises Skipped where it tells nothing."""
+        tell = [
+            "game-position", "game-history", "game-settings", "showboard", "get_komi",
+        ]  # fmt: skip
+        lines = [line for line in tell if line in self.commands]
+        if not lines:
+            raise Skipped("it lists neither showboard nor game-position")
+        return {line: shown(self.ask(line)) for line in lines}
+
+
+class Wire:
+    """A process that is sent bytes and gives bytes.
+
+    early  -- what it wrote before any command
+    broken -- it answers no more
+    """
+
+    def __init__(self, command: str, seconds: float, sentinel: bytes, its_answer: bytes) -> None:
+        """Start it, and wait until it answers a line, the sentinel."""
+        self.child = Child(command)
+        self.broken = False
+        self._pipes = Pipes(self.child, LONGEST_ANSWER, 1, raw=True)
+        self._sentinel, self._its_answer = sentinel, its_answer
+        self._seconds = seconds
+        self.early = self.exchange(b"")
+        self._seconds = min(seconds, _SHORT)
+
+    def exchange(self, data: bytes) -> bytes:
+        """What it answers before its answer to the sentinel.
+
+        Where that does not come, a note at the end says so, and the wire is `broken`.
+        """
+        pipes = self._pipes
+        pipes.write(data + self._sentinel)
+        deadline = time.monotonic() + self._seconds
+        while not _blanks(output := _plain(pipes.received)).endswith(self._its_answer):
+            if pipes.output_ended or time.monotonic() > deadline:
+                self.broken = True
+                return output + _BROKEN
+            pipes.pump(_PAUSE)
+        pipes.received.clear()
+        return output[: -len(self._its_answer)]
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, and wait until they are away."""
+        self._pipes.write(data)
+        self._pipes.pump(_PAUSE)
+
+    def rest(self, seconds: float) -> tuple[bytes, str]:
+        """All that it still writes until it exits, and how it did."""
+        status = self._pipes.wait_for_exit(seconds)
+        ending = "it runs on" if status is None else f"exit status {status}"
+        return _plain(self._pipes.received), ending
+
+    def end_input(self) -> None:
+        """Nothing more will be sent."""
+        self._pipes.stop_writing()
+
+    def close(self) -> None:
+        """End the process."""
+        self._pipes.close()
+        self.child.end()
+
+
+def _plain(output: bytes | bytearray) -> bytes:
+    """Output as most engines write it: both ends of a line, and a blank after `=`, are right."""
+    return bytes(output).replace(b"\r\n", b"\n").replace(b" \n", b"\n")
+
+
+def _blanks(output: bytes) -> bytes:
+    return output.replace(b"\t", b" ")
+
+
+def shown(response: Response) -> str:
+    """A response as one writes it."""
+    sign = "=" if response.success else "?"
+    text = response.text.strip()
+    return f"{sign} {text}" if text else sign
+
+
+def flaw(sent: str, expected: str, got: str) -> Flaw:
+    """A flaw with texts of a bearable length."""
+    return Flaw(_cut(sent), _cut(expected), _cut(got))
+
+
+def _first_word(line: str) -> str:
+    return line.partition(" ")[0]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

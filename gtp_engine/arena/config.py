@@ -1,0 +1,315 @@
+"""What a match is: read from TOML or flags, checked, and compared with what a store holds."""
+
+import tomllib
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena.records import Board
+from gtp_engine.arena.space import parse_values
+from gtp_engine.arena.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.timing import NO_CLOCK, time_control
+from gtp_engine.board.clock import TimeControl
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie, UnplayablePosition
+
+Format = Literal["round-robin", "gauntlet"]
+Source = Literal["none", "file", "random"]
+
+SEED = "{seed}"
+"""Stands in an engine's settings and commands for a number that differs from game to game."""
+
+# A sequential test that nobody bounds ends long before.
+MOST_TEST_GAMES = 100_000
+
+
+class WrongMatch(ArenaError, ValueError):
+    """A configuration that cannot be played; the text says what is wrong with it."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table of the configuration."""
+
+
+class Engine(Part, frozen=True):
+    """An engine of the match.
+
+    command     -- its command line
+    name        -- how reports call it
+    settings    -- for `game-set`, sent before each game
+    setup       -- lines sent before each game, behind everything else
+    environment -- variables added to ours
+    time        -- its own time control, for matches with odds
+    memory      -- MiB that its processes may take
+    restart     -- whether it is started anew for each game
+    """
+
+    name: str
+    command: str
+    settings: dict[str, str | int | float] = {}
+    setup: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
+    time: str | None = None
+    memory: int | None = None
+    restart: bool = False
+
+
+class Openings(Part, frozen=True):
+    """Where the first turns of each pair of games come from.
+
+    source  -- none: the empty board, where the pie rule is what balances; file: one opening a
+               line; random: random turns, kept when an engine finds them balanced
+    file    -- its path
+    turns   -- how many of them are random
+    balance -- how far from one half the judge's value for Black may be
+    judge   -- the command line of the engine that judges; without one nothing is judged
+    """
+
+    source: Source = "none"
+    file: str = ""
+    turns: int = 2
+    balance: float = 0.1
+    judge: str = ""
+
+
+class SequentialTest(Part, frozen=True):
+    """A sequential test: the match ends as soon as one of two strengths is ruled out.
+
+    elo0, elo1  -- the two, as Elo of the first engine against the second
+    alpha, beta -- the chances to accept elo1 or elo0 wrongly
+    model       -- what those Elo are: normalized, or logistic
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = NORMALIZED
+
+    def test(self) -> Sprt:
+        """The test. Raises ValueError where these numbers make none."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
+
+
+class Tuning(Part, frozen=True):
+    """A search for better settings of the first engine: each trial is a match of its own.
+
+    settings -- what may be chosen for each: `1..50`, `0.1..4:log` or `a|b|c`
+    trials   -- how many
+    """
+
+    settings: dict[str, str]
+    trials: int = 100
+
+
+class Match(Part, frozen=True):
+    """A match.
+
+    boards   -- games with their sizes: `implo 8`; without a size, the game's default
+    format   -- who meets whom: everybody, or the first engine everybody else
+    games    -- for each two engines on each board; an even number
+    start    -- the number of the first opening: matches with one seed whose numbers do not
+                overlap have no opening in common
+    time     -- `60`, `60+0.5` a turn, `60+30/5` (30 seconds for each 5 turns), `1/1`, or none
+    margin   -- seconds that a turn may take too long, unpunished
+    patience -- seconds after which an engine without time control counts as stalled
+    sprt     -- end the match as soon as a sequential test is decided
+    tune     -- find better settings of the first engine; `games` are those of one trial then,
+                against the other engines, or against the first as it is where it is alone
+    comments -- whether engines are asked what they thought, after each turn
+    concurrency -- games at a time; 0 for one, and on a cluster for all that it can play
+    """
+
+    engines: tuple[Engine, ...]
+    boards: tuple[str, ...] = ("implo",)
+    pie: Literal["pieces", "sides", "off"] = "pieces"
+    format: Format = "round-robin"
+    games: int = 100
+    start: int = 0
+    seed: int = 1
+    openings: Openings = Openings()
+    time: str = NO_CLOCK
+    margin: float = 0.05
+    patience: float = 600.0
+    memory: int | None = None
+    comments: bool = True
+    sprt: SequentialTest | None = None
+    tune: Tuning | None = None
+    concurrency: int = 0
+
+    def check(self) -> None:
+        """Raises WrongMatch where it cannot be played."""
+        _check_engines(self)
+        _check_numbers(self)
+        if not list(self.played_boards()):
+            raise WrongMatch("boards: none is given")
+        for text in (self.time, *(engine.time for engine in self.engines)):
+            try:
+                time_control(text or NO_CLOCK)
+            except ValueError as error:
+                raise WrongMatch(f"time: {error}") from None
+        openings = self.openings
+        if (openings.source == "file") != bool(openings.file):
+            raise WrongMatch("openings: a file belongs to the source `file`")
+        if self.tune is not None:
+            _check_tuning(self, self.tune)
+        if self.sprt is not None:
+            _check_test(self, self.sprt)
+
+    def played_boards(self) -> Iterator[Board]:
+        """The boards, in order. Raises WrongMatch."""
+        for text in self.boards:
+            name, *sizes = text.split() or [""]
+            try:
+                game = find_game(name)
+                start = game.start(int(sizes[0]) if sizes else None, Pie(self.pie))
+            except KeyError:
+                raise WrongMatch(f"boards: there is no game {name!r}") from None
+            except UnplayablePosition as error:
+                raise WrongMatch(f"boards: {error}") from None
+            except ValueError:
+                raise WrongMatch(f"boards: not a game and a size: {text}") from None
+            yield Board(game.name, start.size, self.pie)
+
+    def pairings(self) -> Iterator[tuple[Engine, Engine]]:
+        """Which engines meet."""
+        for first, second in combinations(self.engines, 2):
+            if self.format == "round-robin" or first is self.engines[0]:
+                yield first, second
+
+    def control(self, engine: Engine) -> TimeControl:
+        """The time control of an engine."""
+        return time_control(engine.time or self.time)
+
+    @property
+    def pairs(self) -> range:
+        """The numbers of the pairs of games, for each two engines on each board."""
+        return range(self.start, self.start + self.games // 2)
+
+
+# How much is played, and where, may change from run to run; all else makes another match.
+_FREE = {"games", "start", "concurrency", "tune.trials"}
+
+
+def read_match(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
+    try:
+        return tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise WrongMatch(f"{path}: {error}") from None
+
+
+def make_match(tables: dict[str, Any]) -> Match:
+    """The match that tables describe. Raises WrongMatch."""
+    if "sprt" in tables:
+        tables = {"games": MOST_TEST_GAMES} | tables
+    try:
+        match = msgspec.convert(tables, Match)
+    except msgspec.ValidationError as error:
+        raise WrongMatch(str(error).replace("Object", "The match")) from None
+    match.check()
+    return match
+
+
+def write_match(match: Match) -> str:
+    """The match as a text, for the store."""
+    return msgspec.json.encode(match, order="sorted").decode()
+
+
+def restore_match(text: str) -> Match:
+    """The match of a text that `write_match` made. Raises WrongMatch."""
+    try:
+        return msgspec.json.decode(text, type=Match)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise WrongMatch(str(error)) from None
+
+
+def differences(before: Match, now: Match) -> list[str]:
+    """What makes two matches different ones, one line for each value."""
+    old, new = (dict(_flat("", msgspec.to_builtins(match))) for match in (before, now))
+    return [
+        f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"
+        for key in sorted(old | new)
+        if key not in _FREE and old.get(key) != new.get(key)
+    ]
+
+
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The leaves of nested tables, by dotted names."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else key, inner)
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            label = inner["name"] if isinstance(inner, dict) else str(number)
+            yield from _flat(f"{prefix}.{label}", inner)
+    else:
+        yield prefix, value
+
+
+def _check_engines(match: Match) -> None:
+    names = [engine.name for engine in match.engines]
+    if len(names) < (1 if match.tune else 2):
+        raise WrongMatch("engines: a match needs at least two")
+    for name in names:
+        if not name or len(name) > 64 or not name.isprintable():
+            raise WrongMatch(f"engines: not a name: {name!r}")
+        if names.count(name) > 1:
+            raise WrongMatch(f"engines: two are named {name}")
+    for engine in match.engines:
+        if not engine.command.strip():
+            raise WrongMatch(f"engines: {engine.name} has no command")
+        for text in (*engine.settings, *map(str, engine.settings.values()), *engine.setup):
+            if not text or "\n" in text or "\r" in text:
+                raise WrongMatch(f"engines: {engine.name}: not one line of text: {text!r}")
+
+
+def _check_numbers(match: Match) -> None:
+    openings = match.openings
+    for name, value, lowest, highest in (
+        ("games", match.games, 2, 10**7),
+        ("start", match.start, 0, 10**9),
+        ("concurrency", match.concurrency, 0, 4096),
+        ("margin", match.margin, 0, 3600),
+        ("patience", match.patience, 0.01, 10**6),
+        ("openings.turns", openings.turns, 0, 40),
+        ("openings.balance", openings.balance, 0, 0.5),
+        *((f"{part.name}: memory", part.memory, 1, 2**24) for part in match.engines),
+        ("memory", match.memory, 1, 2**24),
+    ):
+        if value is not None and not lowest <= value <= highest:
+            raise WrongMatch(f"{name}: {value} is not in {lowest}..{highest}")
+    if match.games % 2:
+        raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
+
+
+def _check_tuning(match: Match, tuning: Tuning) -> None:
+    if match.sprt is not None:
+        raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
+    if not tuning.settings:
+        raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
+    if not 1 <= tuning.trials <= 10**5:
+        raise WrongMatch(f"tune.trials: {tuning.trials} is not in 1..100000")
+    for key, text in tuning.settings.items():
+        if len(key.split()) != 1 or key != key.strip() or not key.isprintable():
+            raise WrongMatch(f"tune: not the key of a setting: {key!r}")
+        try:
+            parse_values(text)
+        except ValueError as error:
+            raise WrongMatch(f"tune: {key}: {error}") from None
+    for engine in match.engines[1:]:
+        if engine.name.startswith(f"{match.engines[0].name}#"):
+            raise WrongMatch(f"engines: {engine.name} could be the name of a trial")
+
+
+def _check_test(match: Match, sprt: SequentialTest) -> None:
+    if len(match.engines) != 2:
+        raise WrongMatch("sprt: a sequential test needs exactly two engines")
+    try:
+        sprt.test()
+    except ValueError as error:
+        raise WrongMatch(f"sprt: {error}") from None

@@ -1,0 +1,196 @@
+"""One game between two engines, with the arena as referee and timekeeper."""
+
+import time
+from dataclasses import replace
+from typing import NamedTuple
+
+from gtp_engine.arena.config import Engine, Match
+from gtp_engine.arena.player import Answered, Forfeit, Player, Remark, Void
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.records import Fault, GameKey, GameRecord, GameResult, PlayedTurn
+from gtp_engine.arena.timing import Lateness
+from gtp_engine.board.color import Color
+from gtp_engine.notation.clicks import Clicks
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.turns import Reading, read_turn, write_turn
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, SWAPS, IllegalStep, Pie
+
+RESIGN = "resign"
+
+# An engine out of time gets so many seconds more before it counts as stalled.
+GRACE = 2.0
+
+
+class Task(NamedTuple):
+    """A game to play; it can be sent to another machine.
+
+    opening -- the words of the turns that are given
+    seed    -- what stands for `{seed}` in the engines' settings
+    """
+
+    key: GameKey
+    match: Match
+    opening: tuple[str, ...]
+    seed: int
+
+    def engine(self, color: Color) -> Engine:
+        """The engine that begins with a color."""
+        name = self.key.engines[color]
+        return next(engine for engine in self.match.engines if engine.name == name)
+
+
+class Ending(NamedTuple):
+    """How a game ended: see GameRecord."""
+
+    winner: str | None
+    result: str
+    reason: str
+    fault: Fault | None = None
+
+
+def play_game(task: Task, pool: Pool, lateness: Lateness) -> GameRecord:
+    """Play a game to its end. Raises Void where there was none, and nobody is to blame."""
+    started, begun = time.time(), time.monotonic()
+    table = _Table(task, lateness)
+    culprit = None
+    try:
+        table.seat(pool)
+        ending = table.play()
+    except Forfeit as error:
+        if pool.closed:
+            raise Void("the match was stopped") from error
+        culprit = error.engine
+        ending = table.forfeited(error)
+    finally:
+        for player in table.players:
+            pool.give(player, sound=player.engine.name != culprit)
+    result = GameResult(
+        key=task.key,
+        opening=task.opening,
+        winner=ending.winner,
+        result=ending.result,
+        reason=ending.reason,
+        fault=ending.fault,
+        swapped=table.swapped,
+        started=started,
+        seconds=time.monotonic() - begun,
+        length=len(table.turns),
+    )
+    evidence = tuple(player.evidence for player in table.players) if ending.fault else ()
+    return GameRecord(result, tuple(table.turns), evidence)
+
+
+class _Table:
+    """A game in progress.
+
+    players -- those who have come, BLACK's at the beginning first
+    seats   -- the names of the engines that play BLACK and WHITE now
+    """
+
+    def __init__(self, task: Task, lateness: Lateness) -> None:
+        board = task.key.board
+        self._task = task
+        self._lateness = lateness
+        self._position: Position = find_game(board.game).start(board.size, Pie(board.pie))
+        self._clicks: Clicks = ()
+        self._clocks = {
+            engine.name: task.match.control(engine).start() for engine in map(task.engine, Color)
+        }
+        self.players: list[Player] = []
+        self.seats = list(task.key.engines)
+        self.turns: list[PlayedTurn] = []
+        self.swapped = False
+
+    def seat(self, pool: Pool) -> None:
+        """Get the engines, and set them to the game and its opening."""
+        task = self._task
+        for color in Color:
+            self.players.append(pool.take(task.engine(color), task.match.memory))
+        for player in self.players:
+            control = task.match.control(player.engine)
+            player.new_game(task.key.board, control, task.seed)
+        for word in task.opening:
+            color, reading = self._position.to_move, read_turn(self._position, (), word)
+            for player in self.players:
+                player.play(color, word)
+            self._advance(reading)
+
+    def play(self) -> Ending:
+        """Play until the game is over."""
+        while (outcome := self._position.outcome()) is None:
+            if not self._turn():
+                return self._resigned(self._position.to_move)
+        winner = None if outcome.winner is None else self.seats[outcome.winner]
+        return Ending(winner, str(outcome), outcome.reason)
+
+    def forfeited(self, error: Forfeit) -> Ending:
+        """The end of a game by a fault."""
+        winner = self.seats[1 - self.seats.index(error.engine)]
+        sign = Color(self.seats.index(winner)).sign
+        letter = "T" if error.fault is Fault.TIME else "F"
+        return Ending(winner, f"{sign}+{letter}", f"{error.engine}: {error}", error.fault)
+
+    def _resigned(self, color: Color) -> Ending:
+        winner = self.seats[color.opponent]
+        return Ending(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
+
+    def _turn(self) -> bool:
+        """One turn, however many answers it takes; False where the engine gave up."""
+        color, name = self._position.to_move, self.seats[self._position.to_move]
+        used = 0.0
+        while True:
+            before = self._position
+            player, other = self._player(name), self._player(self.seats[color.opponent])
+            answered = self._choose(player, color, used)
+            used += answered.seconds
+            if answered.word.lower() == RESIGN:
+                return False
+            reading = self._read(player, answered.word)
+            word = write_turn(before, reading.steps, reading.clicks)
+            remark = self._remark(player)
+            self.turns.append(PlayedTurn(name, color, word, answered.seconds, *remark))
+            other.play(color, answered.word if reading.clicks or self._clicks else word)
+            self._advance(reading)
+            if not (self._clicks or self._position.open):
+                self._clocks[name] = self._clocks[name].after_turn(used)
+                return True
+
+    def _choose(self, player: Player, color: Color, used: float) -> Answered:
+        """Ask for a turn, and see that it comes in time."""
+        match, asked = self._task.match, time.monotonic()
+        clock = self._clocks[player.engine.name]
+        clock = replace(clock, left=max(0.0, clock.left - used))
+        if clock.limit is None:
+            return player.choose(color, clock, match.patience)
+        answered = player.choose(color, clock, clock.limit + match.margin + GRACE)
+        late = self._lateness.since(asked) + answered.starved
+        if answered.seconds > clock.limit + match.margin + late:
+            sentence = f"{answered.seconds:.2f} seconds, and only {clock.limit:.2f} were left"
+            raise Forfeit(player.engine.name, Fault.TIME, sentence)
+        return answered._replace(seconds=min(answered.seconds, clock.limit))
+
+    def _read(self, player: Player, word: str) -> Reading:
+        try:
+            return read_turn(self._position, self._clicks, word)
+        except Unreadable as error:
+            flaw = f"no turn: {word[:60]} ({error})"
+        except IllegalStep as error:
+            flaw = f"{word[:60]}: {error}"
+        raise Forfeit(player.engine.name, Fault.ILLEGAL, flaw)
+
+    def _remark(self, player: Player) -> Remark:
+        if not self._task.match.comments:
+            return Remark()
+        return player.remark(self._task.key.board.game)
+
+    def _advance(self, reading: Reading) -> None:
+        """Go on to the position that a reading leads to; with `swap-sides` the players change."""
+        self.swapped |= any(step in SWAPS.values() for step in reading.steps)
+        if SWAP_SIDES in reading.steps:
+            self.seats.reverse()
+        self._position, self._clicks = reading.position, reading.clicks
+
+    def _player(self, name: str) -> Player:
+        return next(player for player in self.players if player.engine.name == name)

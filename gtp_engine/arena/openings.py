@@ -1,0 +1,235 @@
+"""The first turns of each pair of games: from a file, or random ones that are balanced."""
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from gtp_engine.arena.config import Engine, Openings, WrongMatch
+from gtp_engine.arena.player import Forfeit, Player
+from gtp_engine.arena.records import Board
+from gtp_engine.board.clock import UNLIMITED
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
+
+# So many random openings belong to each number; the first that is balanced is taken.
+CHOICE = 32
+
+# In vain for so long: the board has no more openings of this length.
+_TRIES = 10_000
+
+_JUDGE_SECONDS = 600.0
+_WINRATE = re.compile(r" winrate (?P<share>[01](?:\.\d+)?)(?: |$)")
+
+
+class Opening(NamedTuple):
+    """The given turns of a pair of games.
+
+    words -- the turns
+    value -- BLACK's chance after them, 0 to 1, where a judge said it
+    """
+
+    words: tuple[str, ...]
+    value: float | None = None
+
+
+class Book(Protocol):
+    """Where openings come from: each number of a pair on a board has its own."""
+
+    def opening(self, board: Board, number: int) -> Opening:
+        """The opening of a number. Raises WrongMatch where there is none."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what finding openings needs."""
+        ...
+
+
+def book(openings: Openings, seed: int) -> Book:
+    """The openings of a match. Raises WrongMatch, or OSError."""
+    match openings.source:
+        case "file":
+            return FileBook(Path(openings.file))
+        case "random":
+            return RandomBook(openings, seed)
+        case _:
+            return EmptyBook()
+
+
+class EmptyBook:
+    """No opening: the pie rule is what makes the games even."""
+
+    def opening(self, board: Board, number: int) -> Opening:
+        return Opening(())
+
+    def close(self) -> None:
+        pass
+
+
+class FileBook:
+    """One opening a line: turns with blanks between; `#` begins a comment.
+
+    A line that starts with a game and a size and a colon is for that board only:
+    `implo 8: C4 D5`.
+    """
+
+    _PREFIX = re.compile(r"(?P<game>[a-z]+) (?P<size>\d+):")
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines: list[tuple[int, str]] = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if text := line.partition("#")[0].strip():
+                self._lines.append((number, text))
+        self._found: dict[Board, list[Opening]] = {}
+
+    def opening(self, board: Board, number: int) -> Opening:
+        if board not in self._found:
+            self._found[board] = list(self._of(board))
+        found = self._found[board]
+        if number >= len(found):
+            few = f"{self._path} has {len(found)} openings for {board.name}"
+            raise WrongMatch(f"openings: {few}, and the match needs number {number + 1}")
+        return found[number]
+
+    def close(self) -> None:
+        pass
+
+    def _of(self, board: Board) -> Iterator[Opening]:
+        met: dict[str, int] = {}
+        for number, line in self._lines:
+            prefix = self._PREFIX.match(line)
+            if prefix and (prefix["game"], int(prefix["size"])) != (board.game, board.size):
+                continue
+            words = tuple(line[prefix.end() if prefix else 0 :].split())
+            try:
+                position = _after(board, words)
+            except (Unreadable, IllegalStep, ValueError) as error:
+                raise WrongMatch(f"{self._path}, line {number}: {error}") from None
+            if (twin := met.setdefault(write_position(position), number)) != number:
+                raise WrongMatch(f"{self._path}, line {number}: the same as line {twin}")
+            yield Opening(words)
+
+
+class RandomBook:
+    """Random turns, the same for the same seed, and no position twice.
+
+    Openings are drawn in one order, and each number owns the next few of them: so matches with
+    other numbers have other openings. Without a judge the first is taken; with one the first
+    that it finds balanced, or else the most balanced.
+    """
+
+    def __init__(self, openings: Openings, seed: int) -> None:
+        self._openings = openings
+        self._seed = seed
+        self._drawn: dict[Board, Iterator[tuple[str, ...]]] = {}
+        self._next: dict[Board, int] = {}
+        self._kept: dict[tuple[Board, int], list[tuple[str, ...]]] = {}
+        self._judge: Player | None = None
+
+    def opening(self, board: Board, number: int) -> Opening:
+        candidates = self._candidates(board, number)
+        if not self._openings.judge:
+            return Opening(candidates[0])
+        best = Opening((), None)
+        for words in candidates:
+            value = self._judged(board, words)
+            if best.value is None or abs(value - 0.5) < abs(best.value - 0.5):
+                best = Opening(words, value)
+            if abs(value - 0.5) <= self._openings.balance:
+                break
+        return best
+
+    def close(self) -> None:
+        """End the judge."""
+        if self._judge is not None:
+            self._judge.close()
+            self._judge = None
+
+    def _candidates(self, board: Board, number: int) -> list[tuple[str, ...]]:
+        owned = CHOICE if self._openings.judge else 1
+        drawn = self._drawn.setdefault(board, self._draw(board))
+        for each in range(self._next.get(board, 0), number + 1):
+            candidates = list(islice(drawn, owned))
+            if not candidates:
+                few = f"{board.name} has only {each} that differ, of {self._openings.turns} turns"
+                raise WrongMatch(f"openings: {few}")
+            self._kept[board, each] = candidates
+            self._next[board] = each + 1
+        return self._kept[board, number]
+
+    def _draw(self, board: Board) -> Iterator[tuple[str, ...]]:
+        """Openings that do not end the game, at most one for each position."""
+        source = random.Random(f"{self._seed} {board.game} {board.size}")
+        met: set[str] = set()
+        tries = 0
+        while tries < _TRIES:
+            words, position = _random_turns(board, self._openings.turns, source)
+            text = write_position(position)
+            if text in met or position.outcome() is not None:
+                tries += 1
+                continue
+            tries = 0
+            met.add(text)
+            yield words
+
+    def _judged(self, board: Board, words: tuple[str, ...]) -> float:
+        """BLACK's chance after an opening, as the judge sees it. Raises WrongMatch."""
+        try:
+            if self._judge is None:
+                self._judge = Player(Engine("judge", self._openings.judge))
+            judge = self._judge
+            judge.new_game(board, UNLIMITED, self._seed)
+            position = _start(board)
+            for word in words:
+                judge.play(position.to_move, word)
+                position = read_turn(position, (), word).position
+            line = f"kata-search_analyze {position.to_move.letter} maxmoves 1"
+            found = _WINRATE.search(judge.tell(line, _JUDGE_SECONDS))
+        except Forfeit as error:
+            raise WrongMatch(f"openings: the judge failed: {error}") from None
+        if found is None:
+            raise WrongMatch("openings: the judge tells no winrate on kata-search_analyze")
+        share = float(found["share"])
+        return share if position.to_move == 0 else 1 - share
+
+
+def _start(board: Board) -> Position:
+    return find_game(board.game).start(board.size, Pie(board.pie))
+
+
+def _after(board: Board, words: tuple[str, ...]) -> Position:
+    """The position after the turns of an opening. Raises Unreadable, IllegalStep, ValueError."""
+    position = _start(board)
+    for word in words:
+        reading = read_turn(position, (), word)
+        position = reading.position
+        if reading.clicks or position.open:
+            raise ValueError(f"{word} is no whole turn")
+        if position.outcome() is not None:
+            raise ValueError(f"{word} ends the game")
+    return position
+
+
+def _random_turns(
+    board: Board, turns: int, source: random.Random
+) -> tuple[tuple[str, ...], Position]:
+    """So many random turns, without swaps, and the position after them."""
+    words: list[str] = []
+    position = _start(board)
+    while len(words) < turns and position.outcome() is None:
+        before, steps = position, list[Step]()
+        while True:
+            choice = [step for step in position.legal_steps() if step not in SWAPS.values()]
+            steps.append(source.choice(choice))
+            position = position.play_unchecked(steps[-1])
+            if not position.open or position.outcome() is not None:
+                break
+        words.append(write_turn(before, steps))
+    return tuple(words), position

@@ -1,0 +1,187 @@
+"""An engine that takes part in a match: reached only over GTP, whoever wrote it."""
+
+import errno
+import re
+from typing import NamedTuple
+
+from gtp_engine.arena.config import SEED, Engine
+from gtp_engine.arena.records import Board, Evidence, Fault
+from gtp_engine.arena.timing import left_line, settings_line
+from gtp_engine.board.clock import Clock, TimeControl
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.gtp.process import Answer, CannotStart, EngineFault, EngineProcess
+from gtp_engine.rules import find_game
+
+_EXPLAIN = "gomill-explain_last_move"
+_CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
+_VISITS = re.compile(r"(?P<visits>\d+) visits")
+_LONGEST_COMMENT = 500
+
+# Seconds for the first answer of an engine, which may have much to load, and for later answers
+# to commands that need no thought.
+STARTING, QUICKLY = 300.0, 30.0
+
+# An engine that cannot be started for these reasons is not to blame.
+_OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+
+
+class Forfeit(Exception):
+    """An engine did something that loses the game; the text is a sentence."""
+
+    def __init__(self, engine: str, fault: Fault, reason: str) -> None:
+        super().__init__(reason)
+        self.engine = engine
+        self.fault = fault
+
+
+class Void(Exception):
+    """A game ended by nobody's fault: it does not count, and is played again."""
+
+
+class Answered(NamedTuple):
+    """What an engine answered to `genmove`.
+
+    seconds -- from the command to the answer
+    starved -- how many of them its busiest thread could have run, but no processor was free; told
+               only where there is a clock, and the system knows
+    """
+
+    word: str
+    seconds: float
+    starved: float = 0.0
+
+
+class Remark(NamedTuple):
+    """What an engine thought of its turn: BLACK's chance and visits, where it tells, and words."""
+
+    value: float | None = None
+    visits: int | None = None
+    comment: str = ""
+
+
+class Player:
+    """A running engine. What it does wrong is raised as Forfeit.
+
+    identity -- the name and the version that it gives
+    """
+
+    def __init__(self, engine: Engine, memory: int | None = None) -> None:
+        """Start it, and ask what it knows.
+
+        memory -- MiB that it may take, where the engine's own settings say nothing
+
+        Raises Forfeit, or Void where it is this machine that cannot.
+        """
+        self.engine = engine
+        try:
+            self._process = EngineProcess(
+                engine.command,
+                environment=engine.environment,
+                memory=engine.memory or memory,
+            )
+        except CannotStart as error:
+            if isinstance(error.__context__, OSError) and error.__context__.errno in _OURS:
+                raise Void(str(error)) from error
+            raise Forfeit(engine.name, Fault.START, str(error)) from None
+        self._known: frozenset[str] = frozenset()
+        try:
+            self._known = frozenset(self.tell("list_commands", STARTING).split())
+            self.identity = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+        except Forfeit:
+            self.close()
+            raise
+
+    def tell(self, line: str, patience: float = QUICKLY) -> str:
+        """Send a command, and return the text of its answer."""
+        answer = self._ask(line, patience)
+        if not answer.response.success:
+            sentence = f"it refused: {line[:60]}: {answer.response.text[:60]}"
+            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
+        return answer.response.text
+
+    def new_game(self, board: Board, control: TimeControl, seed: int) -> None:
+        """Prepare it for a game."""
+        for key, value in self.engine.settings.items():
+            self.tell(f"game-set {key} {value}".replace(SEED, str(seed)))
+        if "game-pie" in self._known:
+            self.tell(f"game-pie {board.pie}")
+        if "game-select" in self._known:
+            self.tell(f"game-select {board.game} {board.size}")
+        else:
+            self.tell(f"boardsize {board.size}")
+            self.tell("clear_board")
+        line = settings_line(control, self._known)
+        if line is not None:
+            self.tell(line)
+        for command in self.engine.setup:
+            self.tell(command.replace(SEED, str(seed)))
+
+    def play(self, color: Color, word: str) -> None:
+        """Tell it what was played."""
+        self.tell(f"play {color.letter} {word}")
+
+    def choose(self, color: Color, clock: Clock, patience: float) -> Answered:
+        """Have it choose a turn, or a part of one, and tell how long that took.
+
+        patience -- seconds until it counts as stalled
+        """
+        line = left_line(clock, color.letter, self._known)
+        if line is not None:
+            self.tell(line)
+        before = {} if line is None else self._process.starved()
+        answer = self._ask(f"genmove {color.letter}", patience)
+        after = {} if line is None else self._process.starved()
+        starved = max((now - before.get(thread, 0.0) for thread, now in after.items()), default=0.0)
+        words = answer.response.text.split()
+        if not answer.response.success:
+            sentence = f"it refused to play: {answer.response.text[:60]}"
+            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
+        if len(words) != 1:
+            sentence = f"not one word as a turn: {answer.response.text[:60]!r}"
+            raise Forfeit(self.engine.name, Fault.PROTOCOL, sentence)
+        return Answered(words[0], answer.seconds, starved)
+
+    def remark(self, game: str) -> Remark:
+        """What it thought when it chose its last turn, if it can tell."""
+        if _EXPLAIN not in self._known:
+            return Remark()
+        answer = self._ask(_EXPLAIN, QUICKLY)
+        if not answer.response.success:
+            return Remark()
+        return read_remark(game, answer.response.text)
+
+    @property
+    def evidence(self) -> Evidence:
+        """The last lines of the conversation."""
+        return Evidence(self.engine.name, self._process.conversation)
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process.alive
+
+    def kill(self) -> None:
+        """End it from another thread: whoever waits for its answer gets a Forfeit."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Ask it to quit, and see to it that it does."""
+        self._process.close()
+
+    def _ask(self, line: str, patience: float) -> Answer:
+        try:
+            return self._process.ask(line, patience)
+        except EngineFault as error:
+            raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
+
+
+def read_remark(game: str, text: str) -> Remark:
+    """What an explanation says: `Black wins 53.1%, 200 visits, ...`."""
+    comment = " ".join(text.split())[:_LONGEST_COMMENT]
+    chance, visits = _CHANCE.search(comment), _VISITS.search(comment)
+    value = None
+    if chance is not None:
+        share = min(1.0, float(chance["percent"]) / 100)
+        black = chance["color"].lower() in (str(BLACK), find_game(game).color_names[BLACK].lower())
+        value = round(share if black else 1 - share, 4)
+    return Remark(value, int(visits["visits"]) if visits else None, comment)

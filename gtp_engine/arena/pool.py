@@ -1,0 +1,81 @@
+"""Engines that wait for their next game, so that they need not be started for each."""
+
+import threading
+from collections import defaultdict
+
+import msgspec
+
+from gtp_engine.arena.config import Engine
+from gtp_engine.arena.player import Player, Void
+
+
+class Pool:
+    """The running engines of this process, safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: dict[bytes, list[Player]] = defaultdict(list)
+        self._busy: set[Player] = set()
+        self._closed = False
+
+    def take(self, engine: Engine, memory: int | None = None) -> Player:
+        """A running engine, started if none is idle. Raises Forfeit, or Void when closed."""
+        with self._lock:
+            self._check_open()
+            player = self._waiting(engine)
+        if player is None:
+            player = Player(engine, memory)
+        with self._lock:
+            self._busy.add(player)
+            if self._closed:
+                player.kill()
+        return player
+
+    def give(self, player: Player, sound: bool) -> None:
+        """Give an engine back; one that is not sound, or does not want to stay, is ended."""
+        with self._lock:
+            self._busy.discard(player)
+            stays = sound and not player.engine.restart and not self._closed
+            if stays:
+                self._idle[_key(player.engine)].append(player)
+        if not stays:
+            player.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the engines were ended, so that what they do now is not their fault."""
+        return self._closed
+
+    def abandon(self) -> None:
+        """End the games in progress: their engines are killed, and no more are started."""
+        with self._lock:
+            self._closed = True
+            for player in self._busy:
+                player.kill()
+
+    def close(self) -> None:
+        """End all engines that are idle."""
+        with self._lock:
+            self._closed = True
+            idle = [player for players in self._idle.values() for player in players]
+            self._idle.clear()
+        for player in idle:
+            player.close()
+
+    def _waiting(self, engine: Engine) -> Player | None:
+        """An idle engine that is still there."""
+        idle = self._idle[_key(engine)]
+        while idle:
+            player = idle.pop()
+            if player.alive:
+                return player
+            player.close()
+        return None
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Void("the match was stopped")
+
+
+def _key(engine: Engine) -> bytes:
+    return msgspec.json.encode(engine, order="sorted")

@@ -1,0 +1,382 @@
+"""The file that holds a match: one SQLite database, written game by game.
+
+Each game is one transaction, durable before the next begins. Several processes may play one
+match into one file: who starts a game claims it, and a claim that is not renewed lapses.
+"""
+
+import json
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.arena.config import Match, WrongMatch, differences, restore_match, write_match
+from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena.openings import Opening
+from gtp_engine.arena.records import (
+    Board,
+    Evidence,
+    Fault,
+    GameKey,
+    GameRecord,
+    GameResult,
+    PlayedTurn,
+    TimeUse,
+    Trial,
+)
+from gtp_engine.board.color import Color
+
+APPLICATION = 0x50415243  # "PARC"
+VERSION = 1
+
+# Seconds without renewal after which a claim is void: its owner is gone.
+CLAIM_LAPSES = 120.0
+
+_BUSY_SECONDS = 60.0
+
+_SCHEMA = """
+create table match (config text not null);
+create table engines (name text primary key, identity text not null);
+create table openings (
+    game text, size integer, number integer, words text not null, value real,
+    primary key (game, size, number)
+);
+create table claims (
+    game text, size integer, first text, second text, number integer, half integer,
+    owner text not null, renewed real not null,
+    primary key (game, size, first, second, number, half)
+);
+create table games (
+    id integer primary key,
+    game text not null, size integer not null, pie text not null,
+    first text not null, second text not null, number integer not null, half integer not null,
+    black text not null, white text not null, opening text not null,
+    winner text, result text not null, reason text not null, fault text,
+    swapped integer not null, started real not null, seconds real not null,
+    length integer not null,
+    unique (game, size, first, second, number, half)
+);
+create table turns (
+    game_id integer not null references games, number integer not null,
+    engine text not null, color text not null, word text not null, seconds real not null,
+    value real, visits integer, comment text not null,
+    primary key (game_id, number)
+) without rowid;
+create table evidence (
+    game_id integer not null references games, engine text not null, lines text not null
+);
+create table voids (
+    game text, size integer, first text, second text, number integer, half integer,
+    reason text not null, time real not null
+);
+create table trials (
+    number integer primary key, settings text not null, start integer not null,
+    games integer not null
+);
+"""
+
+_KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
+
+
+class StoreFailed(ArenaError):
+    """The file cannot be read or written; the text says why. What it holds is not harmed."""
+
+
+class Store:
+    """A match in a file. Use it in one thread."""
+
+    def __init__(self, path: Path, create: bool = True) -> None:
+        """Open a file, or begin one. Raises StoreFailed."""
+        self.path = path
+        self._owner = _this_process()
+        if not create and not path.exists():
+            raise StoreFailed(f"{path} does not exist")
+        with self._failures():
+            self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _open(self) -> None:
+        db = self._db
+        if db.execute("select count(*) from sqlite_master").fetchone()[0]:
+            if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
+                raise StoreFailed(f"{self.path} is a database of another program")
+            version = db.execute("pragma user_version").fetchone()[0]
+            if version != VERSION:
+                raise StoreFailed(
+                    f"{self.path} is of version {version}; this program reads version {VERSION}"
+                )
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma synchronous = full")
+        db.execute("pragma foreign_keys = on")
+        with self._transaction():
+            if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
+                for statement in _SCHEMA.split(";"):
+                    db.execute(statement)
+                db.execute(f"pragma application_id = {APPLICATION}")
+                db.execute(f"pragma user_version = {VERSION}")
+
+    def close(self) -> None:
+        """Give up all claims, and close the file."""
+        try:
+            with self._failures():
+                self._db.execute("delete from claims where owner = ?", (self._owner,))
+        finally:
+            self._db.close()
+
+    def match(self) -> Match:
+        """The match of the file. Raises StoreFailed where none has begun."""
+        with self._failures():
+            row = self._db.execute("select config from match").fetchone()
+        if row is None:
+            raise StoreFailed(f"{self.path} holds no match yet")
+        try:
+            return restore_match(row[0])
+        except WrongMatch as error:
+            raise StoreFailed(f"{self.path} holds a match that cannot be read: {error}") from None
+
+    def begin(self, match: Match, identities: dict[str, str]) -> None:
+        """Begin a match, or go on with it.
+
+        identities -- what the engines say they are: a name and a version
+
+        Raises WrongMatch where the file holds another match, or games of other versions.
+        """
+        with self._failures(), self._transaction():
+            row = self._db.execute("select config from match").fetchone()
+            if row is not None and (told := differences(restore_match(row[0]), match)):
+                raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
+            self._db.execute("delete from match")
+            self._db.execute("insert into match values (?)", (write_match(match),))
+            for name, identity in identities.items():
+                self._identify(name, identity)
+
+    def _identify(self, name: str, identity: str) -> None:
+        row = self._db.execute("select identity from engines where name = ?", (name,)).fetchone()
+        if row is None:
+            self._db.execute("insert into engines values (?, ?)", (name, identity))
+        elif row[0] != identity:
+            raise WrongMatch(f"{self.path} holds games of {name} as {row[0]}; it is {identity} now")
+
+    def identities(self) -> dict[str, str]:
+        """What the engines say they are."""
+        with self._failures():
+            return dict(self._db.execute("select name, identity from engines"))
+
+    # Openings ------------------------------------------------------------------------------
+
+    def opening(self, board: Board, number: int) -> Opening | None:
+        """The opening of a number, if it was found before."""
+        with self._failures():
+            row = self._db.execute(
+                "select words, value from openings where game = ? and size = ? and number = ?",
+                (board.game, board.size, number),
+            ).fetchone()
+        return Opening(tuple(row[0].split()), row[1]) if row else None
+
+    def add_opening(self, board: Board, number: int, opening: Opening) -> None:
+        """Keep an opening, unless another process has kept one of this number."""
+        with self._failures():
+            self._db.execute(
+                "insert or ignore into openings values (?, ?, ?, ?, ?)",
+                (board.game, board.size, number, " ".join(opening.words), opening.value),
+            )
+
+    # Games ---------------------------------------------------------------------------------
+
+    def claim(self, key: GameKey) -> bool:
+        """Claim a game for this process; False where it was played, or another one plays it."""
+        now = time.time()
+        with self._failures(), self._transaction():
+            if self._db.execute(f"select 1 from games where {_KEY}", _values(key)).fetchone():
+                return False
+            row = self._db.execute(
+                f"select owner, renewed from claims where {_KEY}", _values(key)
+            ).fetchone()
+            alive = row and row[1] > now - CLAIM_LAPSES and not _gone(row[0])
+            if alive and row[0] != self._owner:
+                return False
+            self._db.execute(
+                "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_values(key), self._owner, now),
+            )
+            return True
+
+    def renew(self) -> None:
+        """Say that this process is alive; to be called well before CLAIM_LAPSES."""
+        with self._failures():
+            self._db.execute(
+                "update claims set renewed = ? where owner = ?", (time.time(), self._owner)
+            )
+
+    def add(self, record: GameRecord) -> bool:
+        """Keep a game; False where the same game was kept before, by another process."""
+        result = record.result
+        key = result.key
+        row = (
+            *(*key.board, key.first, key.second, key.number, key.half, *key.engines),
+            *(" ".join(result.opening), result.winner, result.result, result.reason),
+            *(result.fault and result.fault.value, result.swapped, result.started),
+            *(result.seconds, result.length),
+        )
+        with self._failures(), self._transaction():
+            self._db.execute(f"delete from claims where {_KEY}", _values(key))
+            marks = ", ".join("?" * len(row))
+            added = self._db.execute(f"insert or ignore into games values (null, {marks})", row)
+            if added.rowcount != 1:
+                return False
+            game = added.lastrowid
+            self._db.executemany(
+                "insert into turns values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (game, number, turn.engine, turn.color.letter, *turn[2:])
+                    for number, turn in enumerate(record.turns)
+                ),
+            )
+            self._db.executemany(
+                "insert into evidence values (?, ?, ?)",
+                ((game, each.engine, "\n".join(each.lines)) for each in record.evidence),
+            )
+            return True
+
+    def add_void(self, key: GameKey, reason: str) -> None:
+        """Note that a game came to nothing, by nobody's fault; it may be claimed again."""
+        with self._failures(), self._transaction():
+            self._db.execute(f"delete from claims where {_KEY}", _values(key))
+            self._db.execute(
+                "insert into voids values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_values(key), reason, time.time()),
+            )
+
+    def voids(self) -> int:
+        """How many games came to nothing."""
+        with self._failures():
+            return int(self._db.execute("select count(*) from voids").fetchone()[0])
+
+    def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
+        """The games, in the order in which they were kept.
+
+        after -- leave out those up to this id
+
+        Yields the ids with the games.
+        """
+        with self._failures():
+            rows = self._db.execute(
+                "select id, game, size, pie, first, second, number, half, opening, winner, result,"
+                " reason, fault, swapped, started, seconds, length from games"
+                " where id > ? order by id",
+                (after,),
+            )
+            for row in rows:
+                yield row[0], _result(row[1:])
+
+    def turns(self, game: int) -> tuple[PlayedTurn, ...]:
+        """The turns of a game, by its id."""
+        with self._failures():
+            rows = self._db.execute(
+                "select engine, color, word, seconds, value, visits, comment from turns"
+                " where game_id = ? order by number",
+                (game,),
+            ).fetchall()
+        return tuple(PlayedTurn(row[0], Color.parse(row[1]), *row[2:]) for row in rows)
+
+    def time_use(self) -> dict[str, TimeUse]:
+        """How much time each engine used."""
+        with self._failures():
+            rows = self._db.execute(
+                "select engine, count(*), sum(seconds), max(seconds) from turns group by engine"
+            ).fetchall()
+        return {row[0]: TimeUse(*row[1:]) for row in rows}
+
+    def evidence(self, game: int) -> tuple[Evidence, ...]:
+        """Both conversations of a game that ended with a fault."""
+        with self._failures():
+            rows = self._db.execute(
+                "select engine, lines from evidence where game_id = ?", (game,)
+            ).fetchall()
+        return tuple(Evidence(engine, tuple(lines.split("\n"))) for engine, lines in rows)
+
+    # Trials --------------------------------------------------------------------------------
+
+    def trials(self) -> list[Trial]:
+        """The trials of a tuning, in order."""
+        with self._failures():
+            rows = self._db.execute(
+                "select number, settings, start, games from trials order by number"
+            ).fetchall()
+        return [Trial(number, json.loads(settings), *rest) for number, settings, *rest in rows]
+
+    def add_trial(self, trial: Trial) -> None:
+        """Keep a trial, unless another process has kept one of this number."""
+        row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
+        with self._failures():
+            self._db.execute("insert or ignore into trials values (?, ?, ?, ?)", row)
+
+    # SQLite --------------------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("begin immediate")
+        try:
+            yield
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+            raise
+        self._db.execute("commit")
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StoreFailed(f"{self.path}: {error}") from error
+
+
+def _this_process() -> str:
+    """Host, number and start of this process: no other has had, or will have, the same."""
+    import psutil
+
+    return f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
+
+
+def _gone(owner: str) -> bool:
+    """Whether a process of this host runs no more."""
+    import psutil
+
+    host, number, start = owner.rsplit(" ", 2)
+    if host != socket.gethostname():
+        return False
+    try:
+        return bool(psutil.Process(int(number)).create_time() != float(start))
+    except psutil.NoSuchProcess:
+        return True
+
+
+def _values(key: GameKey) -> tuple[Any, ...]:
+    return (key.board.game, key.board.size, key.first, key.second, key.number, key.half)
+
+
+def _result(row: tuple[Any, ...]) -> GameResult:
+    """A game from the columns of `games`."""
+    key = GameKey(Board(*row[:3]), *row[3:7])
+    opening, winner, result, reason, fault, swapped, started, seconds, length = row[7:]
+    return GameResult(
+        key=key,
+        opening=tuple(opening.split()),
+        winner=winner,
+        result=result,
+        reason=reason,
+        fault=Fault(fault) if fault else None,
+        swapped=bool(swapped),
+        started=started,
+        seconds=seconds,
+        length=length,
+    )

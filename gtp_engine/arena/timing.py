@@ -1,0 +1,103 @@
+"""Time in a match: its control as a text, how engines are told, and how late we are ourselves."""
+
+import re
+import threading
+import time
+from collections import deque
+from collections.abc import Collection
+
+from gtp_engine.board.clock import UNLIMITED, Clock, Kind, TimeControl
+
+NO_CLOCK = "none"
+
+_NUMBER = r"\d{1,9}(?:\.\d{1,6})?"
+_TEXT = re.compile(
+    rf"(?P<first>{_NUMBER})(?:\+(?P<more>{_NUMBER}))?(?:/(?P<turns>[1-9]\d{{0,3}}))?"
+)
+_EXTENDED = "kata-time_settings"
+
+
+def time_control(text: str) -> TimeControl:
+    """The time control of a text.
+
+    none           no clock
+    60             60 seconds for the game
+    60+0.5         and half a second more with each turn
+    60+30/5        then 30 seconds for each 5 turns
+    1/1            one second for each turn
+
+    Raises ValueError.
+    """
+    if text == NO_CLOCK:
+        return UNLIMITED
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is none of: none, 60, 60+0.5, 60+30/5, 1/1")
+    first, more, turns = match["first"], match["more"], match["turns"]
+    main = float(first) if more or not turns else 0.0
+    period = float(more or first) if more or turns else 0.0
+    if main + period <= 0 or (turns and not period):
+        raise ValueError(f"{text} leaves no time")
+    if turns:
+        return TimeControl(Kind.CANADIAN, main, period, int(turns))
+    return TimeControl(Kind.FISCHER if more else Kind.ABSOLUTE, main, period)
+
+
+def settings_line(control: TimeControl, known: Collection[str]) -> str | None:
+    """The command that tells an engine of a control, by what it knows; None without a clock."""
+    main, period = _seconds(control.main), _seconds(control.period)
+    match control.kind:
+        case Kind.NONE:
+            return None
+        case Kind.FISCHER if _EXTENDED in known:
+            return f"{_EXTENDED} fischer {main} {period}"
+        case Kind.CANADIAN:
+            return f"time_settings {main} {period} {control.count}"
+    return f"time_settings {main} 0 0"
+
+
+def left_line(clock: Clock, letter: str, known: Collection[str]) -> str | None:
+    """The command that tells an engine its clock before a turn; None without a clock."""
+    if clock.control.kind is Kind.NONE or "time_left" not in known:
+        return None
+    seconds = _seconds(clock.left) if _EXTENDED in known else str(int(clock.left))
+    return f"time_left {letter} {seconds} {clock.count}"
+
+
+def _seconds(value: float) -> str:
+    """Seconds without a fraction where there is none: plain GTP knows only integers."""
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+class Lateness:
+    """How much later than they should our own threads run: engines must not lose time by it.
+
+    A thread that wants to sleep for a moment wakes later on a machine that is overloaded; the
+    answer of an engine is then seen late as well.
+    """
+
+    PERIOD = 0.02
+    _KEPT = 600.0
+
+    def __init__(self) -> None:
+        self._late: deque[tuple[float, float]] = deque()
+        self._lock = threading.Lock()
+        threading.Thread(target=self._watch, name="lateness", daemon=True).start()
+
+    def since(self, moment: float) -> float:
+        """The seconds by which we were late, at worst, since a moment of `time.monotonic`."""
+        with self._lock:
+            return max((late for seen, late in self._late if seen >= moment), default=0.0)
+
+    def _watch(self) -> None:
+        while True:
+            before = time.monotonic()
+            time.sleep(self.PERIOD)
+            now = time.monotonic()
+            late = now - before - self.PERIOD
+            if late < self.PERIOD / 4:
+                continue
+            with self._lock:
+                self._late.append((now, late))
+                while self._late and self._late[0][0] < now - self._KEPT:
+                    self._late.popleft()

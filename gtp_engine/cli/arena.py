@@ -1,0 +1,67 @@
+"""`gtp-arena`: matches between GTP engines."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+
+from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.arena.errors import ArenaError
+
+TOOLS = {
+    "run": "plays a match, or goes on with one",
+    "report": "tells what the games of a match say",
+    "export": "writes the games as SGF, JSON lines or CSV",
+    "check": "holds an engine against the protocol",
+    "tune": "looks for better settings of an engine by self-play",
+}
+"""What the program does: modules of this folder, by name."""
+
+# The exit status after Ctrl-C.
+INTERRUPTED = 130
+
+LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
+"""What the engine alone can do without: the extra `arena` of pyproject.toml."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one of the tools. Returns its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in TOOLS:
+        needed = () if arguments[0] == "check" else LIBRARIES
+        if missing := [name for name in needed if find_spec(name) is None]:
+            wanted = "pip install 'gtp-engine[arena]'"
+            print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
+            return 2
+        return _run(arguments[0], arguments[1:])
+    parser = argparse.ArgumentParser(
+        prog="gtp-arena",
+        description=__doc__,
+        epilog="; ".join(f"{name} {does}" for name, does in TOOLS.items()),
+    )
+    parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
+    parser.add_argument("tool", choices=TOOLS, help="each has its own --help")
+    parser.parse_args(arguments)
+    return 2
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    """Run a tool, and tell in one line why it could not do its work."""
+    try:
+        status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # nobody reads on, as behind `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (ArenaError, OSError) as error:
+        print(f"gtp-arena {name}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,93 @@
+"""`gtp-arena check "ENGINE COMMAND"`: does an engine do what protocol_specs says?"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from gtp_engine.arena.check import ITEMS, Finding, check, count, table
+from gtp_engine.arena.check_subject import Options
+from gtp_engine.cli.options import between
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.rules import games
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a finding for each item as soon as it is there, and how many of each kind there are.
+
+    Returns 0, 1 where an item failed, or 2 where the engine does not answer at all.
+    """
+    options = _parser().parse_args(arguments)
+    if options.items:
+        print(table(), end="")
+        return 0
+    if options.engine is None:
+        _parser().error("the following arguments are required: ENGINE")
+    for start in options.only:
+        if not any(item.id.startswith(start) for item in ITEMS):
+            _parser().error(f"no item begins with {start}")
+    chosen = Options(
+        options.seconds, options.games, options.game, tuple(options.only), options.seed
+    )
+    findings: list[Finding] = []
+    try:
+        for finding in check(options.engine, chosen):
+            findings.append(finding)
+            lines = [json.dumps(finding.record())] if options.json else finding.lines()
+            print(*lines, sep="\n", flush=True)
+    except EngineFault as fault:
+        print(f"gtp-arena check: {fault}", file=sys.stderr)
+        return 2
+    counts = count(findings)
+    summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
+    print(json.dumps(counts) if options.json else summary)
+    return 1 if counts["failed"] else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gtp-arena check",
+        description="Examines any GTP engine: how it reads lines, which commands it has, what it "
+        "refuses, and whether it plays the games that it knows by their rules. "
+        "protocol_specs/compliance.md lists the items.",
+    )
+    parser.add_argument(
+        "engine",
+        nargs="?",
+        metavar="ENGINE",
+        help="the command line of the engine, in one argument",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=between(0.1, 86400.0),
+        default=Options().seconds,
+        help="how long it may take to start, and for any answer (default %(default)g)",
+    )
+    parser.add_argument(
+        "--games",
+        type=between(0, 10**6),
+        default=Options().games,
+        help="how often it plays each game against itself (default %(default)s)",
+    )
+    parser.add_argument(
+        "--game",
+        choices=[game.name for game in games()],
+        help="examine only this game; needed where the engine has no game-list",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="only items whose ids begin so: `games`, `lines.ids`",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=Options().seed, help="of what is chosen at random"
+    )
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each item")
+    parser.add_argument("--items", action="store_true", help="only print the table of the items")
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,68 @@
+"""`gtp-arena export`: the games of a match for other programs."""
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from gtp_engine.arena.records import as_table
+from gtp_engine.arena.store import Store
+from gtp_engine.cli.arena_games import file_name, sgf_of
+from gtp_engine.cli.files import STDOUT
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write what is asked for. Returns 0. Raises StoreFailed or OSError."""
+    parser = argparse.ArgumentParser(prog="gtp-arena export", description=__doc__)
+    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument("--sgf", type=Path, metavar="DIR", help="one record a game, in this folder")
+    parser.add_argument("--jsonl", metavar="FILE", help="one line a game, with all turns")
+    parser.add_argument("--csv", metavar="FILE", help="one row a game, without turns")
+    options = parser.parse_args(arguments)
+    if not (options.sgf or options.jsonl or options.csv):
+        parser.error("say --sgf DIR, --jsonl FILE or --csv FILE; - is stdout")
+    with closing(Store(options.db, create=False)) as store:
+        _export(store, options)
+    return 0
+
+
+def _export(store: Store, options: argparse.Namespace) -> None:
+    if options.sgf:
+        options.sgf.mkdir(parents=True, exist_ok=True)
+        for number, result in store.games():
+            path = options.sgf / file_name(number, result, "sgf")
+            path.write_text(sgf_of(result, store.turns(number)), encoding="utf-8")
+    if options.jsonl:
+        with _opened(options.jsonl) as file:
+            for table in _tables(store):
+                print(json.dumps(table), file=file)
+    if options.csv:
+        with _opened(options.csv) as file:
+            writer: Any = None
+            for number, result in store.games():
+                row = {"id": number, **as_table(result)}
+                if writer is None:
+                    writer = csv.DictWriter(file, row.keys(), lineterminator="\n")
+                    writer.writeheader()
+                writer.writerow(row)
+
+
+def _tables(store: Store) -> Iterator[dict[str, Any]]:
+    """The games with their turns, and where there was a fault what was said."""
+    for number, result in store.games():
+        turns = [turn._asdict() | {"color": str(turn.color)} for turn in store.turns(number)]
+        evidence = {each.engine: each.lines for each in store.evidence(number)}
+        yield {"id": number, **as_table(result), "turns": turns, "evidence": evidence}
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[TextIO]:
+    if path == STDOUT:
+        yield sys.stdout
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            yield file

@@ -1,0 +1,106 @@
+"""What the tools that play matches share: engines looked at, workers, Ctrl-C."""
+
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
+
+from gtp_engine.arena.config import Match, WrongMatch
+from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.match import Stop
+from gtp_engine.arena.player import Forfeit, Player, Void
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.records import Fault, GameRecord
+from gtp_engine.arena.timing import Lateness
+from gtp_engine.gtp.child import command_words
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Workers(NamedTuple):
+    """Where games are played: what takes tasks, what plays one, how many are played at once, and
+    what ends them all."""
+
+    executor: Executor
+    play: Callable[[Task], GameRecord]
+    concurrency: int
+    abandon: Callable[[], None]
+
+
+def check_programs(match: Match) -> None:
+    """Raises WrongMatch for a command line without a program: a slip, not a bad engine."""
+    for engine in match.engines:
+        try:
+            words = command_words(engine.command)
+        except ValueError as error:
+            raise WrongMatch(f"engines: {engine.name}: {error}") from None
+        if shutil.which(words[0]) is None:
+            raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
+
+
+def identities(match: Match, program: str) -> dict[str, str]:
+    """What the engines say they are; those that cannot even say that are left out.
+
+    Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
+    not worth a match of forfeits. Raises WrongMatch then.
+    """
+    found = {}
+    for engine in match.engines:
+        player = None
+        try:
+            player = Player(engine, match.memory)
+            found[engine.name] = player.identity
+            for board in match.played_boards():
+                player.new_game(board, match.control(engine), seed=0)
+        except (Forfeit, Void) as error:
+            if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
+                raise WrongMatch(f"engines: {engine.name}: {error}") from None
+            print(f"{program}: {engine.name}: {error}", file=sys.stderr)
+        finally:
+            if player is not None:
+                player.close()
+    return found
+
+
+@contextmanager
+def open_workers(match: Match, cluster: str | None) -> Iterator[Workers]:
+    """Threads of this process, or a cluster. Raises WrongMatch for one that is not there."""
+    if cluster:
+        from gtp_engine.arena.cluster import Cluster, play_on_worker
+
+        with Cluster(cluster) as connected:
+            games = match.concurrency or connected.threads
+            yield Workers(connected.executor, play_on_worker, games, connected.abandon)
+        return
+    pool, lateness, games = Pool(), Lateness(), match.concurrency or 1
+    executor = ThreadPoolExecutor(games, "game")
+    try:
+        play = partial(play_game, pool=pool, lateness=lateness)
+        yield Workers(executor, play, games, pool.abandon)
+    finally:
+        executor.shutdown(cancel_futures=True)
+        pool.close()
+
+
+@contextmanager
+def interrupts(stop: Stop, program: str) -> Iterator[None]:
+    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up."""
+
+    def interrupt(number: int, frame: object) -> None:
+        if stop.asked:
+            stop.abandon()
+        else:
+            stop.finish()
+            said = "finishing the games in progress; once more gives them up"
+            print(f"{program}: {said}", file=sys.stderr, flush=True)
+
+    before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,72 @@
+"""`gtp-arena report`: what the games of a match say."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from gtp_engine.arena.document import document
+from gtp_engine.arena.findings import Findings
+from gtp_engine.arena.page import page
+from gtp_engine.arena.records import GameKey
+from gtp_engine.arena.report import show
+from gtp_engine.arena.store import Store
+from gtp_engine.arena.tally import Tally
+from gtp_engine.cli.arena_games import file_name, replay_page
+
+MOST_REPLAYS = 100
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Tell it. Returns 0. Raises StoreFailed or OSError."""
+    parser = argparse.ArgumentParser(prog="gtp-arena report", description=__doc__)
+    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="as a page for the browser")
+    parser.add_argument(
+        "--replays",
+        type=int,
+        default=MOST_REPLAYS,
+        metavar="N",
+        help="pages that replay the last N games, in a folder beside the page "
+        f"(default {MOST_REPLAYS})",
+    )
+    options = parser.parse_args(arguments)
+    with closing(Store(options.db, create=False)) as store:
+        _report(store, options)
+    return 0
+
+
+def _report(store: Store, options: argparse.Namespace) -> None:
+    found = findings(store)
+    if options.json:
+        print(document(found))
+    elif not options.html:
+        show(found, sys.stdout)
+    if options.html:
+        replays = _write_replays(store, found.tally, options.html, options.replays)
+        options.html.write_text(page(found, replays, store.evidence), encoding="utf-8")
+
+
+def findings(store: Store) -> Findings:
+    """All that a store says. Raises StoreFailed."""
+    tally = Tally()
+    for number, result in store.games():
+        tally.add(result, number)
+    return Findings(tally, store.match(), store.identities(), store.time_use(), store.voids())
+
+
+def _write_replays(store: Store, tally: Tally, path: Path, most: int) -> dict[GameKey, str]:
+    """Pages of the last games, in a folder named like the report; their addresses."""
+    recent = list(tally.recent)[-most:] if most > 0 else []
+    folder = path.with_name(f"{path.stem}-games")
+    if recent:
+        folder.mkdir(exist_ok=True)
+    addresses = {}
+    for number, result in recent:
+        name = file_name(number, result, "html")
+        (folder / name).write_text(replay_page(result, store.turns(number)), encoding="utf-8")
+        addresses[result.key] = quote(f"{folder.name}/{name}")
+    return addresses

@@ -1,0 +1,77 @@
+"""`gtp-arena run`: play a match, or what is missing of it."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from gtp_engine.arena.config import WrongMatch, make_match
+from gtp_engine.arena.match import Runner, Stop
+from gtp_engine.arena.openings import book
+from gtp_engine.arena.report import show
+from gtp_engine.arena.store import Store
+from gtp_engine.cli.arena import INTERRUPTED
+from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_play import (
+    check_programs,
+    identities,
+    interrupts,
+    open_workers,
+)
+from gtp_engine.cli.arena_progress import progress
+from gtp_engine.cli.arena_report import findings
+from gtp_engine.log import log_to_stderr, on_first_use
+
+PROGRAM = "gtp-arena run"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Plays a match between GTP engines. The same command goes on with a match "
+        "that was interrupted; with more --games it becomes longer.",
+    )
+    add_match_options(parser)
+    parser.add_argument("--db", type=Path, default=Path("match.db"), help="default match.db")
+    parser.add_argument("--json", action="store_true", help="tell what happens as JSON lines")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that plays")
+    options = parser.parse_args(arguments)
+    on_first_use(log_to_stderr)
+    return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
+    match = make_match(match_tables(options))
+    if match.tune is not None:
+        raise WrongMatch("tune: such a match is for gtp-arena tune")
+    openings = book(match.openings, match.seed)
+    if match.openings.source == "file":  # too few would end the match halfway
+        for board in match.played_boards():
+            openings.opening(board, match.pairs[-1])
+    if not options.cluster:
+        check_programs(match)
+    if options.db.exists():  # refuse another match before engines are started
+        with closing(Store(options.db)) as store:
+            store.begin(match, {})
+    known = {} if options.cluster else identities(match, PROGRAM)
+    store = Store(options.db)
+    try:
+        store.begin(match, known)
+        with open_workers(match, options.cluster) as workers:
+            stop = Stop(workers.abandon)
+            runner = Runner(match, store, openings, *workers[:3], stop)
+            with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:
+                for event in runner.run():
+                    shown.show(event)
+        if stop.asked:
+            print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+            return INTERRUPTED
+        if not options.json:
+            print()
+            show(findings(store), sys.stdout)
+    finally:
+        openings.close()
+        store.close()
+    return 0

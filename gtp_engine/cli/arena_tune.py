@@ -1,0 +1,277 @@
+"""`gtp-arena tune`: look for better settings of an engine, or go on with that."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gtp_engine.arena.config import Match, WrongMatch, make_match
+from gtp_engine.arena.match import Event, Played, Runner, Stop, Voided
+from gtp_engine.arena.openings import Book, book
+from gtp_engine.arena.records import Trial
+from gtp_engine.arena.space import written
+from gtp_engine.arena.statistics import Estimate
+from gtp_engine.arena.store import Store
+from gtp_engine.arena.tune import (
+    Settings,
+    Standing,
+    Tuner,
+    check_library,
+    opponents,
+    probe,
+    trial_match,
+)
+from gtp_engine.cli.arena import INTERRUPTED
+from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_play import (
+    Workers,
+    check_programs,
+    identities,
+    interrupts,
+    open_workers,
+)
+from gtp_engine.cli.arena_progress import Bar, JsonLines, Progress, sentence, void_sentence
+from gtp_engine.log import log_to_stderr, on_first_use
+
+PROGRAM = "gtp-arena tune"
+
+# Games of a trial, where nothing else is said, and settings in the table at the end.
+_GAMES = 20
+_LISTED = 10
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Tune. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
+    options = make_parser().parse_args(arguments)
+    on_first_use(log_to_stderr)
+    return _run(options)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The options."""
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Looks for better settings of the first engine: in each of many trials other "
+        f"values play a match of --games (default {_GAMES}) against the other engines, or against "
+        "the first as it is where it is alone. The same command goes on with a tuning that was "
+        "interrupted; with more --trials it becomes longer.",
+    )
+    add_match_options(parser)
+    parser.add_argument(
+        "--tune",
+        action="append",
+        default=[],
+        metavar="KEY=VALUES",
+        help="a setting, as for game-set, and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'",
+    )
+    parser.add_argument("--trials", type=int, help="how many there are (default 100)")
+    parser.add_argument("--db", type=Path, default=Path("tune.db"), help="default tune.db")
+    parser.add_argument("--json", action="store_true", help="tell what happens as JSON lines")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that plays")
+    return parser
+
+
+def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
+    """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
+    tables = {"games": _GAMES} | match_tables(options)
+    tuning = tables.setdefault("tune", {"settings": {}})
+    if not isinstance(tuning, dict):
+        raise WrongMatch("tune: not a table")
+    if options.trials is not None:
+        tuning["trials"] = options.trials
+    if options.tune:
+        tuning["settings"] = {}
+    for text in options.tune:
+        key, separator, values = text.partition("=")
+        if not separator:
+            raise WrongMatch(f"--tune takes KEY=VALUES, not {text}")
+        if key in tuning["settings"]:
+            raise WrongMatch(f"--tune: {key} is there twice")
+        tuning["settings"][key] = values
+    return tables
+
+
+def _run(options: argparse.Namespace) -> int:
+    match = make_match(tuning_tables(options))
+    check_library()
+    openings = book(match.openings, match.seed)
+    if match.openings.source == "file":  # too few would end the tuning halfway
+        for board in match.played_boards():
+            openings.opening(board, _last_pair(match))
+    if not options.cluster:
+        check_programs(match)
+        probe(match)
+    store = Store(options.db)
+    try:
+        store.begin(match, {} if options.cluster else identities(match, PROGRAM))
+        whole = _Tuning(match, store, openings, options).play()
+    finally:
+        openings.close()
+        store.close()
+    if not whole:
+        print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+    return 0 if whole else INTERRUPTED
+
+
+def _last_pair(match: Match) -> int:
+    """The number of the last pair of games of a new tuning."""
+    trials = match.tune.trials if match.tune else 1
+    return match.start + trials * (match.games // 2) - 1
+
+
+class _Tuning:
+    """A tuning as it goes."""
+
+    def __init__(
+        self, match: Match, store: Store, openings: Book, options: argparse.Namespace
+    ) -> None:
+        self._match = match
+        self._store = store
+        self._openings = openings
+        self._tuner = Tuner(match, store)
+        self._options = options
+        self._workers: Workers | None = None
+        self._stop = Stop(self._abandon)
+
+    def play(self) -> bool:
+        """Play all trials, and tell of each and of the end; False where somebody stopped it."""
+        with interrupts(self._stop, PROGRAM):
+            for trial in self._tuner.trials():
+                self._play(trial)
+                if self._stop.asked:
+                    break
+                self._tell_trial(trial)
+        standings = self._tuner.standings()
+        self._tell_standings(standings)
+        if standings and not self._stop.asked:
+            self._tell_best(standings)
+        return not self._stop.asked
+
+    def _play(self, trial: Trial) -> None:
+        """Play what is missing of a trial. Its engines end with it: the next has others."""
+        match = trial_match(self._match, trial)
+        with open_workers(match, self._options.cluster) as workers:
+            self._workers = workers
+            runner = Runner(match, self._store, self._openings, *workers[:3], self._stop)
+            with closing(self._progress(match, runner)) as shown:
+                for event in runner.run():
+                    shown.show(event)
+        self._workers = None
+
+    def _abandon(self) -> None:
+        if self._workers is not None:
+            self._workers.abandon()
+
+    def _progress(self, match: Match, runner: Runner) -> Progress:
+        if self._options.json:
+            return JsonLines(match, runner)
+        if sys.stderr.isatty() and sys.stdout.isatty():
+            return Bar(match, runner)
+        return _Trouble(match, runner)
+
+    def _tell_trial(self, trial: Trial) -> None:
+        counts, best = self._tuner.counts(trial), self._tuner.standings()[0]
+        trials = self._match.tune.trials if self._match.tune else 0
+        if self._options.json:
+            told = {"trial": trial.number, "trials": trials, "settings": trial.settings}
+            told |= {"pairs": counts.numbers, "score": round(counts.mean, 4)}
+            self._write("trial", told | {"best": _as_table(best)})
+            return
+        score = f"{counts.mean * counts.games:g}/{counts.games}"
+        leader = f"best: {_words(best.settings)}, {_percent(best.expected)} expected"
+        print(
+            f"trial {trial.number}/{trials}: {_words(trial.settings)}: {score}; {leader}",
+            flush=True,
+        )
+
+    def _tell_standings(self, standings: Sequence[Standing]) -> None:
+        if self._options.json:
+            self._write("standings", {"standings": [_as_table(each) for each in standings]})
+            return
+        against = ", ".join(engine.name for engine in opponents(self._match))
+        print(f"\nScores against {against}, with intervals of 95 %; the best {_LISTED}:")
+        print(f"{'trials':<14}{'games':>6}  {'score':<18}{'expected':<18}settings")
+        for each in standings[:_LISTED]:
+            numbers = _numbers(each.trials)
+            score, expected = _percent(each.score), _percent(each.expected)
+            head = f"{numbers:<14}{each.counts.games:>6}  {score:<18}{expected:<18}"
+            print(f"{head}{_words(each.settings)}")
+
+    def _tell_best(self, standings: Sequence[Standing]) -> None:
+        """Name the best settings, and write the match that confirms them."""
+        best = standings[0].settings
+        path = self._options.db.with_suffix(".best.toml")
+        path.write_text(_toml(self._tuner.confirmation(best)), encoding="utf-8")
+        command = f"gtp-arena run {path} --db {path.with_suffix('.db')}"
+        if self._options.json:
+            self._write("best", {"settings": best, "confirmation": command})
+        else:
+            apart = standings[0].expected.value > standings[-1].expected.value
+            why = "The best of many was lucky, too" if apart else "Chance explains all differences"
+            print(f"\nBest: {_words(best)}\n{why}. Confirm it: {command}")
+
+    def _write(self, event: str, told: dict[str, Any]) -> None:
+        print(json.dumps({"event": event} | told), flush=True)
+
+
+class _Trouble(Progress):
+    """Only what went wrong; a line for each trial is enough where nobody watches."""
+
+    def show(self, event: Event) -> None:
+        match event:
+            case Played(result) if result.fault:
+                print(sentence(result), flush=True)
+            case Voided():
+                print(void_sentence(event), flush=True)
+
+
+def _as_table(standing: Standing) -> dict[str, Any]:
+    """Settings with what is known of them, for JSON."""
+    return {
+        "settings": standing.settings,
+        "trials": standing.trials,
+        "pairs": standing.counts.numbers,
+        "score": [round(number, 4) for number in standing.score],
+        "expected": [round(number, 4) for number in standing.expected],
+    }
+
+
+def _words(settings: Settings) -> str:
+    return " ".join(f"{key}={written(value)}" for key, value in settings.items())
+
+
+def _numbers(trials: Sequence[int]) -> str:
+    """The numbers of the first few trials."""
+    few = " ".join(map(str, trials[:3]))
+    return f"{few} ..." if len(trials) > 3 else few
+
+
+def _percent(estimate: Estimate) -> str:
+    value, low, high = (100 * number for number in estimate)
+    return f"{value:.1f} % [{low:.0f}, {high:.0f}]"
+
+
+def _toml(match: Match) -> str:
+    """A match as `read_match` reads it: one line for each value, inner tables in braces."""
+    return "".join(
+        f"{key} = {_value(value)}\n" for key, value in msgspec.to_builtins(match).items()
+    )
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        inner = (f"{_key(key)} = {_value(each)}" for key, each in value.items())
+        return f"{{ {', '.join(inner)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    return json.dumps(value)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)

@@ -1,0 +1,329 @@
+"""An engine in a process of its own, asked one command at a time."""
+
+import signal
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import ClassVar, NamedTuple, Self
+
+from gtp_engine.gtp.child import Child
+from gtp_engine.gtp.pipes import Pipes
+from gtp_engine.gtp.response import Response
+
+LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
+LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
+
+_SLICE = 0.2  # seconds between two looks at the health of an engine
+_LAST_WORDS = 0.5  # seconds for an engine that closed its input or output to exit
+_TERMINATION = 1.0  # seconds at most for an engine to end on SIGTERM
+_QUOTED = 60  # characters of a line in an error
+_FOREVER = float("inf")
+_SIGNS = (b"", b"=", b"?")
+
+
+class EngineFault(Exception):
+    """What an engine did wrong, in one sentence; `kind` is the word for it in tables."""
+
+    kind: ClassVar[str]
+
+
+class CannotStart(EngineFault):
+    """The command cannot be run, or its process ended before it answered anything."""
+
+    kind = "cannot start"
+
+
+class EngineDied(EngineFault):
+    """The engine exited, was killed, or closed its input or output."""
+
+    kind = "crash"
+
+
+class EngineSilent(EngineFault):
+    """No whole answer within the patience."""
+
+    kind = "stall"
+
+
+class BadProtocol(EngineFault):
+    """What came is no answer, or not the one to the command, or has no end."""
+
+    kind = "bad protocol"
+
+
+class OutOfMemory(EngineFault):
+    """The engine and the processes that it started use more memory than they may."""
+
+    kind = "memory"
+
+
+class Answer(NamedTuple):
+    """A response, and the seconds from writing the command to the arrival of its last byte."""
+
+    response: Response
+    seconds: float
+
+
+class EngineProcess:
+    """A running engine; use it in a `with` statement, and in one thread but for `kill`.
+
+    Nothing that an engine does blocks us or makes us grow: it is waited for on all its pipes at
+    once, with a deadline. After a fault it is good for nothing: every further `ask` raises the
+    same fault again.
+
+    folder      -- where it is started; a relative path of the command is relative to ours
+    environment -- variables on top of ours
+    memory      -- MiB that it and its child processes may use together; needs psutil
+    tail        -- how many lines of the conversation, and of the log, are remembered
+    show_log    -- leave its stderr to ours instead of remembering it
+    """
+
+    def __init__(
+        self,
+        command: str,
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        memory: int | None = None,
+        tail: int = 50,
+        show_log: bool = False,
+    ) -> None:
+        """Start the engine. Raises CannotStart."""
+        if memory is not None and find_spec("psutil") is None:
+            raise CannotStart("a limit of memory needs psutil: pip install 'gtp-engine[arena]'")
+        try:
+            self._child = Child(command, folder, environment, show_log)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CannotStart(f"cannot start `{command}`: {reason}") from None
+        self.pid = self._child.pid
+        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail)
+        self._memory = memory
+        self._fault: EngineFault | None = None
+        self._number = 0
+        self._answered = False
+        self._searched = 0  # bytes received that hold no end of a response
+        self._next_look = 0.0
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._child.status() is None
+
+    @property
+    def conversation(self) -> tuple[str, ...]:
+        """The last lines to the engine (`> `), from it (`< `) and of its log (`! `), in order.
+
+        Neither a flood in the log nor a long answer drives out what was said. Long lines are cut.
+        """
+        return self._pipes.conversation
+
+    def ask(self, line: str, patience: float | None) -> Answer:
+        """Send a command, which gets an id of its own, and wait for the answer.
+
+        patience -- seconds to wait, or None for ever
+
+        Raises EngineFault.
+        """
+        self._number += 1
+        return self._exchange(f"{self._number} {line}", self._number, patience)
+
+    def ask_verbatim(self, line: str, patience: float | None) -> Answer:
+        """Send a line as it stands, which must hold a command, and wait for the answer.
+
+        The id of the answer is not looked at. Raises EngineFault.
+        """
+        return self._exchange(line, None, patience)
+
+    def tell(self, line: str) -> None:
+        """Send a line that gets no answer: a comment, or `# interrupt`."""
+        self._pipes.send(line)
+
+    def drain(self) -> None:
+        """Read what has come, without waiting: the log of an engine that is not asked now."""
+        self._pipes.pump(0.0)
+
+    def starved(self) -> dict[str, float]:
+        """For each thread of the engine the seconds that it has waited for a processor so far."""
+        return self._child.starved()
+
+    def kill(self) -> None:
+        """End the engine at once; an `ask` that waits in another thread fails then."""
+        self._child.signal(signal.SIGKILL)
+
+    def close(self, patience: float = 2.0) -> None:
+        """End the engine and all that it started; never raises, and leaves nothing behind.
+
+        It is asked to quit and given so many seconds, unless there was a fault; then it gets
+        SIGTERM, and in the end its whole process group SIGKILL.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        self._child.meet_family()
+        if self._fault is None:
+            self._fault = EngineDied("the engine was closed")
+            self._pipes.send("quit")
+        else:
+            self._child.signal(signal.SIGTERM)
+            patience = min(patience, _TERMINATION)
+        try:
+            self._pipes.stop_writing()
+            if self._pipes.wait_for_exit(patience) is None:
+                self._child.signal(signal.SIGTERM)
+                self._pipes.wait_for_exit(min(patience, _TERMINATION))
+        finally:
+            self._pipes.close()
+            self._child.end()
+
+    def _exchange(self, line: str, number: int | None, patience: float | None) -> Answer:
+        if self._fault:
+            raise self._fault
+        if "\n" in line:
+            raise ValueError(f"more than one line: {line!r}")
+        pipes = self._pipes
+        try:
+            self._refuse_leftovers()
+            start = time.monotonic()
+            pipes.send(line)
+            self._wait_for_answer(line, start + (_FOREVER if patience is None else patience))
+            response = self._response(number)
+        except EngineFault as fault:
+            pipes.take(len(pipes.received))
+            self._fault = fault
+            raise
+        self._answered = True
+        return Answer(response, pipes.arrival - start)
+
+    def _refuse_leftovers(self) -> None:
+        """What came before the next command was sent, no command had asked for."""
+        pipes = self._pipes
+        self._look_if_due()
+        pipes.pump(0.0)
+        if pipes.received.strip(b"\n"):
+            raise BadProtocol(f"an answer that nobody asked for: {_quote(pipes.received)}")
+        pipes.received.clear()
+        pipes.amount = self._searched = 0
+
+    def _wait_for_answer(self, line: str, deadline: float) -> None:
+        pipes = self._pipes
+        late = False
+        while not self._complete():
+            if pipes.output_ended:
+                raise self._death(line)
+            if late:
+                raise self._silence(line)
+            if pipes.input_closed:
+                pipes.wait_for_exit(_LAST_WORDS)
+                pipes.output_ended = True
+                continue
+            self._look_if_due()
+            left = deadline - time.monotonic()
+            late = left <= 0
+            pipes.pump(max(0.0, min(left, _SLICE)))
+
+    def _complete(self) -> bool:
+        """Whether a whole response has come. Raises BadProtocol where none is to be expected."""
+        pipes = self._pipes
+        received = pipes.received
+        if received[:1] == b"\n":
+            del received[: len(received) - len(received.lstrip(b"\n"))]
+            self._searched = 0
+        self._searched = received.find(b"\n\n", max(0, self._searched - 1))
+        if self._searched >= 0:
+            return True
+        self._searched = len(received)
+        if received[:1] not in _SIGNS and b"\n" in received:
+            raise BadProtocol(f"not a response: {_quote(received)}")
+        if pipes.amount > LONGEST_ANSWER:
+            raise BadProtocol(f"a response of more than {LONGEST_ANSWER} bytes")
+        last = len(received) - LONGEST_OUTPUT_LINE
+        if last > 0 and received.find(b"\n", last) < 0:
+            raise BadProtocol(f"a line of more than {LONGEST_OUTPUT_LINE} bytes")
+        return False
+
+    def _response(self, number: int | None) -> Response:
+        """The response that has come as a whole."""
+        text = self._pipes.take(self._searched)
+        try:
+            response = Response.parse(text)
+        except ValueError:
+            raise BadProtocol(f"not a response: {_cut(text)}") from None
+        if number is not None and response.id != number:
+            raise BadProtocol(f"the answer to {number} has another id: {_cut(text)}")
+        return response
+
+    def _look_if_due(self) -> None:
+        """See now and then how much memory is used, and whether the process is there.
+
+        Its output may stay open when it is not: a child of it may hold the pipe. Raises
+        OutOfMemory.
+        """
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + _SLICE
+        if self._memory is not None and (used := self._child.memory()) > self._memory:
+            raise OutOfMemory(f"the engine uses {used} MiB of the {self._memory} that it may use")
+        if not self.alive:
+            self._pipes.read_rest()
+
+    def _death(self, line: str) -> EngineFault:
+        pipes = self._pipes
+        waited = pipes.input_closed
+        status = self._child.status() if waited else pipes.wait_for_exit(_LAST_WORDS)
+        if status is None:
+            how = "closed its input" if pipes.input_closed else "closed its output"
+        else:
+            how = f"exited with status {status}" if status >= 0 else _killed(-status)
+        if pipes.received:
+            return EngineDied(f"the engine {how} within an answer: {_quote(pipes.received)}")
+        if self._answered or status is None:
+            return EngineDied(f"the engine {how} at: {_cut(line)}")
+        log = _after_colon(pipes.last_log_line)
+        return CannotStart(f"the engine {how} before its first answer{log}")
+
+    def _silence(self, line: str) -> EngineFault:
+        received = self._pipes.received
+        if not received:
+            log = "" if self._answered else self._pipes.last_log_line
+            return EngineSilent(f"no answer in time to: {_cut(line)}{_after_colon(log)}")
+        if received[:1] not in _SIGNS:
+            return BadProtocol(f"not a response: {_quote(received)}")
+        return EngineSilent(f"no end of an answer in time: {_quote(received)}")
+
+
+def _killed(number: int) -> str:
+    try:
+        return f"was killed by {signal.Signals(number).name}"
+    except ValueError:
+        return f"was killed by signal {number}"
+
+
+def _after_colon(log: str) -> str:
+    """The last line of a log, where there is one: an engine that cannot start says why."""
+    return f": {log}" if log else ""
+
+
+def _quote(received: bytearray) -> str:
+    return _cut(received[: 4 * _QUOTED].decode("utf-8", "replace").strip("\n"))
+
+
+def _cut(text: str) -> str:
+    """The first line of a text, or what fits into a sentence of it."""
+    first = text.partition("\n")[0]
+    return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."

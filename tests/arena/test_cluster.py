@@ -1,0 +1,116 @@
+"""A match on a Dask cluster: a real scheduler, two worker processes, one of which is killed."""
+
+import shlex
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gtp_engine.arena.cluster import Cluster
+from gtp_engine.arena.config import WrongMatch
+
+RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
+LONGEST = 90
+
+
+@pytest.fixture
+def processes():
+    running = []
+
+    def start(*words):
+        running.append(
+            subprocess.Popen(
+                [sys.executable, "-P", "-m", *words],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        )
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def address(processes):
+    port = free_port()
+    scheduler = processes(
+        "distributed.cli.dask_scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-dashboard",
+    )
+    for line in scheduler.stdout:
+        if "Scheduler at:" in line:
+            break
+    return f"tcp://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def worker(processes, address, tmp_path):
+    def start(name):
+        folder = tmp_path / name
+        words = [
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            "--no-nanny",
+            "--local-directory",
+            str(folder),
+        ]
+        process = processes("distributed.cli.dask_worker", address, *words)
+        for line in process.stdout:
+            if "Registered to:" in line:
+                break
+        return process
+
+    return start
+
+
+def count(path, what="count(*)"):
+    try:
+        db = sqlite3.connect(path, timeout=10)
+        return db.execute(f"select {what} from games").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        db.close()
+
+
+def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
+    doomed, _ = worker("doomed"), worker("survivor")
+    path = tmp_path / "match.db"
+    words = ["run", "--game", "robble", "--size", "4", "--games", "100", "--db", str(path)]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
+    match = processes("gtp_engine.cli.arena", *words)
+    deadline = time.monotonic() + LONGEST
+    while count(path) < 10:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    doomed.kill()
+    output, _ = match.communicate(timeout=LONGEST)
+    assert match.returncode == 0, output
+    assert count(path) == 100
+    assert count(path, "count(distinct number || first || half)") == 100
+    assert count(path, "count(fault)") == 0
+
+
+def test_no_scheduler_and_no_workers(address):
+    with pytest.raises(WrongMatch, match="has no workers yet"):
+        Cluster(address)
+    with pytest.raises(WrongMatch, match="--cluster: no scheduler at nonsense"):
+        Cluster("nonsense://1.2.3.4:5")

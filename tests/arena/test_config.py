@@ -1,0 +1,187 @@
+"""Matches as TOML and as flags: what is understood, what is refused, what makes another match."""
+
+import argparse
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.arena.config import (
+    Match,
+    WrongMatch,
+    differences,
+    make_match,
+    read_match,
+    restore_match,
+    write_match,
+)
+from gtp_engine.arena.records import Board
+from gtp_engine.cli.arena_options import add_match_options, match_tables
+
+TOML = """
+boards = ["implo 6", "robble"]
+format = "gauntlet"
+games = 20
+time = "60+0.5"
+
+[openings]
+source = "random"
+turns = 3
+
+[[engines]]
+name = "new"
+command = "bin/gtp-engine"
+settings = { visits = 200, seed = "{seed}" }
+
+[[engines]]
+name = "old"
+command = "old/gtp-engine --visits 100"
+time = "30+0.5"
+
+[[engines]]
+name = "weak"
+command = "weak-engine"
+environment = { OMP_NUM_THREADS = "1" }
+"""
+
+TWO = [{"name": "A", "command": "a"}, {"name": "B", "command": "b"}]
+
+
+def flags(*words: str) -> dict:
+    parser = argparse.ArgumentParser()
+    add_match_options(parser)
+    return match_tables(parser.parse_args(words))
+
+
+@pytest.fixture
+def toml(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(TOML)
+    return path
+
+
+def test_a_file(toml):
+    match = make_match(read_match(toml))
+    assert list(match.played_boards()) == [
+        Board("implo", 6, "pieces"),
+        Board("robble", 7, "pieces"),
+    ]
+    names = [(first.name, second.name) for first, second in match.pairings()]
+    assert names == [("new", "old"), ("new", "weak")]
+    assert [match.control(engine).main for engine in match.engines] == [60, 30, 60]
+    assert restore_match(write_match(match)) == match
+
+
+def test_flags_go_before_the_file(toml):
+    tables = flags(str(toml), "--games", "4", "--visits", "50", "--turns", "1", "--pie", "off")
+    match = make_match(tables)
+    assert (match.games, match.pie, match.openings.turns) == (4, "off", 1)
+    settings = [engine.settings for engine in match.engines]
+    assert settings == [{"visits": 200, "seed": "{seed}"}, {"visits": "50"}, {"visits": "50"}]
+
+
+def test_flags_alone():
+    words = ["--game", "pilo", "--size", "6", "--engine", "A=x --option=1", "--engine", "B=y"]
+    match = make_match(flags(*words, "--sprt", "0", "30", "--openings", "some.txt"))
+    assert match.boards == ("pilo 6",)
+    assert match.engines[0].command == "x --option=1"
+    assert (match.sprt.elo0, match.sprt.elo1, match.sprt.model) == (0, 30, "normalized")
+    assert (match.openings.source, match.openings.file) == ("file", "some.txt")
+    assert match.games > 1000
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"engines": TWO[:1]}, "engines: a match needs at least two"),
+        ({"engines": TWO * 2}, "engines: two are named A"),
+        ({"engines": [*TWO, {"name": "C", "command": " "}]}, "engines: C has no command"),
+        ({"engines": [*TWO, {"name": "C"}]}, "missing required field `command`"),
+        ({"engines": [*TWO, {"name": "C", "command": "c", "visit": 3}]}, "unknown field `visit`"),
+        (
+            {"engines": [*TWO, {"name": "C", "command": "c", "setup": ["a\nquit"]}]},
+            "engines: C: not one line of text: 'a\\nquit'",
+        ),
+        ({"boards": ["chess 8"]}, "boards: there is no game 'chess'"),
+        ({"boards": ["implo 1"]}, "boards: Implo is played on sizes 2 to 19"),
+        ({"boards": ["implo six"]}, "boards: not a game and a size: implo six"),
+        ({"boards": [""]}, "boards: there is no game ''"),
+        ({"boards": []}, "boards: none is given"),
+        ({"games": 7}, "games: an odd number leaves a pair of colors unfinished"),
+        ({"games": 0}, "games: 0 is not in 2..10000000"),
+        ({"games": "many"}, "Expected `int`, got `str` - at `$.games`"),
+        ({"pie": "cake"}, "Invalid enum value 'cake' - at `$.pie`"),
+        ({"time": "fast"}, "time: fast is none of: none, 60, 60+0.5, 60+30/5, 1/1"),
+        ({"time": "0"}, "time: 0 leaves no time"),
+        ({"openings": {"source": "file"}}, "openings: a file belongs to the source `file`"),
+        ({"openings": {"source": "random", "balance": 2}}, "balance: 2.0 is not in 0..0.5"),
+        ({"sprt": {"elo0": 5, "elo1": 5}}, "sprt: elo0 must be below elo1"),
+        ({"sprt": {"elo0": 0, "elo1": 5, "alpha": 1}}, "sprt: alpha and beta"),
+        (
+            {"sprt": {"elo0": 0, "elo1": 5}, "engines": [*TWO, {"name": "C", "command": "c"}]},
+            "sprt: a sequential test needs exactly two engines",
+        ),
+        ({"board": ["implo"]}, "contains unknown field `board`"),
+    ],
+    ids=str,
+)
+def test_what_is_no_match(change, told):
+    with pytest.raises(WrongMatch) as refused:
+        make_match({"engines": TWO} | change)
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--engine", "bin/gtp-engine"], "--engine takes NAME=COMMAND, not bin/gtp-engine"),
+        (["--size", "5"], "--size needs --game"),
+        (["--game", "implo", "--board", "pilo"], "--board does not go with --game and --size"),
+        (["--set", "visits"], "--set takes KEY=VALUE, not visits"),
+    ],
+    ids=str,
+)
+def test_wrong_flags(words, told):
+    with pytest.raises(WrongMatch) as refused:
+        flags(*words)
+    assert str(refused.value) == told
+
+
+def test_broken_toml(tmp_path):
+    path = tmp_path / "broken.toml"
+    path.write_text("games = = 4")
+    with pytest.raises(WrongMatch, match="broken.toml: "):
+        read_match(path)
+
+
+def test_more_games_are_the_same_match():
+    before = make_match({"engines": TWO, "games": 10, "concurrency": 1})
+    now = make_match({"engines": TWO, "games": 40, "concurrency": 8, "start": 5})
+    assert differences(before, now) == []
+
+
+def test_differences_are_told_one_by_one():
+    before = make_match({"engines": TWO})
+    other = [{"name": "A", "command": "a --fast"}, TWO[1]]
+    now = make_match({"engines": other, "time": "1/1", "openings": {"source": "random"}})
+    assert differences(before, now) == [
+        "engines.A.command: a before, a --fast now",
+        "openings.source: default before, random now",
+        "time: default before, 1/1 now",
+    ]
+
+
+def test_the_examples_in_the_documents_are_matches():
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    tables = tomllib.loads(toml)
+    assert set(tables) | {"tune"} == set(Match.__struct_fields__)
+    assert make_match(tables).engines[1].restart
+    (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("README.md"))
+    tables = flags(*shlex.split(command.replace("\\\n", " ")))
+    assert make_match(tables).concurrency == 2
+
+
+def page(name: str) -> str:
+    return (Path(__file__).parents[2] / name).read_text()

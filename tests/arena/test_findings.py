@@ -1,0 +1,180 @@
+"""The verdict in words, and what a report has to say besides."""
+
+import pytest
+from matches import game_of, games_between, match_of, random_games
+
+from gtp_engine.arena.findings import MOST_OPENINGS, Findings, sureness
+from gtp_engine.arena.records import Fault
+from gtp_engine.arena.statistics import Counts
+from gtp_engine.arena.tally import Tally
+
+
+def findings_of(match, games, **known) -> Findings:
+    tally = Tally()
+    for game in games:
+        tally.add(game)
+    return Findings(tally, match, **known)
+
+
+def two(scores: str, **settings) -> Findings:
+    return findings_of(match_of("A", "B", **settings), games_between("A", "B", scores))
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ("", "No game has been played yet"),
+        ("1= 10", "A and B cannot be told apart so far"),
+        # Four games won say little, however alike they are.
+        ("11 11", "A and B cannot be told apart so far"),
+        ("1= 11", "A and B cannot be told apart so far"),
+        ("11 11 11", "A is probably stronger than B"),
+        ("00 00 00", "B is probably stronger than A"),
+        ("11 " * 6, "A is stronger than B"),
+        ("00 0= " * 20, "B is stronger than A"),
+        ("11 00 " * 20, "A and B cannot be told apart so far"),
+    ],
+)
+def test_headlines_of_two(scores, words):
+    assert two(scores).headline == words
+
+
+@pytest.mark.parametrize(
+    ("strengths", "words"),
+    [
+        ({"A": 0, "B": 400, "C": 100}, "B is first of 3, stronger than C"),
+        ({"A": 100, "B": 100, "C": 0}, "B is first of 3, but cannot be told from A so far"),
+    ],
+)
+def test_headlines_of_many(strengths, words):
+    match = match_of(*strengths, games=40)
+    assert findings_of(match, random_games(match, strengths)).headline == words
+
+
+def test_without_games_many_have_no_headline_either():
+    assert findings_of(match_of("A", "B", "C"), []).headline == "No game has been played yet"
+
+
+def test_what_is_said_of_two():
+    assert two("11 1= 10 00 1= 11", games=20).sentences == [
+        "A scores 66.7 %: +120.4 Elo (95 %: -76.4 to +483.0); 88.3 % sure to be the stronger one.",
+        "12 of 20 games, 6 complete pairs.",
+    ]
+
+
+def test_what_is_said_of_a_clean_sweep():
+    """The interval has one end only."""
+    assert two("11 11", games=20).sentences[0] == (
+        "A scores 100.0 %: -290.5 or more Elo, with 95 % confidence;"
+        " 87.5 % sure to be the stronger one."
+    )
+
+
+def test_half_pairs_and_voids_are_mentioned():
+    match = match_of("A", "B", games=20)
+    told = findings_of(match, games_between("A", "B", "10 1"), voids=2).sentences
+    assert told[1:] == [
+        "3 of 20 games, 1 complete pair; 1 game waits for the other half of a pair.",
+        "2 games came to nothing and did not count.",
+    ]
+
+
+def test_faults_are_mentioned():
+    match = match_of("A", "B", games=20)
+    games = [
+        game_of("A", "B", 0, 0, "A", fault=Fault.CRASH),
+        game_of("A", "B", 0, 1, "A", fault=Fault.TIME),
+        game_of("A", "B", 1, 0, "A", fault=Fault.CRASH),
+    ]
+    told = findings_of(match, games).sentences
+    assert told[-1] == "B lost 3 games by faults of its own (crash 2 and time 1)."
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ("", "has not decided whether A is +30 or 0 normalised Elo: LLR +0.00, bounds -2.94"),
+        ("10 1= " * 5, "has not decided whether A is +30 or 0 normalised Elo: LLR +0."),
+        ("11 10 11 10 1= " * 9, "has accepted H1, that A is +30 rather than 0 normalised Elo: LLR"),
+        ("00 10 00 10 0= " * 9, "has accepted H0, that A is 0 rather than +30 normalised Elo: LLR"),
+    ],
+    ids=["none", "few", "won", "lost"],
+)
+def test_what_is_said_of_a_sequential_test(scores, words):
+    told = two(scores, games=1000, sprt={"elo0": 0, "elo1": 30}).sentences
+    (sentence,) = [line for line in told if "sequential" in line]
+    assert sentence.startswith(f"The sequential test {words}")
+    assert ("leans" in sentence) == ("accepted" in words)
+
+
+def test_a_test_is_for_the_first_engine_of_the_match():
+    """Also where the store knows the engines in the other order."""
+    match = match_of("B", "A", sprt={"elo0": 0, "elo1": 30})
+    findings = findings_of(match, games_between("A", "B", "11 " * 60))
+    assert findings.test.accepted == "H0"
+
+
+def test_engines_that_never_met_are_not_compared():
+    match = match_of("A", "B", "C", "D")
+    games = [*games_between("A", "B", "11 10"), *games_between("C", "D", "11 10")]
+    told = findings_of(match, games).sentences
+    assert told[0] == "No game joins A and B; nor C and D: their ratings cannot be compared."
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        (Counts((0, 0, 0, 1, 1)), 0.875),
+        (Counts((1, 1, 0, 0, 0)), 0.125),
+        (Counts((100, 0, 0, 0, 100)), 0.5),
+        (Counts((34, 54, 63, 64, 75)), 0.99997),
+    ],
+    ids=str,
+)
+def test_few_games_are_doubted(counts, expected):
+    """The variance of two pairs is no measure: 3/2 and 2 points in four games are no proof."""
+    assert sureness(counts) == pytest.approx(expected, abs=1e-5)
+
+
+def names(findings):
+    return [(group.name, group.counts.units) for group in findings.openings]
+
+
+def test_openings_are_told_apart_while_they_are_few():
+    match = match_of("A", "B")
+    games = [
+        *games_between("A", "B", "11", opening=("A1", "B2")),
+        *games_between("A", "B", "10 11", opening=("A1", "C2")),
+    ]
+    assert names(findings_of(match, games)) == [("A1 C2", 4), ("A1 B2", 2)]
+
+
+def test_many_openings_are_told_by_their_first_turns():
+    match = match_of("A", "B")
+    words = [(first, second) for first in ("A1", "B1") for second in (f"C{n}" for n in range(20))]
+    games = [game for pair in words for game in games_between("A", "B", "10", opening=pair)]
+    assert names(findings_of(match, games)) == [("A1 ...", 40), ("B1 ...", 40)]
+
+
+def test_of_too_many_openings_the_rest_is_one():
+    match = match_of("A", "B")
+    words = [(f"A{n}",) for n in range(MOST_OPENINGS + 3)]
+    games = [game for pair in words for game in games_between("A", "B", "10", opening=pair)]
+    found = names(findings_of(match, games))
+    assert len(found) == MOST_OPENINGS + 1
+    assert found[-1] == ("others", 6)
+
+
+def test_one_opening_is_no_table():
+    assert two("11 10").openings == []
+
+
+def test_titles():
+    assert two("").title == "A against B, robble 5"
+    many = findings_of(match_of("A", "B", "C", boards=["implo 6", "pilo 8"]), [])
+    assert many.title == "3 engines, implo 6 and pilo 8"
+
+
+def test_how_many_games_are_planned():
+    match = match_of("A", "B", "C", boards=["implo 6", "pilo 8"], games=10)
+    assert findings_of(match, []).planned == 60

@@ -1,0 +1,227 @@
+"""Single games between engines: rules, the pie, clocks, and who is to blame for what."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.arena.config import make_match
+from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.player import Remark, Void, read_remark
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.records import Fault
+from gtp_engine.arena.schedule import games_of
+from gtp_engine.arena.timing import Lateness
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
+
+PYTHON = shlex.quote(sys.executable)
+RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
+
+
+@pytest.fixture(scope="module")
+def lateness():
+    return Lateness()
+
+
+@pytest.fixture
+def play(lateness):
+    """Plays the games of a match one by one."""
+    pool = Pool()
+
+    def play(first=RANDOM, second=RANDOM, opening=(), seed=5, **match):
+        engines = [
+            {"name": name, "command": command, "settings": {"seed": "{seed}"}}
+            for name, command in (("A", first), ("B", second))
+        ]
+        match = make_match({"engines": engines, "games": 2, "comments": False} | match)
+        return [
+            play_game(Task(key, match, opening, seed), pool, lateness) for key in games_of(match)
+        ]
+
+    yield play
+    pool.close()
+
+
+def replayed(record):
+    """The position at the end of a record, by the rules alone, and who then plays BLACK."""
+    board = record.result.key.board
+    position = find_game(board.game).start(board.size, Pie(board.pie))
+    clicks, names = (), list(record.result.key.engines)
+    for word in record.result.opening:
+        position = read_turn(position, (), word).position
+    for turn in record.turns:
+        assert turn.engine == names[position.to_move]
+        assert turn.color is position.to_move
+        reading = read_turn(position, clicks, turn.word)
+        if SWAP_SIDES in reading.steps:
+            names.reverse()
+        position, clicks = reading.position, reading.clicks
+    return position, names
+
+
+@pytest.mark.parametrize("pie", [pie.value for pie in Pie])
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_games_are_played_to_their_end(play, game, pie):
+    records = play(boards=[f"{game.name} 3"], pie=pie)
+    assert [record.result.key.engines for record in records] == [("A", "B"), ("B", "A")]
+    for record in records:
+        position, names = replayed(record)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert record.result.result == str(outcome)
+        assert record.result.reason == outcome.reason
+        assert record.result.winner == (None if outcome.winner is None else names[outcome.winner])
+        assert record.result.fault is None
+        assert record.evidence == ()
+        assert record.result.length == len(record.turns)
+
+
+@pytest.mark.parametrize("pie", [Pie.PIECES, Pie.SIDES], ids=lambda pie: pie.value)
+def test_a_swap_is_noticed(play, pie):
+    """On the smallest board random players swap soon."""
+    word = str(SWAPS[pie])
+    for seed in range(40):
+        (record, _) = play(boards=["robble 2"], pie=pie.value, seed=seed)
+        swapped = any(turn.word == word for turn in record.turns)
+        assert record.result.swapped == swapped
+        if swapped:
+            break
+    assert swapped
+    replayed(record)
+
+
+def test_the_same_seed_is_the_same_game(play):
+    one, other = (play(boards=["pilo 3"], seed=9) for _ in range(2))
+    words = [[turn.word for turn in record.turns] for record in (*one, *other)]
+    assert words[:2] == words[2:]
+
+
+def test_an_opening_is_given_to_both(play):
+    for record in play(boards=["implo 3"], opening=("a1", "c3"), pie="off"):
+        position, _ = replayed(record)
+        assert position.outcome() is not None
+        assert record.result.opening == ("a1", "c3")
+        assert "A1" not in [turn.word[:2] for turn in record.turns]
+
+
+@pytest.mark.parametrize("game", ["implo", "boloa", "pilo"])
+def test_engines_that_answer_clicks_take_part(play, game):
+    for record in play(f"{RANDOM} --moves clicks", boards=[f"{game} 3"], pie="off"):
+        assert record.result.fault is None
+        position, _ = replayed(record)
+        assert position.outcome() is not None
+
+
+def test_what_engines_think_is_kept(play):
+    command = f"{PYTHON} -P -m gtp_engine --visits 20 --backend python"
+    (record, _) = play(command, boards=["robble 3"], comments=True)
+    thoughts = {turn.engine: turn for turn in record.turns}
+    assert thoughts["A"].visits == 20
+    assert 0 <= thoughts["A"].value <= 1
+    assert "visits" in thoughts["A"].comment
+    assert thoughts["B"][4:] == (None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "remark"),
+    [
+        ("implo", "Black wins 53.1%, 200 visits, C4", (0.531, 200)),
+        ("implo", "White wins 60.0%, 10 visits", (0.4, 10)),
+        ("pilo", "Blue wins 75%", (0.75, None)),
+        ("pilo", "Orange wins 75%, 3 visits", (0.25, 3)),
+        ("pilo", "it felt right", (None, None)),
+        ("pilo", "", (None, None)),
+    ],
+)
+def test_explanations_are_read(game, text, remark):
+    assert read_remark(game, text) == Remark(*remark, text)
+
+
+FAULTS = [
+    ("crash-at-start", Fault.START, "B+F"),
+    ("die", Fault.CRASH, "B+F"),
+    ("die-mid-word", Fault.CRASH, "B+F"),
+    ("fork-and-die", Fault.CRASH, "B+F"),
+    ("close-output", Fault.CRASH, "B+F"),
+    ("garbage", Fault.PROTOCOL, "B+F"),
+    ("answer-twice", Fault.PROTOCOL, "B+F"),
+    ("endless-line", Fault.PROTOCOL, "B+F"),
+    ("endless-lines", Fault.PROTOCOL, "B+F"),
+    ("silent", Fault.STALL, "B+F"),
+    ("half-line", Fault.STALL, "B+F"),
+    ("illegal-turn", Fault.ILLEGAL, "B+F"),
+    ("eat-memory", Fault.MEMORY, "B+F"),
+]
+
+
+@pytest.mark.parametrize(("flaw", "fault", "result"), FAULTS, ids=[row[0] for row in FAULTS])
+def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
+    rogue = f"{ROGUE} {flaw} --at 2"
+    record, other = play(second=rogue, boards=["robble 4"], patience=1.0, memory=300)
+    assert (record.result.fault, record.result.winner) == (fault, "A")
+    assert record.result.result == result
+    assert other.result.fault is fault
+    assert other.result.result == "W+F"
+    engines = {each.engine: each.lines for each in record.evidence}
+    if flaw != "crash-at-start":
+        assert any("genmove w" in line for line in engines["B"])
+        assert any("genmove b" in line for line in engines["A"])
+
+
+@pytest.mark.parametrize("flaw", ["flood-stderr", "fork-child", "ignore-quit"])
+def test_bad_manners_lose_no_game(play, flaw):
+    for record in play(second=f"{ROGUE} {flaw}", boards=["robble 3"]):
+        assert record.result.fault is None
+
+
+def test_one_bad_game_of_many(play, tmp_path):
+    rogue = f"{ROGUE} die --at 2 --once {shlex.quote(str(tmp_path / 'done'))}"
+    records = play(second=rogue, boards=["robble 4"], games=8)
+    assert [record.result.fault for record in records] == [Fault.CRASH, *[None] * 7]
+
+
+def test_time_is_lost_and_known_from_a_stall(play):
+    record, _ = play(
+        second=f"{ROGUE} slow --at 2 --seconds 0.6", boards=["robble 4"], time="0.2/1", margin=0.0
+    )
+    assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
+    assert "seconds, and only 0.20 were left" in record.result.reason
+    record, _ = play(second=f"{ROGUE} silent --at 2", boards=["robble 4"], time="0.2/1")
+    assert record.result.fault is Fault.STALL
+
+
+def test_a_margin_forgives(play):
+    for record in play(
+        second=f"{ROGUE} slow --at 2 --seconds 0.6", boards=["robble 3"], time="0.2/1", margin=9
+    ):
+        assert record.result.fault is None
+
+
+def test_an_engine_that_knows_another_game_refuses(play):
+    plain = f"{PYTHON} -c 'print(\"= \\n\")'"
+    record, _ = play(second=plain, boards=["robble 3"])
+    assert record.result.winner == "A"
+
+
+def test_resigning_loses(play):
+    gives_up = f"{PYTHON} -P -m gtp_engine --visits 5 --resign 0.5 --backend python"
+    strong = f"{PYTHON} -P -m gtp_engine --visits 60 --backend python"
+    results = [r.result for r in play(strong, gives_up, boards=["robble 4"], games=4)]
+    assert "B+R" in {result.result for result in results}
+    for result in results:
+        if result.result.endswith("R"):
+            assert result.winner == "A"
+            assert result.reason == "B resigned"
+
+
+def test_a_closed_pool_blames_nobody(play, lateness):
+    pool = Pool()
+    pool.abandon()
+    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    match = make_match({"engines": engines})
+    with pytest.raises(Void):
+        play_game(Task(next(games_of(match)), match, (), 1), pool, lateness)

@@ -1,0 +1,234 @@
+"""Running a match: what is played, in which order, and what becomes of failures.
+
+The games are made of dice here; tests/arena/test_game.py plays with engines.
+"""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from matches import START, match_of
+
+from gtp_engine.arena.config import WrongMatch
+from gtp_engine.arena.match import (
+    MOST_VOIDS,
+    MatchFailed,
+    Played,
+    Runner,
+    Stop,
+    Voided,
+)
+from gtp_engine.arena.openings import EmptyBook
+from gtp_engine.arena.player import Void
+from gtp_engine.arena.records import GameRecord, GameResult
+from gtp_engine.arena.schedule import games_of, seed_of
+from gtp_engine.arena.store import Store
+
+
+def won_by(name):
+    """Plays games that one engine always wins."""
+
+    def play(task):
+        key = task.key
+        winner = name if name in key.engines else key.first
+        result = "B+" if winner == key.engines[0] else "W+"
+        return GameRecord(
+            GameResult(key, (), winner, result, "dice", None, False, START, 1.0, 10), ()
+        )
+
+    return play
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs a match in a file, and returns the events."""
+
+    def run(match, play, stop=None, concurrency=1, file="match.db"):
+        store = Store(tmp_path / file)
+        try:
+            with ThreadPoolExecutor(concurrency) as executor:
+                stop = stop or Stop(lambda: None)
+                runner = Runner(match, store, EmptyBook(), executor, play, concurrency, stop)
+                return list(runner.run())
+        finally:
+            store.close()
+
+    return run
+
+
+def played(events):
+    return [event.result.key for event in events if isinstance(event, Played)]
+
+
+def voided(events):
+    return [event for event in events if isinstance(event, Voided)]
+
+
+def test_pairs_are_complete_early_and_pairings_go_side_by_side():
+    match = match_of("A", "B", "C", games=4)
+    names = [(key.engines, key.number) for key in games_of(match)]
+    assert names[:6] == [
+        (("A", "B"), 0),
+        (("B", "A"), 0),
+        (("A", "C"), 0),
+        (("C", "A"), 0),
+        (("B", "C"), 0),
+        (("C", "B"), 0),
+    ]
+    assert [number for _, number in names[6:]] == [1] * 6
+
+
+def test_seeds_differ_from_game_to_game_and_stay():
+    match = match_of("A", "B", games=100)
+    seeds = {seed_of(match, key) for key in games_of(match)}
+    assert len(seeds) == 100
+    assert seeds == {seed_of(match, key) for key in games_of(match)}
+    assert max(seeds) < 2**31
+
+
+def test_every_game_is_played_once(run):
+    match = match_of("A", "B", "C", games=10)
+    events = run(match, won_by("A"), concurrency=3)
+    assert Counter(played(events)) == Counter(games_of(match))
+
+
+def test_a_match_goes_on_where_it_was_left(run):
+    first = run(match_of("A", "B", games=6), won_by("A"))
+    second = run(match_of("A", "B", games=10), won_by("A"))
+    assert len(played(first)) == 6
+    assert [key.number for key in played(second)] == [3, 3, 4, 4]
+    assert played(run(match_of("A", "B", games=10), won_by("A"))) == []
+
+
+def test_batches_share_a_file(run):
+    late = run(match_of("A", "B", games=4, start=2), won_by("A"))
+    early = run(match_of("A", "B", games=8), won_by("A"))
+    assert {key.number for key in played(late)} == {2, 3}
+    assert {key.number for key in played(early)} == {0, 1}
+
+
+def test_a_sequential_test_ends_the_match(run):
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 50})
+    assert 4 < len(played(run(match, won_by("A")))) < 200
+    other = run(match_of("A", "B", sprt={"elo0": 0, "elo1": 50}), won_by("B"), file="other.db")
+    assert 4 < len(played(other)) < 200
+
+
+def test_a_decided_test_stays_decided(run):
+    """Whatever the games that were in progress brought, nothing is played after it."""
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 50})
+    before = played(run(match, won_by("A"), concurrency=4))
+    assert played(run(match, won_by("B"))) == []
+    losing = won_by("B")
+    winning = won_by("A")
+    enough = len(before)
+
+    def play(task):
+        return (winning if 2 * task.key.number < enough else losing)(task)
+
+    run(match, play, concurrency=4, file="other.db")
+    assert played(run(match, play, file="other.db")) == []
+
+
+def test_without_openings_the_games_in_progress_are_kept(tmp_path):
+    class Short(EmptyBook):
+        def opening(self, board, number):
+            if number == 3:
+                raise WrongMatch("openings: no more")
+            return super().opening(board, number)
+
+    store = Store(tmp_path / "match.db")
+    with ThreadPoolExecutor(4) as executor:
+        stop = Stop(lambda: None)
+        match = match_of("A", "B", games=20)
+        runner = Runner(match, store, Short(), executor, won_by("A"), 4, stop)
+        with pytest.raises(WrongMatch, match="no more"):
+            list(runner.run())
+    kept = [result.key for _, result in store.games()]
+    assert sorted((key.number, key.half) for key in kept) == [
+        (number, half) for number in range(3) for half in range(2)
+    ]
+    store.close()
+
+
+def test_void_games_are_played_again(run):
+    failures = Counter()
+
+    def play(task):
+        failures[task.key] += 1
+        if failures[task.key] <= 2:
+            raise Void("the power went off")
+        return won_by("A")(task)
+
+    match = match_of("A", "B", games=4)
+    events = run(match, play)
+    assert Counter(played(events)) == Counter(games_of(match))
+    assert {event.reason for event in voided(events)} == {"the power went off"}
+    assert len(voided(events)) == 8
+
+
+def test_a_game_that_never_comes_to_an_end_is_given_up(run):
+    match = match_of("A", "B", games=4)
+    cursed = next(games_of(match))
+
+    def play(task):
+        if task.key == cursed:
+            raise RuntimeError("a defect of ours")
+        return won_by("A")(task)
+
+    events = run(match, play)
+    assert len(played(events)) == 3
+    assert [event.given_up for event in voided(events)] == [False] * (MOST_VOIDS - 1) + [True]
+    assert voided(events)[0].reason == "internal error: RuntimeError: a defect of ours"
+
+
+def test_a_match_in_which_nothing_works_fails(run):
+    def play(task):
+        raise Void("no memory")
+
+    with pytest.raises(MatchFailed, match="games in a row came to nothing: no memory"):
+        run(match_of("A", "B", games=100), play)
+
+
+def test_asked_to_finish_no_game_begins(run):
+    stop = Stop(lambda: None)
+
+    def play(task):
+        stop.finish()
+        return won_by("A")(task)
+
+    assert len(played(run(match_of("A", "B", games=10), play, stop))) == 1
+
+
+def test_games_given_up_count_nowhere(run):
+    stop = Stop(lambda: None)
+
+    def play(task):
+        stop.abandon()
+        raise Void("the match was stopped")
+
+    match = match_of("A", "B", games=10)
+    events = run(match, play, stop)
+    assert (played(events), len(voided(events))) == ([], 1)
+    assert len(played(run(match, won_by("A")))) == 10
+
+
+def test_two_processes_share_a_match(tmp_path, run, monkeypatch):
+    """What another process has claimed is waited for, and counted when it is there."""
+    match = match_of("A", "B", games=4)
+    monkeypatch.setattr("gtp_engine.arena.store._this_process", lambda: "elsewhere 1 0.0")
+    other = Store(tmp_path / "match.db")
+    monkeypatch.undo()
+    claimed = next(games_of(match))
+    other.claim(claimed)
+
+    def play(task):
+        if task.key.number == 1 and task.key.half == 1:
+            there = Store(tmp_path / "match.db")
+            there.add(won_by("B")(task._replace(key=claimed)))
+            there.close()
+        return won_by("A")(task)
+
+    events = run(match, play)
+    other.close()
+    assert Counter(played(events)) == Counter(games_of(match))

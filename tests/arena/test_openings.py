@@ -1,0 +1,113 @@
+"""Openings: files, random turns, judges; none twice."""
+
+import sys
+
+import pytest
+
+from gtp_engine.arena.config import Openings, WrongMatch
+from gtp_engine.arena.openings import FileBook, RandomBook, book
+from gtp_engine.arena.records import Board
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.step import Pie
+
+IMPLO = Board("implo", 4, "off")
+JUDGE = f"{sys.executable} -P -m gtp_engine --visits 30 --seed 1 --backend python"
+
+
+def position_after(board, words):
+    position = find_game(board.game).start(board.size, Pie(board.pie))
+    for word in words:
+        position = read_turn(position, (), word).position
+    return position
+
+
+@pytest.fixture
+def lines(tmp_path):
+    def write(text):
+        path = tmp_path / "openings.txt"
+        path.write_text(text)
+        return FileBook(path)
+
+    return write
+
+
+def test_a_file(lines):
+    found = lines("# two for all, one for Pilo\na1 b2   # corner\n\npilo 4: c3 a1-b1 d4\nD4 A1\n")
+    assert found.opening(IMPLO, 0).words == ("a1", "b2")
+    assert found.opening(IMPLO, 1).words == ("D4", "A1")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a1 b2\n", r"openings.txt has 1 openings for implo 4, and the match needs number 2"),
+        ("a1\na1 a1\n", r"line 2: I\d+: A1 is not empty"),
+        ("a1\nb9\n", r"line 2: B9 is not on the board"),
+        ("a1\nzzz\n", r"line 2: zzz"),
+        ("a1 b2\nb1\n a1   B2\n", r"line 3: the same as line 1"),
+        ("a1\nswap\n", r"line 2: "),
+    ],
+    ids=repr,
+)
+def test_broken_files(lines, text, told):
+    with pytest.raises(WrongMatch, match=told):
+        lines(text).opening(IMPLO, 1)
+
+
+def test_an_opening_is_made_of_whole_turns_and_leaves_a_game(lines):
+    pilo, tiny = Board("pilo", 2, "off"), Board("implo", 2, "off")
+    with pytest.raises(WrongMatch, match=r"line 1: "):
+        lines("a1 b2 a1\n").opening(pilo, 0)
+    with pytest.raises(WrongMatch, match=r"line 1: \w+ ends the game"):
+        lines("a1 a2 b1 b2\n").opening(tiny, 0)
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_random_openings_never_come_twice(game):
+    board = Board(game.name, 5, "off")
+    random = book(Openings("random", turns=3), seed=7)
+    texts = set()
+    for number in range(60):
+        words = random.opening(board, number).words
+        assert len(words) == 3
+        texts.add(write_position(position_after(board, words)))
+    assert len(texts) == 60
+
+
+def test_batches_of_one_seed_are_disjoint_and_repeatable():
+    def batch(start):
+        random = RandomBook(Openings("random", turns=2), seed=3)
+        return [random.opening(IMPLO, start + number).words for number in range(10)]
+
+    first, second = batch(0), batch(10)
+    assert first == batch(0)
+    assert second == batch(10)
+    assert not set(first) & set(second)
+
+
+def test_a_board_has_only_so_many_openings():
+    random = RandomBook(Openings("random", turns=1), seed=1)
+    tiny = Board("robble", 2, "off")
+    found = {random.opening(tiny, number).words for number in range(4)}
+    assert found == {("A1",), ("A2",), ("B1",), ("B2",)}
+    with pytest.raises(WrongMatch, match="robble 2 has only 4 that differ, of 1 turns"):
+        random.opening(tiny, 4)
+
+
+def test_a_judge_picks_balanced_openings():
+    random = RandomBook(Openings("random", turns=2, balance=0.15, judge=JUDGE), seed=1)
+    try:
+        opening = random.opening(Board("robble", 4, "off"), 0)
+        assert opening.value is not None
+        assert abs(opening.value - 0.5) <= 0.15
+    finally:
+        random.close()
+
+
+def test_a_judge_must_be_able_to_judge():
+    judge = f"{sys.executable} -c 'pass'"
+    random = RandomBook(Openings("random", judge=judge), seed=1)
+    with pytest.raises(WrongMatch, match="openings: the judge failed: "):
+        random.opening(IMPLO, 0)

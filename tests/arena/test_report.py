@@ -1,0 +1,178 @@
+"""Reports of a match: tables, JSON, the page."""
+
+import io
+import json
+import re
+
+import pytest
+from matches import game_of, games_between, match_of, random_games
+
+from gtp_engine.arena.document import document
+from gtp_engine.arena.findings import Findings
+from gtp_engine.arena.records import Fault, TimeUse
+from gtp_engine.arena.report import show
+from gtp_engine.arena.tally import Tally
+
+
+def findings_of(match, games, **known) -> Findings:
+    tally = Tally()
+    for number, game in enumerate(games, 1):
+        tally.add(game, number)
+    return Findings(tally, match, **known)
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Twelve games of two engines; the last was lost by a crash."""
+    games = [
+        *games_between("new", "old", "11 1= 10 00 1="),
+        game_of("new", "old", 5, 0, "new", swapped=True, length=12),
+        game_of("new", "old", 5, 1, "new", fault=Fault.CRASH, length=7),
+    ]
+    times = {"new": TimeUse(140, 14.0, 1.25), "old": TimeUse(139, 0.02, 0.0004)}
+    match = match_of("new", "old", games=20)
+    return findings_of(match, games, identities={"new": "Engine 2"}, times=times, voids=1)
+
+
+@pytest.fixture(scope="module")
+def many():
+    match = match_of("A", "B", "C", games=20, boards=["robble 5", "implo 6"])
+    return findings_of(match, random_games(match, {"A": 100, "B": 0, "C": -100}))
+
+
+def text_of(findings, file=None) -> str:
+    file = file or io.StringIO()
+    show(findings, file)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+
+REPORT = """\
+new against old, robble 5
+new and old cannot be told apart so far
+new scores 66.7 %: +120.4 Elo (95 %: -76.4 to +483.0); 88.3 % sure to be the stronger one.
+12 of 20 games, 6 complete pairs.
+old lost 1 game by faults of its own (crash 1).
+1 game came to nothing and did not count.
+
+Two by two
+first   second   games   W-D-L    score             Elo      LOS    draws
+─────────────────────────────────────────────────────────────────────────
+new     old         12   7-2-3   66.7 %   +120.4 ±279.7   88.3 %   16.7 %
+
+Pairs of games, by points of the first
+first   second   0   1/2   1   3/2   2   half   ratio            nElo
+─────────────────────────────────────────────────────────────────────
+new     old      1     0   1     2   2      0    4.00   +119.2 ±196.6
+
+By the color at the beginning; it is worth +124.6 ±215.7 Elo to be Black
+engine   says it is   as Black W-D-L    score   as White W-D-L    score
+───────────────────────────────────────────────────────────────────────
+new      Engine 2              5-0-1   83.3 %            2-2-2   50.0 %
+old      -                     2-2-2   50.0 %            1-0-5   16.7 %
+"""
+
+
+def test_the_report_of_a_small_match(small):
+    assert text_of(small)[: len(REPORT)].splitlines() == REPORT.splitlines()
+
+
+def test_the_other_tables_of_a_small_match(small):
+    told = [re.sub(" {2,}", "  ", line).strip() for line in text_of(small).splitlines()]
+    for line in (
+        "robble 5  12  7-2-3  66.7 %  8.3 %  0-0-1  0.0 %  12 to 30  28.4  4.7 s",
+        "new  140  100 ms  1.2 s  14.0 s",
+        "old  139  0.1 ms  0.4 ms  20.0 ms",
+        "old  crash  1  8.3 %",
+    ):
+        assert line in told
+
+
+def test_a_report_without_games():
+    told = text_of(findings_of(match_of("A", "B", games=20), []))
+    assert told == (
+        "A against B, robble 5\nNo game has been played yet\n0 of 20 games, 0 complete pairs."
+    )
+
+
+def test_a_report_of_many(many):
+    told = text_of(many)
+    for title in ("Ratings", "Two by two", "By board and engines"):
+        assert f"\n{title}\n" in told
+
+
+class Terminal(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_only_a_terminal_gets_escape_codes(small, monkeypatch):
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" not in text_of(small)
+    assert "\x1b" in text_of(small, Terminal())
+
+
+def test_names_are_no_markup():
+    games = games_between("[bold]", ":smile:", "11 10")
+    told = text_of(findings_of(match_of("[bold]", ":smile:"), games))
+    assert "[bold] against :smile:, robble 5" in told
+    assert re.search(r"^\[bold\] +:smile: +4 +3-0-1", told, re.MULTILINE)
+
+
+def test_what_engines_say_of_themselves_does_nothing_to_the_terminal():
+    match = match_of("A", "B")
+    told = text_of(
+        findings_of(match, games_between("A", "B", "11"), identities={"A": "\x1b[2J\x07"})
+    )
+    assert "A        \\x1b[2J\\x07" in told
+
+
+KEYS = {
+    *("title", "headline", "sentences", "match", "identities", "games", "planned"),
+    *("complete_pairs", "voids", "started", "ended", "test", "pools", "meetings", "by_board"),
+    *("engines", "boards", "openings", "faults", "faulty_games"),
+}
+
+
+@pytest.mark.parametrize("scores", ["", "1", "11 11 11", "11 10 0="])
+def test_the_document_is_json_with_the_same_keys_always(scores):
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 30})
+    findings = findings_of(match, games_between("A", "B", scores))
+    found = json.loads(document(findings), parse_constant=pytest.fail)
+    assert set(found) == KEYS
+
+
+def test_what_the_document_says(small):
+    found = json.loads(document(small))
+    (meeting,) = found["meetings"]
+    assert (meeting["wins"], meeting["draws"], meeting["losses"]) == (7, 2, 3)
+    assert meeting["pairs"] == [1, 0, 1, 2, 2]
+    assert meeting["elo"]["value"] == pytest.approx(120.41, abs=0.01)
+    assert found["boards"][0]["lengths"] == {"12": 1, "30": 10}
+    assert found["faults"] == [{"engine": "old", "fault": "crash", "games": 1}]
+    (faulty,) = found["faulty_games"]
+    assert (faulty["id"], faulty["black"], faulty["result"]) == (12, "old", "W+F")
+    assert found["engines"][0]["time"] == {"turns": 140, "total": 14.0, "longest": 1.25}
+    assert found["test"] is None
+
+
+def test_what_has_no_bound_is_null():
+    found = json.loads(document(findings_of(match_of("A", "B"), games_between("A", "B", "11 11"))))
+    strength = found["meetings"][0]["elo"]
+    assert (strength["value"], strength["high"]) == (None, None)
+    assert strength["low"] == pytest.approx(-290.5, abs=0.1)
+
+
+def test_secrets_of_the_environment_stay_at_home():
+    engines = [
+        {"name": "A", "command": "a", "environment": {"TOKEN": "secret"}},
+        {"name": "B", "command": "b"},
+    ]
+    from gtp_engine.arena.config import make_match
+
+    told = document(findings_of(make_match({"engines": engines}), []))
+    assert "TOKEN" in told
+    assert "secret" not in told

@@ -1,0 +1,215 @@
+"""`gtp-arena run` as people use it: from the command line, interrupted in every way."""
+
+import json
+import os
+import resource
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
+PYTHON = shlex.quote(sys.executable)
+RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+SLOW = f"{PYTHON} -P -m gtp_engine --seconds 30 --backend python"
+TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+LONGEST = 60
+
+
+@pytest.fixture
+def arena(tmp_path):
+    """Runs the program in a folder of its own."""
+
+    def arena(*words, **options):
+        return subprocess.run(
+            [*ARENA, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+            **options,
+        )
+
+    return arena
+
+
+@pytest.fixture
+def started(tmp_path):
+    """Starts the program, with its output in a file."""
+    processes = []
+
+    def start(*words):
+        with open(tmp_path / "output.txt", "w") as output:
+            process = subprocess.Popen([*ARENA, *words], cwd=tmp_path, stdout=output, stderr=output)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def kept(path: Path) -> list[tuple]:
+    """The keys of the games in a file."""
+    if not path.exists():
+        return []
+    db = sqlite3.connect(path, timeout=10)
+    try:
+        return db.execute(
+            "select id, first, second, number, half from games order by id"
+        ).fetchall()
+    except sqlite3.OperationalError:  # not yet begun
+        return []
+    finally:
+        db.close()
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + LONGEST
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_match_in_one_line(arena, tmp_path):
+    done = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
+    assert (done.returncode, done.stderr) == (0, "")
+    games, report = done.stdout.split("\n\n", 1)
+    assert len(games.splitlines()) == 4
+    assert games.splitlines()[-1].startswith("4/4 robble 3, pair ")
+    assert report.startswith("A against B, robble 3\n")
+    assert len(kept(tmp_path / "match.db")) == 4
+    again = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
+    assert (again.returncode, again.stdout) == (0, f"\n{report}")
+
+
+def test_json_lines(arena):
+    done = arena("run", "--json", "--game", "pilo", "--size", "3", *TWO, "--games", "2")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events] == ["game", "game"]
+    assert {event["black"] for event in events} == {"A", "B"}
+    assert events[-1]["played"] == events[-1]["total"] == 2
+
+
+def test_another_match_is_refused(arena):
+    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2")
+    done = arena("run", "--game", "robble", "--size", "4", *TWO, "--games", "2")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "gtp-arena run: match.db holds another match:",
+        "  boards.0: robble 3 before, robble 4 now",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
+        (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: there is no program no-such"),
+        ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
+        (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
+        (["no-such-file.toml"], "No such file or directory"),
+        ([*TWO, "--openings", "no-such-file.txt"], "No such file or directory"),
+        ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played(arena, tmp_path, words, told):
+    done = arena("run", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("gtp-arena run: ")
+    assert told in done.stderr
+    assert not (tmp_path / "match.db").exists()
+
+
+def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "120"]
+    words += ["--concurrency", "2"]
+    path, before = tmp_path / "match.db", []
+    for enough in (1, 25, 60):
+        process = started(*words)
+        wait_until(lambda: len(kept(path)) >= enough)  # noqa: B023
+        process.kill()
+        process.wait()
+        after = kept(path)
+        assert after[: len(before)] == before
+        before = after
+    assert started(*words).wait(LONGEST) == 0
+    games = kept(path)
+    assert games[: len(before)] == before
+    assert len(games) == len({game[1:] for game in games}) == 120
+
+
+def test_several_processes_play_one_match(started, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "60"]
+    processes = [started(*words) for _ in range(2)]
+    assert [process.wait(LONGEST) for process in processes] == [0, 0]
+    games = kept(tmp_path / "match.db")
+    assert len(games) == len({game[1:] for game in games}) == 60
+
+
+def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]
+    process = started(*words)
+    wait_until(lambda: kept(tmp_path / "match.db"))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(LONGEST) == 130
+    told = (tmp_path / "output.txt").read_text()
+    assert "finishing the games in progress; once more gives them up" in told
+    assert "stopped; the same command goes on" in told
+    assert "void" not in told
+    assert 0 < len(kept(tmp_path / "match.db")) < 5000
+    assert not (tmp_path / "match.db-wal").exists()
+
+
+def test_a_second_ctrl_c_gives_them_up(started, tmp_path):
+    slow = ["--engine", f"A={SLOW}", "--engine", f"B={SLOW}"]
+    process = started("run", "--game", "robble", "--size", "4", *slow)
+    wait_until(lambda: claims(tmp_path / "match.db"))
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    assert process.wait(LONGEST) == 130
+    assert kept(tmp_path / "match.db") == []
+    assert claims(tmp_path / "match.db") == 0
+
+
+def claims(path: Path) -> int:
+    if not path.exists():
+        return 0
+    db = sqlite3.connect(path, timeout=10)
+    try:
+        return db.execute("select count(*) from claims").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        db.close()
+
+
+def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "600"]
+    room = 200_000
+    full = arena(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    assert full.returncode == 2
+    assert full.stderr.startswith("gtp-arena run: match.db: ")
+    before = kept(tmp_path / "match.db")
+    words[-1] = str(len(before) // 2 * 2 + 4)
+    assert arena(*words).returncode == 0
+    games = kept(tmp_path / "match.db")
+    assert games[: len(before)] == before
+    assert len(games) == int(words[-1])
+
+
+def test_no_engine_outlives_the_match(arena, tmp_path):
+    mark = f"seed={os.getpid()}"
+    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+    import psutil
+
+    mine = [process.info["cmdline"] for process in psutil.process_iter(["cmdline"])]
+    assert not [words for words in mine if words and mark in words]

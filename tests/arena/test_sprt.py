@@ -1,0 +1,106 @@
+"""The sequential test: vectors of a known answer, decisions, and what is refused."""
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from gtp_engine.arena.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
+from gtp_engine.arena.statistics import Counts
+
+# Counts from lost to won, model, elo0, elo1: log-likelihood ratio. The first eleven agree with
+# the code of fishtest, or the tests of fastchess within their tolerance; the last with cutechess.
+VECTORS = [
+    ((365, 16618, 36229, 16974, 390), NORMALIZED, 0, 2, 2.250368),
+    ((127, 4883, 10712, 5150, 104), NORMALIZED, -1.75, 0.25, 3.010154),
+    ((223, 9863, 21279, 10037, 246), LOGISTIC, 0.5, 2.5, -3.074126),
+    ((871, 26175, 55983, 26678, 821), LOGISTIC, 0, 2, -4.978673),
+    ((39, 8843, 26675, 9240, 44), NORMALIZED, 0.5, 2.5, 2.941675),
+    ((0, 0, 50, 0, 0), NORMALIZED, 0, 20, -0.324314),
+    ((0, 0, 50, 0, 0), LOGISTIC, 0, 20, -2.952647),
+    ((0, 0, 0, 0, 5550), NORMALIZED, 0, 5, 111.797555),
+    ((36027, 68692, 36433), NORMALIZED, 0, 2, 0.923293),
+    ((57030, 106593, 57433), LOGISTIC, 0, 2, -2.593024),
+    ((1351, 2942, 1477), LOGISTIC, 0, 10, 2.524246),
+]
+
+
+@pytest.mark.parametrize(("numbers", "model", "elo0", "elo1", "expected"), VECTORS)
+def test_vectors(numbers, model, elo0, elo1, expected):
+    llr = Sprt(elo0, elo1, model=model).llr(Counts(numbers))
+    assert llr == pytest.approx(expected, rel=0, abs=5.1e-7)
+
+
+@pytest.mark.parametrize(("model", "expected"), [(NORMALIZED, 2.25535), (LOGISTIC, 2.51186)])
+def test_pairs_that_are_all_alike_or_shared(model, expected):
+    llr = Sprt(0, 20, model=model).llr(Counts((10, 0, 60, 0, 30)))
+    assert llr == pytest.approx(expected, abs=5.1e-6)
+
+
+@pytest.mark.parametrize(("chance", "bound"), [(0.05, 2.944439), (0.01, 4.595120)])
+def test_bounds(chance, bound):
+    bounds = Sprt(0, 10, chance, chance).bounds
+    assert bounds == (pytest.approx(-bound, abs=5e-7), pytest.approx(bound, abs=5e-7))
+
+
+def test_unequal_risks_move_both_bounds():
+    bounds = Sprt(0, 10, alpha=0.05, beta=0.10).bounds
+    assert bounds == (pytest.approx(math.log(0.10 / 0.95)), pytest.approx(math.log(0.90 / 0.05)))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "verdict"),
+    [
+        ((0, 0, 0, 0, 0), None),
+        ((10, 20, 40, 20, 10), None),
+        ((10, 20, 40, 60, 50), "H1"),
+        ((50, 60, 40, 20, 10), "H0"),
+        # One side never scored; a likelihood of zero would end nothing.
+        ((0, 0, 0, 0, 60), "H1"),
+        ((60, 0, 0, 0, 0), "H0"),
+        ((0, 0, 60), "H1"),
+        ((0, 0, 5), None),
+    ],
+    ids=str,
+)
+def test_when_a_match_ends(numbers, verdict):
+    assert Sprt(0, 30).accepted(Counts(numbers)) == verdict
+
+
+def test_without_games_the_ratio_is_even():
+    assert Sprt(0, 30).llr(Counts()) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((10, 0), "below"),
+        ((5, 5), "below"),
+        ((0, math.inf), "within 200"),
+        ((math.nan, 5), "within 200"),
+        ((0, 300), "within 200"),
+        ((0, 10, 0, 0.05), "above 0"),
+        ((0, 10, 0.5, 0.5), "below 1"),
+        ((0, 10, 0.05, 0.05, "bayesian"), "model"),
+    ],
+    ids=str,
+)
+def test_what_is_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        Sprt(*arguments)
+
+
+@given(
+    st.one_of([st.tuples(*[st.sampled_from((0, 1, 2, 30, 10**6))] * n) for n in (3, 5)]),
+    st.sampled_from(sorted(MODELS)),
+    st.floats(-200, 200),
+    st.floats(-200, 200),
+)
+def test_the_opponent_tests_the_reverse(numbers, model, elo0, elo1):
+    """Whatever the counts: a finite ratio, and that of the reversed match is its negative."""
+    assume(elo0 + 0.01 < elo1)
+    llr = Sprt(elo0, elo1, model=model).llr(Counts(numbers))
+    reverse = Sprt(-elo1, -elo0, model=model).llr(Counts(numbers).reversed())
+    assert math.isfinite(llr)
+    assert llr == pytest.approx(-reverse, rel=1e-3, abs=1e-4)

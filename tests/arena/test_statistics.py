@@ -1,0 +1,174 @@
+"""Numbers from counts: vectors of a known answer, and what happens at the edges.
+
+The vectors were computed independently and agree with the code of fishtest to the digits shown.
+"""
+
+import math
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp_engine.arena.statistics import (
+    Counts,
+    draw_ratio,
+    elo,
+    elo_of_score,
+    exact_superiority,
+    expected_score,
+    normalised_elo,
+    pair_ratio,
+    score,
+    superiority,
+    superiority_of_wins,
+)
+
+
+def micro(number):
+    """Equal to the number in the six digits after the point that a vector gives."""
+    return pytest.approx(number, rel=0, abs=5.1e-7)
+
+
+# Counts from lost to won: score, Elo and its bar, normalised Elo and its bar, superiority.
+GAMES = (96, 111, 136)
+VECTORS = {
+    GAMES: (0.558309, 40.702458, 30.427218, 49.768415, 36.768451, 0.996010),
+    (89, 123, 76): (None, -15.693521, 30.458001, -20.756450, 40.126026, 0.155326),
+    (356, 0, 34): (None, -407.988432, None, -508.435325, 34.481812, None),
+    (34, 54, 63, 64, 75): (0.579310, 55.579780, 27.653430, 57.935600, 28.275376, 0.999970),
+    (332, 433, 498, 333, 334): (None, -8.642667, 10.334194, -9.172914, 10.960459, 0.050470),
+    (10, 0, 60, 0, 30): (0.6, 70.436504, 42.801242, 81.891353, 48.151231, 0.999571),
+}
+
+
+@pytest.mark.parametrize("numbers", VECTORS, ids=str)
+def test_vectors(numbers):
+    counts = Counts(numbers)
+    strength, normalised = elo(counts), normalised_elo(counts)
+    found = (
+        score(counts).value,
+        strength.value,
+        strength.bar,
+        normalised.value,
+        normalised.bar,
+        superiority(counts),
+    )
+    for got, expected in zip(found, VECTORS[numbers]):
+        assert expected is None or got == micro(expected)
+
+
+def test_the_interval_of_elo_is_that_of_the_score():
+    strength = elo(Counts(GAMES))
+    assert strength[1:] == (micro(10.586756), micro(71.441192))
+
+
+def test_games_counted_one_by_one_claim_less_than_pairs():
+    """10 pairs lost, 60 shared and 30 won, as 200 games: 80 lost, 120 won."""
+    assert elo(Counts((10, 0, 60, 0, 30))).bar == micro(42.801242)
+    singly = Counts((80, 0, 120))
+    assert (elo(singly).bar, superiority(singly)) == (micro(49.516875), micro(0.998054))
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "normal", "exact"),
+    [(10, 5, 0.901647, 0.894943), (120, 80, 0.997661, 0.997670), (0, 0, 0.5, 0.5)],
+)
+def test_superiority_of_wins(wins, losses, normal, exact):
+    assert superiority_of_wins(wins, losses) == micro(normal)
+    assert exact_superiority(wins, losses) == micro(exact)
+
+
+def test_exact_superiority_of_many_games_is_normal():
+    expected = superiority_of_wins(50_200, 49_800)
+    assert exact_superiority(50_200, 49_800) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("numbers", [(0, 0, 0), (0, 0, 0, 0, 0)])
+def test_no_games_say_nothing(numbers):
+    counts = Counts(numbers)
+    for function in (score, elo, normalised_elo, superiority, draw_ratio, pair_ratio):
+        assert function(counts) is None
+
+
+@pytest.mark.parametrize(
+    ("numbers", "low", "high"),
+    [
+        # All won: an engine that wins 47.8 % does so five times with a chance of 2.5 %.
+        ((0, 0, 5), elo_of_score(0.025**0.2), math.inf),
+        ((0, 0, 0, 0, 5), elo_of_score(0.025**0.2), math.inf),
+        ((5, 0, 0), -math.inf, -elo_of_score(0.025**0.2)),
+        (
+            (0, 7, 0),
+            -elo_of_score(1 - 0.025 ** (1 / 7) / 2),
+            elo_of_score(1 - 0.025 ** (1 / 7) / 2),
+        ),
+    ],
+    ids=str,
+)
+def test_games_that_all_ended_alike(numbers, low, high):
+    counts = Counts(numbers)
+    strength = elo(counts)
+    assert (strength.low, strength.high) == (pytest.approx(low), pytest.approx(high))
+    assert normalised_elo(counts) is None
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [((0, 0, 5), 63 / 64), ((0, 0, 0, 0, 5), 63 / 64), ((5, 0, 0), 1 / 64), ((0, 9, 0), 0.5)],
+    ids=str,
+)
+def test_superiority_of_games_that_all_ended_alike_is_exact(numbers, expected):
+    assert superiority(Counts(numbers)) == pytest.approx(expected)
+
+
+def test_an_interval_may_be_open_at_one_end():
+    strength = elo(Counts((0, 1, 9)))
+    assert strength.low == pytest.approx(311.1, abs=0.1)
+    assert strength.high == strength.bar == math.inf
+
+
+@pytest.mark.parametrize(
+    ("numbers", "draws", "pairs"),
+    [
+        ((96, 111, 136), 111 / 343, 136 / 96),
+        ((1, 2, 4, 2, 1), 0.4, 1.0),
+        ((0, 0, 4, 2, 0), 4 / 6, None),
+    ],
+)
+def test_ratios(numbers, draws, pairs):
+    assert (draw_ratio(Counts(numbers)), pair_ratio(Counts(numbers))) == (draws, pairs)
+
+
+@pytest.mark.parametrize("numbers", [(), (1, 2), (1, 2, 3, 4), (1, -1, 2)], ids=str)
+def test_broken_counts(numbers):
+    with pytest.raises(ValueError):
+        Counts(numbers)
+
+
+@pytest.mark.parametrize(("difference", "expected"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11)])
+def test_expected_score(difference, expected):
+    assert expected_score(difference) == pytest.approx(expected)
+    assert elo_of_score(expected) == pytest.approx(difference, abs=1e-9)
+
+
+@given(st.one_of([st.tuples(*[st.integers(0, 10**6)] * n) for n in (3, 5)]).filter(any))
+def test_the_opponent_sees_the_same_match(numbers):
+    ours, theirs = Counts(numbers), Counts(numbers).reversed()
+    assert superiority(ours) + superiority(theirs) == pytest.approx(1)
+    for function in (elo, normalised_elo):
+        if (mine := function(ours)) is not None:
+            other = function(theirs)
+            assert mine.low <= mine.value <= mine.high
+            assert (mine.low, mine.high) == pytest.approx((-other.high, -other.low), abs=1e-6)
+
+
+def test_importing_costs_no_library():
+    """A match without a test and without a report never waits for them."""
+    code = (
+        "import sys, gtp_engine.arena.statistics, gtp_engine.arena.sprt, gtp_engine.arena.ratings;"
+        "print(sorted({'numpy', 'scipy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,0 +1,156 @@
+"""The file of a match: what is kept, who may go on, what is refused."""
+
+import sqlite3
+
+import pytest
+from matches import game_of, match_of
+
+from gtp_engine.arena.config import WrongMatch
+from gtp_engine.arena.openings import Opening
+from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, PlayedTurn
+from gtp_engine.arena.store import APPLICATION, CLAIM_LAPSES, Store, StoreFailed
+from gtp_engine.board.color import BLACK, WHITE
+
+TURNS = (
+    PlayedTurn("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),
+    PlayedTurn("B", WHITE, "swap", 1.5),
+)
+EVIDENCE = (Evidence("A", ("> 1 genmove b", "< =1 C3")), Evidence("B", ("! oops",)))
+BOARD = Board("robble", 5, "pieces")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "match.db"
+
+
+@pytest.fixture
+def store(path):
+    store = Store(path)
+    yield store
+    store.close()
+
+
+def test_a_game_comes_back_as_it_was(store):
+    result = game_of("A", "B", 3, 1, "A", opening=("a1", "b2"), fault=Fault.CRASH, swapped=True)
+    assert store.add(GameRecord(result, TURNS, EVIDENCE))
+    ((number, found),) = store.games()
+    assert found == result
+    assert store.turns(number) == TURNS
+    assert store.evidence(number) == EVIDENCE
+    assert list(store.games(after=number)) == []
+    assert store.time_use()["B"] == (1, 1.5, 1.5)
+
+
+def test_a_game_is_kept_once(store, path):
+    result = game_of("A", "B", 3, 1, "A")
+    assert store.add(GameRecord(result, TURNS))
+    other = Store(path)
+    assert not other.add(GameRecord(game_of("A", "B", 3, 1, "B"), TURNS))
+    assert [found for _, found in other.games()] == [result]
+    other.close()
+
+
+def test_what_one_process_plays_another_leaves(store, path, monkeypatch):
+    first, second = (game_of("A", "B", 0, half, "A").key for half in (0, 1))
+    monkeypatch.setattr("gtp_engine.arena.store._this_process", lambda: "elsewhere 1 0.0")
+    other = Store(path)
+    assert store.claim(first)
+    assert store.claim(first)
+    assert not other.claim(first)
+    assert other.claim(second)
+    other.close()
+    assert store.claim(second)
+
+
+def test_claims_lapse(store, path, monkeypatch):
+    key = game_of("A", "B", 0, 0, "A").key
+    monkeypatch.setattr("gtp_engine.arena.store._this_process", lambda: "elsewhere 1 0.0")
+    other = Store(path)
+    assert other.claim(key)
+    now = 1_900_000_000.0
+    monkeypatch.setattr("time.time", lambda: now)
+    other.renew()
+    monkeypatch.setattr("time.time", lambda: now + CLAIM_LAPSES - 1)
+    assert not store.claim(key)
+    monkeypatch.setattr("time.time", lambda: now + CLAIM_LAPSES + 1)
+    assert store.claim(key)
+    other.close()
+
+
+def test_the_claims_of_a_dead_process_are_void(store, path, monkeypatch):
+    key = game_of("A", "B", 0, 0, "A").key
+    host = store._owner.rsplit(" ", 2)[0]
+    monkeypatch.setattr("gtp_engine.arena.store._this_process", lambda: f"{host} 1 12.5")
+    other = Store(path)
+    assert other.claim(key)
+    assert store.claim(key)
+    other.close()
+
+
+def test_played_games_cannot_be_claimed_and_voids_can(store):
+    played, void = (game_of("A", "B", 0, half, "A") for half in (0, 1))
+    assert store.claim(played.key)
+    store.add(GameRecord(played, TURNS))
+    assert not store.claim(played.key)
+    assert store.claim(void.key)
+    store.add_void(void.key, "the power went off")
+    assert store.voids() == 1
+    assert store.claim(void.key)
+
+
+def test_openings_stay_what_they_were(store):
+    assert store.opening(BOARD, 4) is None
+    store.add_opening(BOARD, 4, Opening(("a1", "b2"), 0.48))
+    store.add_opening(BOARD, 4, Opening(("c3",)))
+    assert store.opening(BOARD, 4) == Opening(("a1", "b2"), 0.48)
+
+
+def test_the_same_match_goes_on(store):
+    store.begin(match_of("A", "B", games=10), {"A": "Patchpie 1.0"})
+    store.begin(match_of("A", "B", games=20), {"A": "Patchpie 1.0", "B": "Other 2"})
+    assert store.match().games == 20
+    assert store.identities() == {"A": "Patchpie 1.0", "B": "Other 2"}
+
+
+def test_another_match_does_not(store, path):
+    store.begin(match_of("A", "B"), {"A": "Patchpie 1.0"})
+    with pytest.raises(WrongMatch) as refused:
+        store.begin(match_of("A", "B", time="1/1"), {})
+    assert str(refused.value).splitlines() == [
+        f"{path} holds another match:",
+        "  time: default before, 1/1 now",
+    ]
+    with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is Patchpie 1.1 now"):
+        store.begin(match_of("A", "B", games=4), {"A": "Patchpie 1.1"})
+    assert store.match() == match_of("A", "B")
+
+
+def write(path, *statements):
+    db = sqlite3.connect(path)
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+
+
+def test_other_files_are_refused(path, tmp_path):
+    write(path, "create table birds (name text)")
+    with pytest.raises(StoreFailed, match="is a database of another program"):
+        Store(path)
+    write(path, f"pragma application_id = {APPLICATION}", "pragma user_version = 99")
+    with pytest.raises(StoreFailed, match="is of version 99; this program reads version"):
+        Store(path)
+    text = tmp_path / "text.db"
+    text.write_text("no database\n" * 100)
+    with pytest.raises(StoreFailed, match="not a database"):
+        Store(text)
+    with pytest.raises(StoreFailed, match="does not exist"):
+        Store(tmp_path / "none.db", create=False)
+    with pytest.raises(StoreFailed):
+        Store(tmp_path / "no-such-folder" / "match.db")
+
+
+def test_a_file_without_a_match(store, path):
+    with pytest.raises(StoreFailed, match="holds no match yet"):
+        store.match()

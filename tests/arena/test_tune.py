@@ -1,0 +1,437 @@
+"""Tuning: what may be chosen, what is tried next, what is known at the end, and when it ends.
+
+The games of most tests are made of dice; the last ones use the program with engines.
+"""
+
+import itertools
+import json
+import math
+import os
+import random
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from matches import START, match_of
+
+from gtp_engine.arena.config import (
+    WrongMatch,
+    differences,
+    make_match,
+    restore_match,
+    write_match,
+)
+from gtp_engine.arena.match import MatchFailed, Runner, Stop
+from gtp_engine.arena.openings import EmptyBook
+from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
+from gtp_engine.arena.space import Integers, Numbers, Words, parse_values, written
+from gtp_engine.arena.statistics import Counts, Z, elo_of_score, expected_score
+from gtp_engine.arena.store import Store
+from gtp_engine.arena.tune import Tuner, opponents, propose, shrunk, trial_match
+from gtp_engine.cli.arena_tune import make_parser, tuning_tables
+
+VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
+
+
+def tuning(*names, tune=VISITS, games=4, **settings):
+    return match_of(*names or ("A",), tune=tune, games=games, **settings)
+
+
+def more_visits_win(task):
+    """A game that is won by more visits, mostly; who has none has 30. The seed is the dice."""
+    visits = [int(task.engine(color).settings.get("visits", 30)) for color in (0, 1)]
+    chance = expected_score(8.0 * (visits[0] - visits[1]))
+    wins = random.Random(task.seed).random() < chance
+    return record(task, task.key.engines[0 if wins else 1])
+
+
+def record(task, winner, fault=None):
+    result = GameResult(task.key, (), winner, "B+", "dice", fault, False, START, 1.0, 10)
+    return GameRecord(result, ())
+
+
+@pytest.fixture
+def tune(tmp_path):
+    """Goes on with a tuning in a file, up to a number of games. Returns trials and standings."""
+
+    def tune(match, play=more_visits_win, most=10**6, file="tune.db"):
+        store, stop, games = Store(tmp_path / file), Stop(lambda: None), itertools.count(1)
+
+        def counted(task):
+            if next(games) >= most:
+                stop.finish()
+            return play(task)
+
+        try:
+            store.begin(match, {})
+            tuner = Tuner(match, store)
+            with ThreadPoolExecutor(1) as executor:
+                for trial in tuner.trials():
+                    of_trial = trial_match(match, trial)
+                    runner = Runner(of_trial, store, EmptyBook(), executor, counted, 1, stop)
+                    list(runner.run())
+                    if stop.asked:
+                        break
+            return store.trials(), tuner.standings(), {game.key for _, game in store.games()}
+        finally:
+            store.close()
+
+    return tune
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "ends"),
+    [
+        ("1..50", Integers(1, 50, False), (1, 50)),
+        ("-5..5", Integers(-5, 5, False), (-5, 5)),
+        ("1..1024:log", Integers(1, 1024, True), (1, 1024)),
+        ("0.1..4", Numbers(0.1, 4.0, False), (0.1, 4.0)),
+        ("0..1.5", Numbers(0.0, 1.5, False), (0.0, 1.5)),
+        (".5..1e2:log", Numbers(0.5, 100.0, True), (0.5, 100.0)),
+        ("on|off", Words(("on", "off")), ("on", "off")),
+        ("a | b | 3..4", Words(("a", "b", "3..4")), ("a", "b", "3..4")),
+    ],
+)
+def test_what_may_be_chosen(text, values, ends):
+    assert parse_values(text) == values
+    assert parse_values(text).ends == ends
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "not LOW..HIGH"),
+        ("5", "not LOW..HIGH"),
+        ("1-5", "not LOW..HIGH"),
+        ("1..5:exp", "not LOW..HIGH"),
+        ("a..b", "not LOW..HIGH"),
+        ("nan..1", "not LOW..HIGH"),
+        ("5..5", "is empty"),
+        ("5..1", "is empty"),
+        ("0.5..0.1", "is empty"),
+        ("0..5:log", "above 0"),
+        ("-0.1..5:log", "above 0"),
+        ("1..1e999", "too large"),
+        ("0..9007199254740993", "too large"),
+        ("a|", "a word is empty"),
+        ("a|b|a", "there twice"),
+    ],
+)
+def test_what_is_no_choice(text, told):
+    with pytest.raises(ValueError, match=told):
+        parse_values(text)
+
+
+def test_numbers_are_written_without_exponents_and_with_few_digits():
+    assert [written(value) for value in (1e-05, 0.25, 3.0, 1e16, 7, "on")] == [
+        *("0.00001", "0.25", "3.0", "10000000000000000", "7", "on"),
+    ]
+    assert Numbers(0.0, 1.0, False).rounded(0.123456) == 0.1235
+    assert Numbers(0.0, 0.12344, False).rounded(0.12344) == 0.1234
+    assert Numbers(0.12344, 1.0, False).rounded(0.12344) == 0.12344
+
+
+@pytest.mark.parametrize(
+    ("names", "settings", "told"),
+    [
+        (("A",), {"tune": {"settings": {}}}, "no setting is given"),
+        (("A",), {"tune": {"settings": {"visits": "9..1"}}}, "visits: the range 9..1 is empty"),
+        (("A",), {"tune": {"settings": {"vis its": "1..9"}}}, "not the key of a setting"),
+        (("A",), {"tune": {"settings": {"": "1..9"}}}, "not the key of a setting"),
+        (("A",), {"tune": VISITS | {"trials": 0}}, "0 is not in 1..100000"),
+        (("A",), {"tune": {"settings": {"visits": 3}}}, "Expected `str`, got `int`"),
+        (("A",), {"tune": VISITS | {"games": 3}}, "unknown field `games`"),
+        (("A", "A#1"), {"tune": VISITS}, "A#1 could be the name of a trial"),
+        (("A", "B"), {"tune": VISITS, "sprt": {"elo0": 0, "elo1": 5}}, "does not go with tune"),
+        ((), {"tune": VISITS}, "at least two"),
+    ],
+)
+def test_what_cannot_be_tuned(names, settings, told):
+    with pytest.raises(WrongMatch, match=told):
+        match_of(*names, **settings)
+
+
+def test_more_trials_go_on_and_another_range_does_not():
+    match = tuning()
+    assert restore_match(write_match(match)) == match
+    more = tuning(tune=VISITS | {"trials": 50}, games=8)
+    assert differences(match, more) == []
+    other = tuning(tune=VISITS | {"settings": {"visits": "1..99"}})
+    assert differences(match, other) == ["tune.settings.visits: 1..100 before, 1..99 now"]
+
+
+def test_a_trial_is_a_match_against_the_others_or_against_the_engine_as_it_is():
+    trial = Trial(7, {"visits": 20, "noise": 0.00001}, 12, 4)
+    alone = trial_match(tuning("A"), trial)
+    tried, other = alone.engines
+    assert (tried.name, tried.settings) == ("A#7", {"visits": "20", "noise": "0.00001"})
+    assert (other.name, other.settings) == ("A", {})
+    assert (tried.command, list(alone.pairs)) == (other.command, [12, 13])
+    many = trial_match(tuning("A", "B", "C"), trial)
+    assert [(one.name, two.name) for one, two in many.pairings()] == [("A#7", "B"), ("A#7", "C")]
+    assert [engine.name for engine in opponents(tuning("A", "B"))] == ["B"]
+
+
+def test_scores_are_drawn_together_as_far_as_chance_explains_them():
+    (alone,) = shrunk([Counts((0, 0, 1, 0, 3))])
+    assert alone.value == pytest.approx(0.875)
+    alike = shrunk([Counts((2, 0, 4, 0, 2)), Counts((1, 0, 4, 0, 3)), Counts((3, 0, 4, 0, 1))])
+    assert [each.value for each in alike] == pytest.approx([0.5, 0.5, 0.5])
+    assert all(each.low < 0.5 < each.high for each in alike)
+    lucky, sure, poor = shrunk(
+        [Counts((0, 0, 0, 0, 2)), Counts((20, 0, 20, 0, 160)), Counts((9,) * 5)]
+    )
+    assert 0.5 < poor.value < lucky.value < 1
+    assert sure.value == pytest.approx(0.85, abs=0.01)
+    assert lucky.high - lucky.low > 3 * (sure.high - sure.low)
+
+
+def test_proposals_follow_the_scores_and_the_seed():
+    space = {
+        "visits": parse_values("1..1000"),
+        "noise": parse_values("0.01..1:log"),
+        "mode": parse_values("a|b"),
+    }
+    tried = []
+    for number in range(60):
+        settings = propose(space, tried, number)
+        assert propose(space, tried, number) == settings
+        assert isinstance(settings["visits"], int) and 1 <= settings["visits"] <= 1000
+        assert 0.01 <= settings["noise"] <= 1 and len(f"{settings['noise']:g}") <= 7
+        score = 1 - abs(settings["visits"] - 700) / 1000 - 0.2 * (settings["mode"] == "a")
+        tried.append((settings, score))
+    assert {settings["mode"] for settings, _ in tried[:10]} == {"a", "b"}
+    late = [settings for settings, _ in tried[-20:]]
+    assert sum(abs(settings["visits"] - 700) < 150 for settings in late) > 12
+    assert sum(settings["mode"] == "b" for settings in late) > 12
+
+
+def test_it_finds_that_more_visits_win(tune):
+    trials, standings, keys = tune(tuning())
+    assert [trial.number for trial in trials] == list(range(1, 17))
+    assert [trial.start for trial in trials] == list(range(0, 32, 2))
+    assert len(keys) == 16 * 4
+    assert {(key.first, key.number // 2 + 1) for key in keys} == {
+        (f"A#{number}", number) for number in range(1, 17)
+    }
+    assert standings[0].settings["visits"] > 60
+    assert standings[0].score.value > standings[-1].score.value
+    assert sum(each.counts.units for each in standings) == 32
+
+
+def test_every_fourth_trial_behind_the_first_ones_repeats_the_best(tune):
+    before, standings, _ = tune(tuning(tune=VISITS | {"trials": 11}))
+    after, _, _ = tune(tuning())
+    assert after[:11] == before
+    assert after[11].settings == standings[0].settings
+    (repeated,) = (each for each in tune(tuning())[1] if {12} < set(each.trials))
+    assert repeated.counts.units == 2 * len(repeated.trials)
+
+
+@pytest.mark.parametrize("most", [1, 6, 31, 45])
+def test_an_interrupted_tuning_becomes_the_same_as_any_other(tune, most):
+    whole = tune(tuning(), file="whole.db")
+    trials, _, keys = tune(tuning(), most=most)
+    assert most <= len(keys) <= most + 1 and len(trials) < 16
+    assert tune(tuning()) == whole
+
+
+def test_a_longer_tuning_has_no_opening_twice(tune):
+    tune(tuning(tune=VISITS | {"trials": 3}), most=9)
+    trials, _, keys = tune(tuning(tune=VISITS | {"trials": 5}, games=6, start=1))
+    assert [(trial.start, trial.games) for trial in trials] == [
+        *((0, 4), (2, 4), (4, 4), (6, 6), (9, 6)),
+    ]
+    assert len(keys) == 3 * 4 + 2 * 6
+
+
+def test_many_opponents_count_together(tune):
+    _, standings, keys = tune(tuning("A", "B", "C", tune=VISITS | {"trials": 2}))
+    assert {(key.first, key.second) for key in keys} == {
+        *(("A#1", "B"), ("A#1", "C"), ("A#2", "B"), ("A#2", "C")),
+    }
+    assert [each.counts.games for each in standings] == [8, 8]
+
+
+def test_an_engine_that_only_fails_is_not_tried_again(tune):
+    def fails(task):
+        return record(task, "A", Fault.CRASH)
+
+    for _ in range(2):
+        with pytest.raises(MatchFailed, match="all 4 games so far were lost by faults: dice"):
+            tune(tuning(), fails)
+
+
+def test_one_that_fails_with_some_settings_goes_on(tune):
+    (first,) = tune(tuning(tune=VISITS | {"trials": 1}))[0]
+    least = first.settings["visits"]
+
+    def fails(task):
+        visits = next(int(e.settings["visits"]) for e in task.match.engines if "#" in e.name)
+        return more_visits_win(task) if visits >= least else record(task, "A", Fault.CRASH)
+
+    trials, standings, _ = tune(tuning(), fails)
+    assert len(trials) == 16
+    assert standings[0].settings["visits"] >= least > standings[-1].settings["visits"]
+    assert standings[-1].score.value == 0
+
+
+def test_the_confirmation_is_played_on_openings_of_its_own(tune, tmp_path):
+    tune(tuning())
+    store = Store(tmp_path / "tune.db")
+    match = Tuner(tuning(), store).confirmation({"visits": 90})
+    store.close()
+    match.check()
+    assert [(engine.name, engine.settings) for engine in match.engines] == [
+        *(("A tuned", {"visits": "90"}), ("A", {})),
+    ]
+    assert (match.start, match.sprt.elo0, match.tune) == (32, 0.0, None)
+
+
+def test_the_page_of_tuning_is_true():
+    page = (Path(__file__).parents[2] / "protocol_specs/arena-tune.md").read_text()
+    (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    match = make_match(tomllib.loads(toml))
+    assert match.tune and (match.tune.trials, match.games) == (100, 20)
+    found = [parse_values(text) for text in match.tune.settings.values()]
+    assert list(map(type, found)) == [Integers, Numbers, Words]
+    (command,) = re.findall(r"gtp-arena tune (--.*\\\n.*)", page)
+    options = make_parser().parse_args(shlex.split(command.replace("\\\n", " ")))
+    match = make_match(tuning_tables(options))
+    assert match.tune and (match.tune.trials, match.games, match.concurrency) == (100, 20, 2)
+    rows = re.findall(r"^\| (\d+) \| ([\d.]+) % \| (\d+) \|", page, re.MULTILINE)
+    assert len(rows) == 6
+    for games, percent, elo in rows:
+        error = Z * 0.5 / math.sqrt(int(games))
+        assert (f"{100 * error:.1f}", f"{elo_of_score(0.5 + error):.0f}") == (percent, elo)
+
+
+ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
+ENGINE = f"A={shlex.quote(sys.executable)} -P -m gtp_engine --visits 4"
+TUNE = ["tune", "--game", "robble", "--size", "3", "--tune", "visits=1..40", "--games", "2"]
+
+
+@pytest.fixture
+def arena(tmp_path):
+    """Runs the program in a folder of its own."""
+
+    def arena(*words, **environment):
+        return subprocess.run(
+            [*ARENA, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | environment,
+        )
+
+    return arena
+
+
+def kept(path, what):
+    if not path.exists():
+        return []
+    db = sqlite3.connect(path, timeout=10)
+    try:
+        return db.execute(f"select {what} order by 1").fetchall()
+    except sqlite3.OperationalError:  # not yet begun
+        return []
+    finally:
+        db.close()
+
+
+def test_a_tuning_in_one_line_and_what_it_ends_with(arena, tmp_path):
+    done = arena(*TUNE, "--engine", ENGINE, "--trials", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.partition(": visits=")[0] for line in lines[:3]] == [
+        *("trial 1/3", "trial 2/3", "trial 3/3"),
+    ]
+    assert lines[4:6] == [
+        "Scores against A, with intervals of 95 %; the best 10:",
+        "trials         games  score             expected          settings",
+    ]
+    assert lines[-1].endswith("gtp-arena run tune.best.toml --db tune.best.db")
+    confirmed = arena("run", "tune.best.toml", "--db", "tune.best.db", "--games", "2")
+    assert (confirmed.returncode, confirmed.stderr) == (0, "")
+    assert "A tuned" in confirmed.stdout
+    again = arena(*TUNE, "--engine", ENGINE, "--trials", "3")
+    assert again.stdout.splitlines() == lines[3:]
+
+
+def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
+    words, path = [*TUNE, "--engine", ENGINE, "--trials", "6", "--json"], tmp_path / "tune.db"
+    process = subprocess.Popen([*ARENA, *words], cwd=tmp_path, stdout=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 60
+        while len(kept(path, "id from games")) < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    games, trials = kept(path, "* from games"), kept(path, "* from trials")
+    done = arena(*words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert kept(path, "* from games")[: len(games)] == games
+    assert kept(path, "* from trials")[: len(trials)] == trials
+    assert kept(path, "first, half from games") == [
+        (f"A#{number}", half) for number in range(1, 7) for half in (0, 1)
+    ]
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events][-2:] == ["standings", "best"]
+    assert sum(len(each["trials"]) for each in events[-2]["standings"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ["--engine", ENGINE, "--tune", "nosuch=1..5"],
+            "A: it refused: game-set nosuch 1: unknown",
+        ),
+        (
+            ["--engine", ENGINE, "--tune", "level=1..11"],
+            "A: it refused: game-set level 11: invalid",
+        ),
+        (["--engine", ENGINE, "--tune", "player=mcts|tree"], "it refused: game-set player tree"),
+        (["--engine", ENGINE, "--tune", "level"], "--tune takes KEY=VALUES, not level"),
+        (["--engine", ENGINE, "--tune", "visits=1..5"], "--tune: visits is there twice"),
+        (["--engine", ENGINE, "--sprt", "0", "5"], "sprt: it does not go with tune"),
+        (["--engine", "A=no-such-program"], "A: there is no program no-such-program"),
+        (["--engine", "A=false"], "A: the engine exited with status 1 before its first answer"),
+        (["--engine", ENGINE, "--openings", "few.txt"], "few.txt has 2 openings for robble 3"),
+        ([], "missing required field `engines`"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_begun(arena, tmp_path, words, told):
+    (tmp_path / "few.txt").write_text("B2\nA1\n")
+    done = arena(*TUNE, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("gtp-arena tune: ") and told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "tune.db").exists()
+
+
+def test_a_match_is_no_tuning_and_a_tuning_no_match(arena, tmp_path):
+    (tmp_path / "a.toml").write_text('[tune]\nsettings = { visits = "1..5" }\n')
+    done = arena("run", "a.toml", "--engine", ENGINE)
+    assert done.stderr == "gtp-arena run: tune: such a match is for gtp-arena tune\n"
+    done = arena("tune", "--engine", ENGINE)
+    assert done.stderr == "gtp-arena tune: tune: no setting is given: --tune KEY=LOW..HIGH\n"
+
+
+def test_without_the_library_it_says_what_to_install(arena, tmp_path):
+    (tmp_path / "optuna.py").write_text("raise ImportError")
+    done = arena(*TUNE, "--engine", ENGINE, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "pip install 'gtp-engine[tune]'" in done.stderr
+    assert not (tmp_path / "tune.db").exists()

@@ -1,0 +1,131 @@
+"""`gtp-arena report`: what it writes, and what it refuses."""
+
+import json
+import re
+from urllib.parse import unquote
+
+import pytest
+from matches import START, match_of
+
+from gtp_engine.arena.records import (
+    Board,
+    Evidence,
+    Fault,
+    GameKey,
+    GameRecord,
+    GameResult,
+    PlayedTurn,
+)
+from gtp_engine.arena.store import Store
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.cli.arena import main
+
+BOARD = Board("robble", 3, "pieces")
+
+
+def finished(half: int, words: str, **ending) -> GameRecord:
+    """A game of A and B; the words of its turns, Black's first. The last one thinks aloud."""
+    key = GameKey(BOARD, "A", "B", 0, half)
+    turns = [
+        PlayedTurn(key.engines[number % 2], (BLACK, WHITE)[number % 2], word, 0.5)
+        for number, word in enumerate(words.split())
+    ]
+    turns[-1] = turns[-1]._replace(value=0.25, visits=20, comment="hm <hm>")
+    swapped = "swap" in words
+    result = GameResult(
+        key, (), ending.pop("winner"), ending.pop("result"), ending.pop("reason"),
+        ending.pop("fault", None), swapped, START, 4.0, len(turns),
+    )  # fmt: skip
+    return GameRecord(result, tuple(turns), **ending)
+
+
+@pytest.fixture
+def db(tmp_path):
+    """A pair of games: A resigned after a swap, then it crashed."""
+    path = tmp_path / "match.db"
+    store = Store(path)
+    store.begin(match_of("A", "B", boards=["robble 3"], games=2), {"A": "Alpha 1"})
+    store.add(
+        finished(0, "B2 swap B3 A1", winner="B", result="W+R", reason="A resigned"),
+    )
+    store.add(
+        finished(
+            1,
+            "B2 A1",
+            winner="B",
+            result="B+F",
+            reason="A: it ended",
+            fault=Fault.CRASH,
+            evidence=(Evidence("A", ("> genmove w", "! <segfault>")),),
+        )  # fmt: skip
+    )
+    store.close()
+    return path
+
+
+def test_the_tables(db, capsys):
+    assert main(["report", str(db)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("A against B, robble 3\nA and B cannot be told apart so far\n")
+    assert "A lost 1 game by faults of its own (crash 1)." in told
+    assert "\x1b" not in told
+
+
+def test_the_document(db, capsys):
+    assert main(["report", "--json", str(db)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["identities"] == {"A": "Alpha 1"}
+    assert told["engines"][0]["time"] == {"turns": 3, "total": 1.5, "longest": 0.5}
+    assert told["faulty_games"][0]["reason"] == "A: it ended"
+
+
+def test_the_page_with_replays(db, tmp_path, capsys):
+    assert main(["report", str(db), "--html", str(tmp_path / "my #1.html")]) == 0
+    assert capsys.readouterr().out == ""
+    text = (tmp_path / "my #1.html").read_text()
+    assert "! &lt;segfault&gt;" in text
+    addresses = re.findall(r'<a href="([^"]*)">robble 3</a>', text)
+    assert len(addresses) == 2
+    replays = [(tmp_path / unquote(address)).read_text() for address in addresses]
+    assert "Game over: W+R" in replays[1]
+    told = re.search(r'<script type="application/json" id="game">(.*?)</script>', replays[1])
+    moments = json.loads(told[1])["moments"]
+    assert [moment["word"] for moment in moments[:5]] == ["", "B2", "swap", "B3", "A1"]
+    assert [moment["by"] for moment in moments[:5]] == ["", "A", "B", "A", "B"]
+    assert moments[4]["chance"] == 0.25
+
+
+def test_no_replays_on_demand(db, tmp_path):
+    page = tmp_path / "page.html"
+    assert main(["report", str(db), "--html", str(page), "--replays", "0"]) == 0
+    assert "<a href" not in page.read_text()
+    assert [path.name for path in tmp_path.glob("*games*")] == []
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_match_that_was_just_begun(tmp_path, capsys, form):
+    path = tmp_path / "match.db"
+    store = Store(path)
+    store.begin(match_of("A", "B"), {})
+    store.close()
+    assert main(["report", str(path), *form]) == 0
+    assert "No game has been played yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "does not exist"), (b"", "holds no match yet"), (b"x" * 5000, "not a database")],
+)
+def test_what_is_no_match(tmp_path, capsys, content, words):
+    path = tmp_path / "match.db"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["report", str(path)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, words in told.err) == ("", True)
+    assert told.err.count("\n") == 1
+
+
+def test_a_page_that_cannot_be_written(db, tmp_path, capsys):
+    assert main(["report", str(db), "--html", str(tmp_path / "no" / "page.html")]) == 2
+    assert "No such file" in capsys.readouterr().err

@@ -1,0 +1,89 @@
+"""What random games come to."""
+
+import threading
+
+import pytest
+from boards import position
+
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.points import vertices
+from gtp_engine.rules import find_game
+from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+from gtp_engine.search.budget import MODEST, Budget
+from gtp_engine.search.forecast import Forecast, forecast
+from gtp_engine.search.study import Effort
+
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
+BACKENDS = [PYTHON, pytest.param(KERNEL, marks=needs_kernel)]
+
+
+def effort(backend: str, games: int, **bounds) -> Effort:
+    return Effort(backend, MODEST, "1", Budget(games, **bounds))
+
+
+def signs(found: Forecast, size: int) -> list[str]:
+    """Rows from the top of `+`, `-` and `0`."""
+    held = iter(found.held.values())
+    rows = [[next(held) for _ in range(size)] for _ in range(size)]
+    return ["".join("-0+"[round(value) + 1] for value in row) for row in rows]
+
+
+# Boards that are full, or over: every point is held by whom its game says.
+OVER = [
+    ("implo", "B w w / b w b / W w b", {}, ["+--", "+-+", "--+"], 0.0),
+    ("boloa", "B w . / B b . / B . .", {}, ["+-0", "++0", "+00"], 1.0),
+    ("robble", "B W W / B W B / W W B", {}, ["+--", "+-+", "--+"], 0.0),
+    # The patch on the right is White's, with the blue disk in it.
+    ("pilo", "B1 # W2 / # # B1 / B1 # W2", {"passes": "2"}, ["+0-", "00-", "+0-"], 0.0),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("game", "board", "fields", "held", "value"), OVER)
+def test_a_game_that_is_over_is_held_as_it_stands(backend, game, board, fields, held, value):
+    over = position(game, board.replace(" / ", "\n"), **fields)
+    found = forecast(over, effort(backend, 5))
+    assert (found.games, found.value, signs(found, 3)) == (5, value, held)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_lead_in_points_is_the_margin_of_pilo(backend):
+    board = "B1 # W1\n# # W1\nB1 # W1"
+    over = position("pilo", board, passes="2")
+    outcome = over.outcome()
+    assert outcome is not None and str(outcome) == "W+1"
+    found = forecast(over, effort(backend, 1))
+    assert (found.points(BLACK), found.points(WHITE)) == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_chance_cannot_change_is_sure(backend):
+    """Markers stay for ever; who gets the five empty points depends."""
+    before = position("implo", "b b b b\nb . . .\nb . . w\nw w w w")
+    found = forecast(before, effort(backend, 200))
+    assert {found.held[vertex] for vertex in vertices(before.markers[BLACK])} == {1}
+    assert {found.held[vertex] for vertex in vertices(before.markers[WHITE])} == {-1}
+    assert any(-1 < found.held[vertex] < 1 for vertex in vertices(before.empty))
+
+
+@needs_kernel
+@pytest.mark.parametrize("name", ["implo", "boloa", "robble", "pilo"])
+def test_both_backends_see_the_same(name):
+    start = find_game(name).start(4)
+    for turn in ("a1", "d4", "b2"):
+        start = start.play(next(s for s in start.legal_steps() if turn in str(s).lower()))
+    by_python = forecast(start, effort(PYTHON, 400))
+    by_kernel = forecast(start, effort(KERNEL, 4000))
+    assert by_python.held.keys() == by_kernel.held.keys()
+    assert abs(by_python.value - by_kernel.value) < 0.1
+    for vertex, value in by_python.held.items():
+        assert abs(value - by_kernel.held[vertex]) < 0.2, vertex
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_seed_repeats_it_and_an_interrupt_ends_it_after_some_games(backend):
+    start = find_game("robble").start(5)
+    assert forecast(start, effort(backend, 20)) == forecast(start, effort(backend, 20))
+    interrupt = threading.Event()
+    interrupt.set()
+    assert forecast(start, effort(backend, 10**9, interrupt=interrupt)).games == 1
