@@ -61,7 +61,11 @@ def main(arguments: Sequence[str]) -> int:
         return REFUSED
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
-    return SOLVED if all(record["value"] is not None for record in records) else NOT_SOLVED
+    return SOLVED if _complete(tasks, records) else NOT_SOLVED
+
+
+def _complete(tasks: list[Task], records: list[Record]) -> bool:
+    return len(records) == len(tasks) and all(each["value"] is not None for each in records)
 
 
 def _solved(
@@ -130,7 +134,7 @@ def _with_swap(tasks: list[Task], records: list[Record]) -> str:
     for task, record in found:
         if record["value"] == DRAWN:
             return f"with a swap: draw, by {task.opening}"
-    if len(records) == len(tasks) and all(record["value"] is not None for record in records):
+    if _complete(tasks, records):
         return f"with a swap: {white.lower()} wins"
     return "with a swap: not solved"
 

@@ -13,6 +13,7 @@ from boards import position
 from playing import every_position, random_game
 
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Content, Position
 from gtp_engine.rules.robble import appearance_text
@@ -186,10 +187,10 @@ def test_robble_3x3_is_solved_right_from_every_board(rng):
         assert solver.solve(at, AMPLE).value == (expected + 1) / 2
 
 
-def robble_board(stones: tuple[int, int], to_move: Color = BLACK) -> Position:
-    """A board of 3x3 without a past."""
+def robble_board(stones: tuple[int, int], to_move: Color = BLACK, size: int = 3) -> Position:
+    """A board without a past."""
     layers = {word: points for word, points in zip("BW", stones) if points}
-    return find_game("robble").position_type.assemble(Content(3, layers, to_move))
+    return find_game("robble").position_type.assemble(Content(size, layers, to_move))
 
 
 def robble_goes_on(stones: tuple[int, int]) -> bool:
@@ -232,6 +233,28 @@ def test_the_search_that_keeps_no_draws_agrees_with_retrograde_analysis(rng):
     for stones in rng.sample(drawn, 20):
         found = solve(robble_board(stones), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
         assert found.value in (None, 0.5)
+
+
+@needs_kernel
+def test_deep_robble_4x4_is_consistent_by_the_rules_in_python(rng):
+    """A board is worth the best of its turns, and what depth-first search says, if it does."""
+    start = find_game("robble").start(4)
+    solver = make_solver(start, method=RETROGRADE)
+    squares = [Vertex.at(column, row) for column, row in product(range(4), repeat=2)]
+    searched = 0
+    for _ in range(60):
+        stones = [0, 0]
+        for square in rng.sample(squares, rng.randrange(16)):
+            stones[rng.randrange(2)] |= 1 << square
+        at = robble_board((stones[0], stones[1]), rng.choice(list(Color)), 4)
+        value = solver.solve(at, AMPLE).value
+        after = [at.play(step) for step in at.legal_steps()]
+        best = max if at.to_move is BLACK else min
+        assert value == best(solver.solve(each, AMPLE).value for each in after)
+        found = solve(at, Budget(2000), KERNEL, SMALL, DEPTH_FIRST).value
+        searched += found is not None
+        assert found in (None, value)
+    assert searched > 5
 
 
 @needs_kernel

@@ -1,0 +1,76 @@
+"""The solver of the kernel: what is wrong is refused, and it may be asked anything at any time."""
+
+import pytest
+
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game
+
+IMPLO = "implo 3 .../.../... b pie=off"
+
+
+def run(solver, positions: int | None = None, seconds: float | None = None):
+    solver.start(positions, seconds)
+    while not solver.wait(1):
+        pass
+    return solver.solved()
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (("nonsense", 1, "best"), "it reads GAME SIZE"),
+        ((IMPLO, 0, "best"), "hash_mb"),
+        ((IMPLO, 1 << 40, "best"), "hash_mb"),
+        ((IMPLO, 1, "guess"), "no such way to solve"),
+        ((IMPLO, 1, "retrograde"), "no such way to solve this"),
+        (("robble 5 ...../...../...../...../..... b", 99, "retrograde"), "no such way"),
+        (("robble 4 ..../..../..../.... b", 1, "retrograde"), "no such way"),
+    ],
+)
+def test_what_is_wrong_with_an_argument_is_said(arguments, complaint, module):
+    with pytest.raises(ValueError, match=complaint):
+        module.Solver(*arguments)
+
+
+def test_a_refused_position_changes_nothing(module):
+    solver = module.Solver(IMPLO, 1, "best")
+    before = run(solver)
+    for text in ("nonsense", "implo 4 ..../..../..../.... b", "boloa 3 .../.../... b", ""):
+        with pytest.raises(ValueError):
+            solver.turn_to(text)
+    assert solver.solved() == before
+    with pytest.raises(ValueError):
+        solver.start(None, -1.0)
+    with pytest.raises(ValueError):
+        solver.wait(-1.0)
+
+
+def test_a_solver_may_be_asked_anything_at_any_time(game, module):
+    solver = module.Solver(write_position(game.start(6)), 16, "best")
+    assert solver.solved()[:4] == (None, [], 0, 0)
+    solver.stop()
+    assert solver.wait(0)
+    solver.start(None, None)
+    assert not solver.wait(0.01)
+    while solver.solved()[2] == 0:
+        pass
+    solver.start(10, None)  # ends the first
+    while not solver.wait(1):
+        pass
+    assert solver.solved()[2] <= 10
+    solver.start(None, None)
+    solver.turn_to(write_position(game.start(6)))
+    assert solver.wait(0)
+    solver.start(None, None)
+    del solver
+
+
+def test_the_same_work_is_done_everywhere(module):
+    """Positions searched and hits of the table, of one run from an empty one."""
+    counts = {}
+    for name in ("implo", "boloa", "pilo"):
+        solver = module.Solver(write_position(find_game(name).start(3)), 16, "best")
+        value, line, positions, hits, *_ = run(solver)
+        assert value == 1 and line
+        counts[name] = positions, hits
+    assert counts == {"implo": (212, 94), "boloa": (1230, 841), "pilo": (2010, 993)}
