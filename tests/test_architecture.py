@@ -58,7 +58,7 @@ RESERVED = {
     "gtp_engine.kernel": {"search/backend.py", "search/native.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
-    "psutil": {"arena/store.py", "gtp/child.py"},
+    "psutil": {"arena/owners.py", "gtp/child.py"},
     "sqlite3": {"arena/store.py"},
     "distributed": {"arena/cluster.py"},
     "optuna": {"arena/tune.py"},

@@ -5,8 +5,6 @@ match into one file: who starts a game claims it, and a claim that is not renewe
 """
 
 import json
-import os
-import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ from typing import Any
 from gtp_engine.arena.config import Match, WrongMatch, differences, restore_match, write_match
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
+from gtp_engine.arena.owners import is_gone, this_process
 from gtp_engine.arena.records import (
     Board,
     Evidence,
@@ -37,7 +36,6 @@ VERSION = 1
 CLAIM_LAPSES = 120.0
 
 _BUSY_SECONDS = 60.0
-_SAME_MOMENT = 30.0
 
 _SCHEMA = """
 create table match (config text not null);
@@ -96,7 +94,7 @@ class Store:
         to_read -- nothing will be written, so that the file may be on a medium that cannot be
         """
         self.path = path
-        self._owner = _this_process()
+        self._owner = this_process()
         self._to_read = to_read
         if to_read and not path.exists():
             raise StoreFailed(f"{path} does not exist")
@@ -230,7 +228,7 @@ class Store:
             row = self._db.execute(
                 f"select owner, renewed from claims where {_KEY}", _values(key)
             ).fetchone()
-            alive = row and row[1] > now - CLAIM_LAPSES and not _gone(row[0])
+            alive = row and row[1] > now - CLAIM_LAPSES and not is_gone(row[0])
             if alive and row[0] != self._owner:
                 return False
             self._db.execute(
@@ -376,31 +374,10 @@ class Store:
             raise StoreFailed(f"{self.path}: {error}") from error
 
 
-def _this_process() -> str:
-    """Host, number and start of this process: no other has had, or will have, the same."""
-    import psutil
-
-    return f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
-
-
 def _identity(path: Path) -> tuple[int, int]:
     """Which file it is, whatever its name. Raises OSError."""
     status = path.stat()
     return status.st_dev, status.st_ino
-
-
-def _gone(owner: str) -> bool:
-    """Whether a process of this host runs no more."""
-    import psutil
-
-    host, number, start = owner.rsplit(" ", 2)
-    if host != socket.gethostname():
-        return False
-    try:
-        # The system's clock may have been set meanwhile.
-        return bool(abs(psutil.Process(int(number)).create_time() - float(start)) > _SAME_MOMENT)
-    except psutil.NoSuchProcess:
-        return True
 
 
 def _values(key: GameKey) -> tuple[Any, ...]:

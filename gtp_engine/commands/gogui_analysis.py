@@ -43,6 +43,7 @@ gfx/Search: expected turns/game-gfx_variation
 hstring/Search: figures/game-search_figures
 gfx/Random games: who wins where/game-gfx_forecast
 gfx/Openings worth a swap/game-gfx_openings
+hstring/Exact result, if found in ten seconds/game-solve
 hstring/Rules in short/game-rules
 hstring/State of the game/game-status
 hstring/Turns so far/game-history
@@ -77,6 +78,7 @@ def gogui_analyze_commands(session: Session) -> str:
         hstring/Search: figures/game-search_figures
         gfx/Random games: who wins where/game-gfx_forecast
         gfx/Openings worth a swap/game-gfx_openings
+        hstring/Exact result, if found in ten seconds/game-solve
         hstring/Rules in short/game-rules
         hstring/State of the game/game-status
         hstring/Turns so far/game-history

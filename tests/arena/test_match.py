@@ -216,7 +216,7 @@ def test_games_given_up_count_nowhere(run):
 def test_two_processes_share_a_match(tmp_path, run, monkeypatch):
     """What another process has claimed is waited for, and counted when it is there."""
     match = match_of("A", "B", games=4)
-    monkeypatch.setattr("gtp_engine.arena.store._this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.store.this_process", lambda: "elsewhere 1 0.0")
     other = Store(tmp_path / "match.db")
     monkeypatch.undo()
     claimed = next(games_of(match))
