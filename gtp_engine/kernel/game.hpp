@@ -69,7 +69,7 @@ struct NoMemory {
 };
 
 struct NoTrace {
-    void operator()(Step) const {}
+    void operator()(Color, Step) const {}
 };
 
 // assemble    -- the position with the given content; throws UnreadablePosition for words and
@@ -84,7 +84,9 @@ struct NoTrace {
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
-//                calls the trace with each step. The position is spent
+//                calls the trace with each step and the color that played it. The position is
+//                spent
+// kinds       -- how many kinds of steps there are, swaps apart
 //
 // Memory is what else a line of play leaves behind. It belongs to the line that is being played:
 // `after` and `playout` add to it, and `rewind` takes back all that was added since `mark`.
@@ -94,6 +96,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
                         typename G::Memory const& remembered, Steps& steps, Rng& rng,
                         Content<typename G::Layout> const& content) {
     { G::name } -> std::convertible_to<std::string_view>;
+    { G::kinds } -> std::convertible_to<int>;
     { fixed.size } -> std::convertible_to<int>;
     { fixed.to_move } -> std::convertible_to<Color>;
     { G::assemble(content, memory) } -> std::same_as<G>;
