@@ -36,7 +36,7 @@ UNTUNED = Tuning()
 
 TUNED = {
     "implo": Tuning(),
-    "boloa": Tuning(),
+    "boloa": Tuning(rave=300.0, with_rave=0.1),
     "robble": Tuning(),
     "pilo": Tuning(),
 }
