@@ -27,56 +27,13 @@ from gtp_engine.arena.records import (
     TimeUse,
     Trial,
 )
+from gtp_engine.arena.schema import APPLICATION, SCHEMA, VERSION
 from gtp_engine.board.color import Color
-
-APPLICATION = 0x50415243  # "PARC"
-VERSION = 1
 
 # Seconds without renewal after which a claim is void: its owner is gone.
 CLAIM_LAPSES = 120.0
 
 _BUSY_SECONDS = 60.0
-
-_SCHEMA = """
-create table match (config text not null);
-create table engines (name text primary key, identity text not null);
-create table openings (
-    game text, size integer, number integer, words text not null, value real,
-    primary key (game, size, number)
-);
-create table claims (
-    game text, size integer, first text, second text, number integer, half integer,
-    owner text not null, renewed real not null,
-    primary key (game, size, first, second, number, half)
-);
-create table games (
-    id integer primary key,
-    game text not null, size integer not null, pie text not null,
-    first text not null, second text not null, number integer not null, half integer not null,
-    black text not null, white text not null, opening text not null,
-    winner text, result text not null, reason text not null, fault text,
-    swapped integer not null, started real not null, seconds real not null,
-    length integer not null,
-    unique (game, size, first, second, number, half)
-);
-create table turns (
-    game_id integer not null references games, number integer not null,
-    engine text not null, color text not null, word text not null, seconds real not null,
-    value real, visits integer, comment text not null,
-    primary key (game_id, number)
-) without rowid;
-create table evidence (
-    game_id integer not null references games, engine text not null, lines text not null
-);
-create table voids (
-    game text, size integer, first text, second text, number integer, half integer,
-    reason text not null, time real not null
-);
-create table trials (
-    number integer primary key, settings text not null, start integer not null,
-    games integer not null
-);
-"""
 
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
 
@@ -144,7 +101,7 @@ class Store:
         db.execute("pragma foreign_keys = on")
         with self._transaction():
             if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-                for statement in _SCHEMA.split(";"):
+                for statement in SCHEMA.split(";"):
                     db.execute(statement)
                 db.execute(f"pragma application_id = {APPLICATION}")
                 db.execute(f"pragma user_version = {VERSION}")

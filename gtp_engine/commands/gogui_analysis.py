@@ -336,6 +336,8 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [list/auto/kernel/python] backend auto
         [string] threads 1
         [string] hash_mb 256
+        [string] exploration auto
+        [string] rave auto
         [string] level 6
         [string] visits 0
         [string] seconds 0.0

@@ -46,6 +46,8 @@ def describe_engine(session: Session) -> str:
         backend auto
         threads 1
         hash_mb 256
+        exploration auto
+        rave auto
         level 6
         visits 0
         seconds 0.0

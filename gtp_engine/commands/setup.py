@@ -244,6 +244,8 @@ def game_settings(session: Session) -> str:
         backend auto [auto|kernel|python] what searches: the compiled kernel, or Python
         threads 1 [integer 1..256] threads of the kernel's search
         hash_mb 256 [integer 1..65536] MiB for the kernel's tree, at most what the machine has
+        exploration auto [number 0..100 or auto] how much the search adds for what is little visited
+        rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
         level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
         seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound

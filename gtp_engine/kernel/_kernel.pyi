@@ -39,7 +39,11 @@ class Position:
         by row from the top, how many Black holds it in at the end, less those White does."""
 
 class Search:
-    """A search tree. `stop`, `rows` and the numbers may be asked for while it runs."""
+    """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
+
+    rave -- how many visits of a step weigh as much as what all games say that have it anywhere, 0
+            to do without that
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class Search:
         threads: int,
         hash_mb: int,
         exploration: float,
+        rave: float,
         patience: int,
         among: list[int],
     ) -> None: ...

@@ -29,6 +29,7 @@ using Released = nb::call_guard<nb::gil_scoped_release>;
 constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
 constexpr std::int64_t most_patience = 1'000'000;
+constexpr double most_rave = 1e9;
 constexpr std::int64_t most_forecast_games = 1'000'000;
 constexpr double longest_seconds = 1e9;
 constexpr std::int64_t mebibyte = 1 << 20;
@@ -63,18 +64,19 @@ std::unique_ptr<AnyPosition> make_position(std::string_view text) {
 
 std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed,
                                        std::int64_t threads, std::int64_t hash_mb,
-                                       double exploration, std::int64_t patience,
-                                       std::vector<Step> const& among) {
+                                       double exploration, double rave,
+                                       std::int64_t patience, std::vector<Step> const& among) {
     require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
     require(exploration >= 0 && exploration <= 100, "exploration is 0 to 100");
+    require(rave >= 0 && rave <= most_rave, "rave is 0 to 1000000000");
     require(patience >= 1 && patience <= most_patience, "patience is 1 to 1000000");
     auto const parts = read_text(text);
     Options const options{seed, static_cast<int>(threads),
                           static_cast<std::size_t>(hash_mb * mebibyte),
                           static_cast<float>(exploration),
-                          static_cast<std::uint32_t>(patience)};
+                          static_cast<std::uint32_t>(patience), static_cast<float>(rave)};
     return find_entry(parts.game).search(parts, options, among);
 }
 
@@ -212,7 +214,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
-             nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("patience"), nb::arg("among"))
+             nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("rave"), nb::arg("patience"),
+             nb::arg("among"))
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)

@@ -52,7 +52,7 @@ template <Game G> class PositionOf final : public AnyPosition {
         G position = line_.position();
         auto memory = line_.memory();
         Winner const winner = position.playout(
-            rng, memory, [&steps](Step step) { steps.push_back(outward<L>(step)); });
+            rng, memory, [&steps](Color, Step step) { steps.push_back(outward<L>(step)); });
         return {steps, winner};
     }
 
@@ -66,10 +66,9 @@ template <Game G> class PositionOf final : public AnyPosition {
         do {
             for (int i = 0; i < games_between_looks; ++i) {
                 G position = line_.position();
+                auto const count = [&tally](Color, Step) { ++tally.plies; };
                 Winner const winner = step_by_step ? play_slowly(position, memory, rng, tally.plies)
-                                                   : position.playout(rng, memory, [&tally](Step) {
-                                                         ++tally.plies;
-                                                     });
+                                                   : position.playout(rng, memory, count);
                 memory.rewind(mark);
                 ++tally.games;
                 tally.black_wins += winner == Winner::black;
@@ -92,7 +91,8 @@ template <Game G> class PositionOf final : public AnyPosition {
             Winner winner = line_.outcome().winner;
             if (winner == Winner::undecided) {
                 G spent = line_.position();
-                winner = spent.playout(rng, memory, [&steps](Step step) { steps.push_back(step); });
+                winner = spent.playout(rng, memory,
+                                       [&steps](Color, Step step) { steps.push_back(step); });
                 memory.rewind(mark);
             }
             sums.black_wins += winner == Winner::black;

@@ -69,7 +69,7 @@ struct NoMemory {
 };
 
 struct NoTrace {
-    void operator()(Step) const {}
+    void operator()(Color, Step) const {}
 };
 
 // Which images of a board are as good as the board: all eight; or, where colors own edges, the
@@ -92,7 +92,9 @@ enum class Symmetry : std::uint8_t { full, keeping_edges };
 // rest        -- what planes, size and color leave open, in four bits
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
-//                calls the trace with each step. The position is spent
+//                calls the trace with each step and the color that played it. The position is
+//                spent
+// kinds       -- how many kinds of steps there are, swaps apart
 //
 // Memory is what else a line of play leaves behind. It belongs to the line that is being played:
 // `after` and `playout` add to it, and `rewind` takes back all that was added since `mark`.
@@ -102,6 +104,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
                         typename G::Memory const& remembered, Steps& steps, Rng& rng,
                         Content<typename G::Layout> const& content) {
     { G::name } -> std::convertible_to<std::string_view>;
+    { G::kinds } -> std::convertible_to<int>;
     { fixed.size } -> std::convertible_to<int>;
     { fixed.to_move } -> std::convertible_to<Color>;
     { G::assemble(content, memory) } -> std::same_as<G>;

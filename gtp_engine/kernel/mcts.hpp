@@ -1,53 +1,21 @@
 // Monte Carlo tree search over steps: UCT (Kocsis and Szepesvari, ECML 2006) with uniformly
-// random playouts, results that are proven backed up as in MCTS-Solver (Winands et al., CG 2008),
-// and any number of threads on one tree (lock-free after Enzenberger and Mueller, ACG 2009, with
-// virtual losses after Chaslot et al., CG 2008).
+// random playouts; on request with what all moves as first say (GRAVE: Cazenave, IJCAI 2015);
+// what is proven about results backed up as in score bounded MCTS (Cazenave and Saffidine, CG
+// 2010); and any number of threads on one tree (lock-free after Enzenberger and Mueller, ACG 2009,
+// with virtual losses after Chaslot et al., CG 2008).
 //
 // Values are for Black; they are turned around only where a node looks at them for the color
 // that is to move there, so the same color may decide several times in a row.
 #pragma once
 
 #include <algorithm>
-#include <functional>
-#include <optional>
-#include <queue>
 
+#include "amaf.hpp"
 #include "line.hpp"
+#include "row.hpp"
 #include "uct.hpp"
 
 namespace patchpie {
-
-// patience -- how many visits a node must have before it gets children
-struct Options {
-    std::uint64_t seed = 0;
-    int threads = 1;
-    std::size_t bytes = 0;
-    float exploration = 0;
-    std::uint32_t patience = 1;
-};
-
-// What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
-// of the value's 95 % interval as the color to move sees it; `pv` begins with the step.
-struct Row {
-    Step step = 0;
-    std::uint32_t visits = 0;
-    double value = 0.5;
-    double prior = 0;
-    double lcb = 0;
-    Proof proof = Proof::none;
-    std::vector<Step> pv;
-};
-
-constexpr double value_of(Stats stats, Proof proof) {
-    if (proof != Proof::none) return points_of(proof) / double{points_a_game};
-    return stats.visits == 0 ? 0.5 : stats.points / (double{points_a_game} * stats.visits);
-}
-
-// The lower end of a proportion's 95 % interval (Wilson, 1927).
-inline double lower_bound(double p, double n) {
-    double const z = 1.96, zz = z * z;
-    return (p + zz / (2 * n) - z * std::sqrt(p * (1 - p) / n + zz / (4 * n * n))) / (1 + zz / n);
-}
 
 // The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proof`
 // and the sizes beside it; everything else only while no thread visits.
@@ -58,6 +26,7 @@ template <Game G> class Tree {
     struct Hop {
         Node* node;
         Color to_move;  // at the node
+        Amaf<G>* amaf = nullptr;  // of the node
     };
 
     // What a thread owns: its chance, its line of play, and room to work.
@@ -66,6 +35,7 @@ template <Game G> class Tree {
         Rng rng;
         Memory memory;
         Selector selector;
+        Heard<G> heard;
         Steps steps;
         std::vector<Hop> path;
     };
@@ -88,7 +58,9 @@ template <Game G> class Tree {
 
     // To be called before visits begin: makes room if it is scarce, and the root's children.
     void prepare(Worker& worker) {
-        if (arena_.used() > arena_.slots() / 2) compact();
+        if (arena_.used() > arena_.slots() / 2) {
+            nodes_.store(arena_.template compact<Amaf<G>>(root_), std::memory_order_relaxed);
+        }
         if (root_.proof() == Proof::none && root_.block() == no_block && root_.begin_block()) {
             expand(root_, line_.position(), worker);
         }
@@ -99,8 +71,10 @@ template <Game G> class Tree {
         G position = line_.position();
         worker.path.assign(1, Hop{&root_, position.to_move});
         if constexpr (Shared) root_.template add<Shared>(1, lost_points(position.to_move));
+        worker.heard.clear();
         std::uint32_t const points = points_of(descend<Shared>(position, worker));
         worker.memory.rewind(mark);
+        if (options_.equivalence > 0) teach(worker, points);
         back_up<Shared>(worker.path, points);
     }
 
@@ -164,16 +138,16 @@ template <Game G> class Tree {
     // Goes down to the end of the tree and plays on from there; returns the result.
     template <bool Shared> Proof descend(G& position, Worker& worker) {
         Node* node = &root_;
+        Amaf<G> const* reference = nullptr;  // the last node with enough games
         while (node->proof() == Proof::none) {
             Block* const block = children<Shared>(*node, position, worker);
-            if (block == nullptr) {
-                return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
-            }
+            if (block == nullptr) return play_out(position, worker);
             Color const mover = position.to_move;
             Node* child = block->template next_child<Shared>();
             if (child == nullptr) {
-                child = &block->child(worker.selector.select(*block, node->stats().visits, mover,
-                                                             options_.exploration));
+                Amaf<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
+                if (amaf && (!reference || amaf->games() >= games_to_refer_to)) reference = amaf;
+                child = &block->child(pick(*node, *block, mover, reference, worker));
             }
             node = child;
             position.after(node->step(), worker.memory);
@@ -182,10 +156,56 @@ template <Game G> class Tree {
             if constexpr (Shared) node->template add<Shared>(1, lost_points(mover));
             if (node->block() == no_block) {
                 Outcome const outcome = position.outcome(worker.memory);
-                if (outcome.winner != Winner::undecided) node->prove(proof_of(outcome.winner));
+                node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
         return node->proof();
+    }
+
+    Proof play_out(G& position, Worker& worker) {
+        if (options_.equivalence == 0) {
+            return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
+        }
+        return proof_of(position.playout(
+            worker.rng, worker.memory,
+            [&worker](Color mover, Step step) { worker.heard.later(mover, step); }));
+    }
+
+    std::uint32_t pick(Node const& node, Block& block, Color mover, Amaf<G> const* reference,
+                       Worker& worker) {
+        std::uint32_t const visits = node.stats().visits;
+        if (options_.equivalence == 0) {
+            return worker.selector.select(block, visits, mover, options_.exploration);
+        }
+        return worker.selector.select(
+            block, visits, mover, options_.exploration, options_.equivalence,
+            [=](Step step) { return reference ? reference->of(mover, step) : Stats{}; });
+    }
+
+    // What all moves as first say at a node: a table of its own once it has been visited often.
+    Amaf<G>* amaf_of(Node const& node, Block& block) {
+        if (options_.equivalence == 0) return nullptr;
+        BlockNumber const number = block.amaf.load(std::memory_order_acquire);
+        if (number >= first_block) return &arena_.template table<Amaf<G>>(number);
+        bool const wanted = &node == &root_ || node.stats().visits >= visits_to_listen * scarcity();
+        BlockNumber expected = no_block;
+        if (!wanted || !block.amaf.compare_exchange_strong(expected, block_in_making,
+                                                           std::memory_order_relaxed)) {
+            return nullptr;
+        }
+        BlockNumber made = no_block;
+        Amaf<G>* const table = arena_.template allocate_table<Amaf<G>>(made);
+        block.amaf.store(made, std::memory_order_release);
+        return table;
+    }
+
+    // Tells the tables along the path the result, of what was played from there on.
+    void teach(Worker& worker, std::uint32_t points) {
+        auto const& path = worker.path;
+        for (std::size_t i = path.size(); i-- > 0;) {
+            if (path[i].amaf != nullptr) path[i].amaf->add(worker.heard, points);
+            if (i > 0) worker.heard.earlier(path[i - 1].to_move, path[i].node->step());
+        }
     }
 
     // The children of a node, made when it has been visited often enough; null for none as yet.
@@ -193,15 +213,18 @@ template <Game G> class Tree {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
         // With several threads the visit that is under way is counted already.
-        if (number == block_in_making || node.stats().visits < patience() + Shared) return nullptr;
+        std::uint32_t const patience = options_.patience * scarcity() + Shared;
+        if (number == block_in_making || node.stats().visits < patience) {
+            return nullptr;
+        }
         return node.begin_block() ? expand(node, position, worker) : nullptr;
     }
 
-    // How many visits a node must have before it gets children: more as memory runs out.
-    std::uint32_t patience() const {
+    // By how much more a node must have been visited to get memory, as that runs out.
+    std::uint32_t scarcity() const {
         std::size_t const free = arena_.slots() - std::min(arena_.used(), arena_.slots());
-        if (free > arena_.slots() / 2) return options_.patience;
-        return options_.patience * (free > arena_.slots() / 4 ? 4 : 16);
+        if (free > arena_.slots() / 2) return 1;
+        return free > arena_.slots() / 4 ? 4 : 16;
     }
 
     Block* expand(Node& node, G const& position, Worker& worker) {
@@ -217,6 +240,7 @@ template <Game G> class Tree {
         Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
         if (block != nullptr) {
             block->set_order(worker.rng.next());
+            if (options_.equivalence > 0) block->hand_out();
             for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
             nodes_.fetch_add(count, std::memory_order_relaxed);
         }
@@ -236,37 +260,35 @@ template <Game G> class Tree {
             }
         }
         for (std::size_t i = path.size() - 1; i > 0; --i) {
-            Proof const proof = path[i].node->proof();
-            if (proof == Proof::none) return;
-            Hop const& parent = path[i - 1];
-            if (parent.node->proof() == Proof::none) prove(parent, proof);
+            Facts const news = path[i].node->facts();
+            if (!learn(path[i - 1], news)) return;
         }
     }
 
-    // Takes over what the children prove, of which one has just been proven.
-    void prove(Hop const& hop, Proof news) {
-        Proof const win = win_of(hop.to_move);
-        if (news == win) {
-            hop.node->prove(win);
-            return;
-        }
+    // Takes over what the children have for sure, of which one has these facts: for the color to
+    // move what any of them has, for the other one what all have. Whether it was new.
+    bool learn(Hop const& hop, Facts news) {
+        Facts const known = hop.node->facts();
+        if ((news & ~known) == 0) return false;
+        Facts any = news, all = news;
         Block& block = arena_[hop.node->block()];
-        if (block.visited() < block.count) return;
-        Proof best = win_of(opponent(hop.to_move));
-        for (std::uint32_t i = 0; i < block.count; ++i) {
-            Proof const proof = block.child(i).proof();
-            if (proof == Proof::none) return;
-            if (proof == Proof::draw && best != win) best = Proof::draw;
-            if (proof == win) best = win;
+        for (std::uint32_t i = 0; i < block.count && (all & ~known) != 0; ++i) {
+            Facts const facts = block.child(i).facts();
+            any |= facts;
+            all &= facts;
         }
-        hop.node->prove(best);
+        Facts const choosing = facts_for(hop.to_move);
+        Facts const learned = (any & choosing) | (all & ~choosing);
+        if ((learned & ~known) == 0) return false;
+        hop.node->learn(learned);
+        return true;
     }
 
     // Between searches -----------------------------------------------------------------------
 
     void look_for_end() {
         Outcome const outcome = line_.outcome();
-        if (outcome.winner != Winner::undecided) root_.prove(proof_of(outcome.winner));
+        root_.learn(facts_of(proof_of(outcome.winner)));
     }
 
     Node const* child_of_root(Step step) {
@@ -288,6 +310,7 @@ template <Game G> class Tree {
         auto const mark = pursuit.memory.mark();
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             Node const& child = block.in_order(i);
+            if (child.stats().visits == 0) continue;
             G next = position;
             next.after(child.step(), pursuit.memory);
             settle(next, pursuit.memory);
@@ -307,30 +330,6 @@ template <Game G> class Tree {
             line.settle();
         }
         return line.text();
-    }
-
-    // Moves what hangs on the root together to the front, and forgets the rest. A block lies
-    // behind the block of its owner, so owners have moved when their blocks do.
-    void compact() {
-        using Owned = std::pair<BlockNumber, Node*>;
-        std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
-        if (root_.block() >= first_block) waiting.emplace(root_.block(), &root_);
-        std::size_t end = first_block, nodes = 0;
-        while (!waiting.empty()) {
-            auto const [number, owner] = waiting.top();
-            waiting.pop();
-            auto const place = static_cast<BlockNumber>(end);
-            Block& block = arena_.move(number, place);
-            owner->set_block(place);
-            for (std::uint32_t i = 0; i < block.count; ++i) {
-                Node& child = block.child(i);
-                if (child.block() >= first_block) waiting.emplace(child.block(), &child);
-            }
-            end += block.count + std::size_t{1};
-            nodes += block.count;
-        }
-        arena_.keep(end);
-        nodes_.store(nodes, std::memory_order_relaxed);
     }
 
     // What is shown --------------------------------------------------------------------------
@@ -370,6 +369,9 @@ template <Game G> class Tree {
         }
         return steps;
     }
+
+    // After how many visits a node gets a table, and how many games make that worth a look.
+    static constexpr std::uint32_t visits_to_listen = 64, games_to_refer_to = 64;
 
     Options options_;
     Line<G> line_;

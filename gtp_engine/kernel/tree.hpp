@@ -9,35 +9,19 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <new>
+#include <queue>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
 
-#include "step.hpp"
+#include "proof.hpp"
 
 namespace patchpie {
-
-// Results count in half points for Black, so that sums are whole numbers on every machine.
-inline constexpr std::uint32_t points_a_game = 2;
-
-enum class Proof : std::uint8_t { none, white, draw, black };  // by value for Black
-
-constexpr Proof proof_of(Winner winner) {
-    switch (winner) {
-        case Winner::black: return Proof::black;
-        case Winner::white: return Proof::white;
-        case Winner::draw: return Proof::draw;
-        case Winner::undecided: break;
-    }
-    return Proof::none;
-}
-constexpr Proof win_of(Color color) { return color == BLACK ? Proof::black : Proof::white; }
-
-// The half points for Black of a proof that is not none.
-constexpr std::uint32_t points_of(Proof proof) { return static_cast<std::uint32_t>(proof) - 1; }
 
 using BlockNumber = std::uint32_t;
 inline constexpr BlockNumber no_block = 0;
@@ -52,16 +36,15 @@ struct Stats {
 class Node {
   public:
     Node() = default;
-    explicit Node(Step step) : step_and_proof_(step) {}
+    explicit Node(Step step) : step_and_facts_(step) {}
 
-    Step step() const { return step_and_proof_.load(std::memory_order_relaxed) & step_mask; }
-    Proof proof() const {
-        return static_cast<Proof>(step_and_proof_.load(std::memory_order_relaxed) >> proof_place);
+    Step step() const { return step_and_facts_.load(std::memory_order_relaxed) & step_mask; }
+    Facts facts() const {
+        return step_and_facts_.load(std::memory_order_relaxed) >> facts_place;
     }
-    // A proof is found once or found again, never changed.
-    void prove(Proof proof) {
-        step_and_proof_.store(step() | static_cast<std::uint32_t>(proof) << proof_place,
-                              std::memory_order_relaxed);
+    Proof proof() const { return proof_of(facts()); }
+    void learn(Facts facts) {
+        step_and_facts_.fetch_or(facts << facts_place, std::memory_order_relaxed);
     }
 
     // Both at once, so that they always belong together.
@@ -94,34 +77,37 @@ class Node {
     Node& operator=(Node const& other) {
         stats_.store(other.stats_.load(std::memory_order_relaxed), std::memory_order_relaxed);
         block_.store(other.block(), std::memory_order_relaxed);
-        step_and_proof_.store(other.step_and_proof_.load(std::memory_order_relaxed),
+        step_and_facts_.store(other.step_and_facts_.load(std::memory_order_relaxed),
                               std::memory_order_relaxed);
         return *this;
     }
 
   private:
-    static constexpr int proof_place = 24;
-    static constexpr std::uint32_t step_mask = (1U << proof_place) - 1;
+    static constexpr int facts_place = 24;
+    static constexpr std::uint32_t step_mask = (1U << facts_place) - 1;
 
     std::atomic<std::uint64_t> stats_{0};
     std::atomic<BlockNumber> block_{no_block};
-    std::atomic<std::uint32_t> step_and_proof_{0};
+    std::atomic<std::uint32_t> step_and_facts_{0};
 };
 static_assert(sizeof(Node) == 16);
 
 // The children of a node. They are visited for the first time in an order that looks random: a
 // stride through all of them, from anywhere.
+//
+// amaf -- the number of the block with what all moves as first say, if the node has one
 struct alignas(Node) Block {
-    std::uint32_t count = 0;
+    std::uint16_t count = 0;
+    std::uint16_t first = 0;
+    std::uint16_t stride = 1;
     std::atomic<std::uint32_t> tried{0};
-    std::uint32_t first = 0;
-    std::uint32_t stride = 1;
+    std::atomic<BlockNumber> amaf{no_block};
 
     // An order for a random number. The strides are primes above any number of children.
     void set_order(std::uint64_t random) {
         constexpr std::array<std::uint32_t, 4> strides{2711, 3253, 4441, 6079};
-        first = static_cast<std::uint32_t>(random >> 32) % count;
-        stride = strides[random % strides.size()] % count;
+        first = static_cast<std::uint16_t>(static_cast<std::uint32_t>(random >> 32) % count);
+        stride = static_cast<std::uint16_t>(strides[random % strides.size()] % count);
     }
 
     Node* begin() { return std::launder(reinterpret_cast<Node*>(this + 1)); }
@@ -129,6 +115,8 @@ struct alignas(Node) Block {
 
     // The child that is, or was, the n-th to be visited.
     Node& in_order(std::uint32_t n) { return child((first + n * stride) % count); }
+    // Makes all children as good as visited: for a search that picks the next one by itself.
+    void hand_out() { tried.store(count, std::memory_order_relaxed); }
     std::uint32_t visited() const {
         auto const handed_out = tried.load(std::memory_order_relaxed);
         return handed_out < count ? handed_out : count;
@@ -167,41 +155,60 @@ class Arena {
 
     // A block for some nodes, or null. The nodes are not made yet.
     Block* allocate(std::uint32_t count, BlockNumber& number) {
-        std::size_t const wanted = count + std::size_t{1};
-        auto const before = used_.fetch_add(wanted, std::memory_order_relaxed);
-        if (before + wanted > slots_) {
-            used_.fetch_sub(wanted, std::memory_order_relaxed);
-            return nullptr;
-        }
-        number = static_cast<BlockNumber>(before);
-        auto* const block = new (memory_.get() + before * sizeof(Node)) Block;
-        block->count = count;
+        if (!take(count + std::size_t{1}, number)) return nullptr;
+        auto* const block = new (place(number)) Block;
+        block->count = static_cast<std::uint16_t>(count);
         return block;
+    }
+    // A table made of nothing, or null.
+    template <class Table> Table* allocate_table(BlockNumber& number) {
+        return take(Table::slots(), number) ? new (place(number)) Table : nullptr;
     }
 
     Block& operator[](BlockNumber number) {
-        return *std::launder(
-            reinterpret_cast<Block*>(memory_.get() + std::size_t{number} * sizeof(Node)));
+        return *std::launder(reinterpret_cast<Block*>(place(number)));
+    }
+    template <class Table> Table& table(BlockNumber number) {
+        return *std::launder(reinterpret_cast<Table*>(place(number)));
     }
 
-    // Between searches: moves a block to a lower place, over what was there; and ends the part
-    // that is in use.
-    Block& move(BlockNumber from, BlockNumber to) {
-        Block& old = (*this)[from];
-        auto const [count, first, stride] = std::array{old.count, old.first, old.stride};
-        auto const visited = old.visited();
-        auto& moved = *new (memory_.get() + std::size_t{to} * sizeof(Node)) Block;
-        moved.count = count;
-        moved.first = first;
-        moved.stride = stride;
-        moved.tried.store(visited, std::memory_order_relaxed);
-        for (std::uint32_t i = 0; i < count && from != to; ++i) {
-            Node const child(old.child(i));
-            new (&moved.child(i)) Node(child);
+    // Between searches: moves what hangs on a root together to the front, and forgets the rest;
+    // returns the number of nodes. A block lies behind the block of its owner, so owners have
+    // moved when their blocks do; so does the table of a block.
+    template <class Table> std::size_t compact(Node& root) {
+        struct Owned {
+            BlockNumber number;
+            Node* node;    // that has the block, or null:
+            Block* owner;  // that has the table
+            bool operator>(Owned const& other) const { return number > other.number; }
+        };
+        std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
+        if (root.block() >= first_block) waiting.push({root.block(), &root, nullptr});
+        std::size_t end = first_block, nodes = 0;
+        while (!waiting.empty()) {
+            auto const [number, node, owner] = waiting.top();
+            waiting.pop();
+            auto const to = static_cast<BlockNumber>(end);
+            if (node == nullptr) {
+                move_table<Table>(number, to);
+                owner->amaf.store(to, std::memory_order_relaxed);
+                end += Table::slots();
+                continue;
+            }
+            Block& block = move(number, to);
+            node->set_block(to);
+            for (std::uint32_t i = 0; i < block.count; ++i) {
+                Node& child = block.child(i);
+                if (child.block() >= first_block) waiting.push({child.block(), &child, nullptr});
+            }
+            BlockNumber const table = block.amaf.load(std::memory_order_relaxed);
+            if (table >= first_block) waiting.push({table, nullptr, &block});
+            end += block.count + std::size_t{1};
+            nodes += block.count;
         }
-        return moved;
+        used_.store(end, std::memory_order_relaxed);
+        return nodes;
     }
-    void keep(std::size_t end) { used_.store(end, std::memory_order_relaxed); }
 
     std::size_t slots() const { return slots_; }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
@@ -212,6 +219,45 @@ class Arena {
             ::operator delete(memory, std::align_val_t{huge_page});
         }
     };
+    // Takes some slots; whether so many are left.
+    bool take(std::size_t wanted, BlockNumber& number) {
+        auto const before = used_.fetch_add(wanted, std::memory_order_relaxed);
+        if (before + wanted > slots_) {
+            used_.fetch_sub(wanted, std::memory_order_relaxed);
+            return false;
+        }
+        number = static_cast<BlockNumber>(before);
+        return true;
+    }
+    std::byte* place(BlockNumber number) {
+        return memory_.get() + std::size_t{number} * sizeof(Node);
+    }
+
+    // Moves a block to a lower place, over what was there.
+    Block& move(BlockNumber from, BlockNumber to) {
+        Block& old = (*this)[from];
+        auto const [count, first, stride] = std::array{old.count, old.first, old.stride};
+        auto const visited = old.visited();
+        auto const amaf = old.amaf.load(std::memory_order_relaxed);
+        auto& moved = *new (place(to)) Block;
+        moved.count = count;
+        moved.first = first;
+        moved.stride = stride;
+        moved.tried.store(visited, std::memory_order_relaxed);
+        moved.amaf.store(amaf, std::memory_order_relaxed);
+        for (std::uint32_t i = 0; i < count && from != to; ++i) {
+            Node const child(old.child(i));
+            new (&moved.child(i)) Node(child);
+        }
+        return moved;
+    }
+    template <class Table> void move_table(BlockNumber from, BlockNumber to) {
+        if (from == to) return;
+        Table copy;
+        table<Table>(from).copy_to(copy);
+        copy.copy_to(*new (place(to)) Table);
+    }
+
     static constexpr std::size_t huge_page = std::size_t{1} << 21;
     static constexpr std::size_t least = 1 << 10;
     static constexpr std::size_t largest = UINT32_MAX;

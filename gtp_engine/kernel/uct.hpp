@@ -1,4 +1,5 @@
-// The rule by which a node picks a child: UCB1 (Auer, Cesa-Bianchi and Fischer, 2002).
+// The rules by which a node picks a child: UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), and the
+// same with the value mixed with that of all moves as first (GRAVE: Cazenave, IJCAI 2015).
 //
 // The same on every machine: whole numbers and IEEE arithmetic, a logarithm of our own, and no
 // fused operations (the compiler is told so).
@@ -33,18 +34,7 @@ class Selector {
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration) {
         std::size_t const count = block.count;
-        Proof const loss = win_of(opponent(to_move));
-        for (std::uint32_t i = 0; i < count; ++i) {
-            Node const& child = block.child(i);
-            auto const [visits, points] = child.stats();
-            visits_[i] = static_cast<float>(static_cast<std::int32_t>(visits > 0 ? visits : 1));
-            points_[i] = static_cast<float>(static_cast<std::int32_t>(points));
-            if (Proof const proof = child.proof(); proof != Proof::none) [[unlikely]] {
-                points_[i] = visits_[i] * static_cast<float>(points_of(proof));
-                // So bad that nothing makes up for it.
-                if (proof == loss) points_[i] += visits_[i] * (to_move == BLACK ? -1e6F : 1e6F);
-            }
-        }
+        for (std::uint32_t i = 0; i < count; ++i) copy(block.child(i), i, to_move);
         float const breadth = exploration * exploration * natural_log(parent_visits + 1);
         // Bounds are compared as whole numbers, which floats that are not negative allow: compilers
         // have an instruction for the greater of many.
@@ -55,16 +45,72 @@ class Selector {
             float const bound = worst + points_[i] * one_visit * a_point;
             bounds_[i] = std::bit_cast<std::int32_t>(bound + std::sqrt(breadth * one_visit));
         }
-        std::int32_t highest = bounds_[0];
-        for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, bounds_[i]);
-        std::uint32_t best = 0;
-        while (bounds_[best] != highest) ++best;
-        return best;
+        return highest(count, 0);
+    }
+
+    // The same where not all children need have been visited. `amaf` tells of each child's step
+    // what all moves as first say; where that are many, they weigh as much as `equivalence` visits.
+    // One more that is won goes with them, so that a step of which nothing is known is tried.
+    template <class F>
+    std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
+                         float exploration, float equivalence, F&& amaf) {
+        std::size_t const count = block.count;
+        float const win = to_move == BLACK ? points_a_game : 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Node const& child = block.child(i);
+            bool const visited = copy(child, i, to_move);
+            Stats const all = amaf(child.step());
+            plays_[i] = static_cast<float>(static_cast<std::int32_t>(all.visits)) + 1;
+            gains_[i] = static_cast<float>(static_cast<std::int32_t>(all.points)) + win;
+            own_[i] = visited ? visits_[i] : 0;
+            if (child.facts() != 0) [[unlikely]] {
+                // What is proven needs no hints.
+                own_[i] = visits_[i];
+                plays_[i] = gains_[i] = 1e-30F;
+            }
+        }
+        float const breadth = exploration * exploration * natural_log(parent_visits + 1);
+        float const worst = to_move == BLACK ? 0.0F : 1.0F;
+        float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
+        float const per_visit = 1 / equivalence;
+        for (std::size_t i = 0; i < count; ++i) {
+            float const one_visit = 1 / visits_[i];
+            float const own = points_[i] * one_visit, all = gains_[i] / plays_[i];
+            float const both = plays_[i] + own_[i] + plays_[i] * own_[i] * per_visit;
+            float const weight = plays_[i] / both;
+            float const bound = worst + (own + weight * (all - own)) * a_point;
+            bounds_[i] = std::bit_cast<std::int32_t>(bound + std::sqrt(breadth * one_visit));
+        }
+        return highest(count, block.first);
     }
 
   private:
+    // Copies the counts of a child; whether it has been visited.
+    bool copy(Node const& child, std::uint32_t i, Color to_move) {
+        auto const [visits, points] = child.stats();
+        visits_[i] = static_cast<float>(static_cast<std::int32_t>(visits > 0 ? visits : 1));
+        points_[i] = static_cast<float>(static_cast<std::int32_t>(points));
+        if (Facts const facts = child.facts(); facts != 0) [[unlikely]] {
+            points_[i] = visits_[i] * within(facts, points_[i] / visits_[i]);
+            // So bad that nothing makes up for it.
+            if (wins(facts, opponent(to_move))) {
+                points_[i] += visits_[i] * (to_move == BLACK ? -1e6F : 1e6F);
+            }
+        }
+        return visits > 0;
+    }
+
+    // The child with the highest bound, the first of equal ones from a place on.
+    std::uint32_t highest(std::size_t count, std::uint32_t from) const {
+        std::int32_t highest = bounds_[0];
+        for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, bounds_[i]);
+        std::uint32_t best = from;
+        while (bounds_[best] != highest) best = best + 1 < count ? best + 1 : 0;
+        return best;
+    }
+
     template <class Number> using Numbers = std::array<Number, Steps::capacity>;
-    Numbers<float> visits_, points_;
+    Numbers<float> visits_, points_, plays_, gains_, own_;
     Numbers<std::int32_t> bounds_;
 };
 

@@ -57,7 +57,7 @@ def make_plant(name: str, resources: Resources, rng: random.Random, keep: bool) 
     """What gives the trees of a backend; `keep` as in Nursery."""
     module = None if name == PYTHON else kernel()
     if module is None:
-        return partial(PythonTree, rng=rng)
+        return partial(PythonTree, rng=rng, resources=resources)
     return Nursery(module, resources, rng, keep)
 
 

@@ -6,13 +6,18 @@ from typing import NamedTuple
 
 
 class Resources(NamedTuple):
-    """What the kernel may take of the machine; the Python search has one thread and no bound.
+    """What a search may take of the machine, and how it goes about it.
 
-    hash_mb -- memory for the tree, in MiB
+    threads     -- of the kernel; the Python search has one
+    hash_mb     -- memory for the kernel's tree, in MiB
+    exploration -- how much is added for what is little visited, None for the game's own number
+    rave        -- of the kernel: see tuning.Rule; None for the game's own number
     """
 
     threads: int = 1
     hash_mb: int = 256
+    exploration: float | None = None
+    rave: float | None = None
 
 
 MODEST = Resources()

@@ -14,8 +14,9 @@ from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.budget import Deadline
-from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Look, Row, look_away, lower_bound
+from gtp_engine.search.budget import MODEST, Deadline, Resources
+from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away, lower_bound
+from gtp_engine.search.tuning import plain_rule_for
 
 # A tree of so many nodes grows no more, and the search goes on: some hundred MiB.
 _MOST_NODES = 2**16
@@ -63,7 +64,7 @@ class Node:
         """The value of a game won by the color to move here."""
         return float(self.position.to_move is BLACK)
 
-    def select(self) -> "Node":
+    def select(self, exploration: float) -> "Node":
         """The child with the highest upper confidence bound, known losses last."""
         win = self.win
         log_visits = math.log(self.visits)
@@ -72,7 +73,7 @@ class Node:
             if child.proven == 1 - win:
                 continue
             bound = 1 - abs(win - child.value)
-            bound += EXPLORATION * math.sqrt(log_visits / child.visits)
+            bound += exploration * math.sqrt(log_visits / child.visits)
             if bound > best_bound:
                 best, best_bound = child, bound
         return best
@@ -90,8 +91,15 @@ class Node:
 class PythonTree:
     """The tree of a position, grown in Python; its root looks at the given steps only."""
 
-    def __init__(self, position: Position, among: tuple[Step, ...], rng: random.Random) -> None:
+    def __init__(
+        self,
+        position: Position,
+        among: tuple[Step, ...],
+        rng: random.Random,
+        resources: Resources = MODEST,
+    ) -> None:
         self._rng = rng
+        self._exploration = plain_rule_for(position.game.name, resources).exploration
         self._root = Node(position)
         self._grown = 1
         self._root.untried = self._shuffled(among)
@@ -168,7 +176,7 @@ class PythonTree:
                 node.children.append(child)
                 self._grown += 1
                 break
-            path.append(node.select())
+            path.append(node.select(self._exploration))
         else:
             value = path[-1].value
         for node in reversed(path):

@@ -13,7 +13,8 @@ from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline, Resources
 from gtp_engine.search.solution import Census, Solution
-from gtp_engine.search.tree import EXPLORATION, LONGEST_PV, Look, Row, look_away
+from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
+from gtp_engine.search.tuning import rule_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -140,12 +141,14 @@ class Nursery:
         return tree
 
     def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
+        rule = rule_for(position.game.name, self._resources)
         search = self._kernel.Search(
             write_position(position),
             seed=self._rng.getrandbits(64),
             threads=self._resources.threads,
             hash_mb=min(self._resources.hash_mb, self._kernel.memory_mb()),
-            exploration=EXPLORATION,
+            exploration=rule.exploration,
+            rave=rule.rave,
             patience=PATIENCE,
             among=[step_number(position.game, step) for step in among],
         )

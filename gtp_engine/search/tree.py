@@ -8,9 +8,6 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Deadline
 
-# How much UCB1 adds to the value of what is little visited.
-EXPLORATION = 0.4
-
 LONGEST_PV = 30
 
 

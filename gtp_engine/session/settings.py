@@ -68,6 +68,19 @@ def number(lowest: float, highest: float) -> Kind:
     )
 
 
+OWN = "auto"
+
+
+def number_or_own(lowest: float, highest: float) -> Kind:
+    """A number in a range, or the word for the number that each game has of its own."""
+    kind = number(lowest, highest)
+
+    def convert(text: str) -> float | str:
+        return OWN if text == OWN else float(kind.parse(text))
+
+    return Kind(f"{kind.name} or {OWN}", f"{kind.pattern}|{OWN}", convert)
+
+
 def _setting(default: Any, kind: Kind, meaning: str) -> Any:
     return field(default=default, metadata={"kind": kind, "meaning": meaning})
 
@@ -96,6 +109,16 @@ class Settings:
         whole(1, 65536),
         "MiB for the kernel's tree, at most what the machine has",
     )
+    exploration: float | str = _setting(
+        OWN,
+        number_or_own(0, 100),
+        "how much the search adds for what is little visited",
+    )
+    rave: float | str = _setting(
+        OWN,
+        number_or_own(0, 10**6),
+        "visits of a step that weigh like all games with it",
+    )
     level: int = _setting(
         6,
         whole(1, 10),
@@ -115,8 +138,10 @@ class Settings:
 
     @property
     def resources(self) -> Resources:
-        """What the kernel may take of the machine."""
-        return Resources(self.threads, self.hash_mb)
+        """What a search may take of the machine, and how it goes about it."""
+        return Resources(
+            self.threads, self.hash_mb, _own_as_none(self.exploration), _own_as_none(self.rave)
+        )
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.
@@ -125,6 +150,10 @@ class Settings:
         """
         kinds = {setting.key: setting.kind for setting in settings()}
         return replace(self, **{key: kinds[key].parse(text)})
+
+
+def _own_as_none(value: float | str) -> float | None:
+    return None if isinstance(value, str) else value
 
 
 DEFAULTS = Settings()

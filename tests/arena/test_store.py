@@ -8,7 +8,8 @@ from matches import game_of, match_of
 from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.openings import Opening
 from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, PlayedTurn
-from gtp_engine.arena.store import APPLICATION, CLAIM_LAPSES, Store, StoreFailed
+from gtp_engine.arena.schema import APPLICATION
+from gtp_engine.arena.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (

@@ -20,7 +20,7 @@ MIB = 2**20
 
 
 def search(module, text: str, **options):
-    wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "patience": 1}
+    wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "rave": 0, "patience": 1}
     return module.Search(text, **(wanted | {"among": []} | options))
 
 
@@ -42,25 +42,30 @@ def signature(searching) -> str:
 # One thread and a seed grow the same tree on every machine, in every build. A signature changes
 # only when the rules, the chance or the search do.
 SIGNATURES = {
-    ("boloa", 9): "6f6e56483a8bc481",
-    ("implo", 8): "0c2fd292c3157ac3",
-    ("pilo", 8): "1c253da6119582ef",
-    ("robble", 7): "a41176b04776820f",
-    ("implo", 13): "be35fd5c45e1d3b4",
+    ("boloa", 9, 0): "6f6e56483a8bc481",
+    ("implo", 8, 0): "0c2fd292c3157ac3",
+    ("pilo", 8, 0): "1c253da6119582ef",
+    ("robble", 7, 0): "a41176b04776820f",
+    ("implo", 13, 0): "be35fd5c45e1d3b4",
+    ("boloa", 9, 300): "72e14fd87b354b54",
+    ("implo", 8, 300): "58ab93bf760e0a08",
+    ("pilo", 8, 300): "e4fb80cefcdbdfda",
+    ("robble", 7, 300): "34235665ccf9a8ff",
+    ("implo", 13, 300): "5f66e3cb51224076",
 }
 
 
-@pytest.mark.parametrize(("name", "size"), SIGNATURES)
+@pytest.mark.parametrize(("name", "size", "rave"), SIGNATURES)
 @pytest.mark.parametrize("build", ["_kernel", "_kernel_v3"])
-def test_a_seed_grows_the_same_tree_everywhere(name, size, build, module):
+def test_a_seed_grows_the_same_tree_everywhere(name, size, rave, build, module):
     if find_spec(f"gtp_engine.kernel.{build}") is None:
         pytest.skip("not built here")
     if build == "_kernel_v3" and not module.runs_v3():
         pytest.skip("this processor has no AVX2")
     built = import_module(f"gtp_engine.kernel.{build}")
-    grown = run(search(built, start(name, size)), visits=3000)
+    grown = run(search(built, start(name, size), rave=rave), visits=3000)
     assert grown.visits == 3000
-    assert signature(grown) == SIGNATURES[name, size]
+    assert signature(grown) == SIGNATURES[name, size, rave]
 
 
 def test_rows_add_up(game, module):
@@ -87,28 +92,31 @@ def test_lines_of_play_are_legal(game, module):
                 line.play(line.legal_steps()[0])
 
 
+@pytest.mark.parametrize("rave", [0, 300])
 @pytest.mark.parametrize("threads", [2, 4])
-def test_threads_share_a_tree(game, module, threads):
+def test_threads_share_a_tree(game, module, threads, rave):
     """No visit is lost and none is counted twice."""
-    grown = run(search(module, start(game.name, 6), threads=threads), visits=20_000)
+    grown = run(search(module, start(game.name, 6), threads=threads, rave=rave), visits=20_000)
     assert grown.visits == 20_000
     assert sum(visits for _, visits, *_ in grown.rows(30)) == 20_000
     assert 0 <= grown.value <= 1
 
 
+@pytest.mark.parametrize("rave", [0, 300])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_memory_is_bounded_and_the_search_goes_on(module, threads):
+def test_memory_is_bounded_and_the_search_goes_on(module, threads, rave):
     for name, size in (("boloa", 19), ("robble", 5)):
-        grown = search(module, start(name, size), hash_mb=1, threads=threads)
+        grown = search(module, start(name, size), hash_mb=1, threads=threads, rave=rave)
         run(grown, visits=4000 if size == 19 else 200_000)
         assert grown.used_bytes <= MIB
         assert grown.visits == (4000 if size == 19 else 200_000)
 
 
-def test_a_tree_is_kept_through_the_game(game, module, rng):
+@pytest.mark.parametrize("rave", [0, 300])
+def test_a_tree_is_kept_through_the_game(game, module, rng, rave):
     """Behind our turn and the opponent's the search goes on with what it found there."""
     position = game.start(5)
-    grown = search(module, write_position(position), hash_mb=1)
+    grown = search(module, write_position(position), hash_mb=1, rave=rave)
     kept = 0
     while position.outcome() is None:
         before = grown.visits
@@ -120,14 +128,15 @@ def test_a_tree_is_kept_through_the_game(game, module, rng):
         if grown.follow(write_position(position)):
             kept += grown.visits > 0
         else:
-            grown = search(module, write_position(position), hash_mb=1)
+            grown = search(module, write_position(position), hash_mb=1, rave=rave)
         assert grown.text() == write_position(position)
         assert grown.used_bytes <= MIB
     assert kept >= 2
 
 
-def test_advancing_keeps_the_subtree(game, module):
-    grown = run(search(module, start(game.name, 5)), visits=5000)
+@pytest.mark.parametrize("rave", [0, 300])
+def test_advancing_keeps_the_subtree(game, module, rave):
+    grown = run(search(module, start(game.name, 5), rave=rave), visits=5000)
     step, visits, value, *_, pv = max(grown.rows(30), key=lambda row: row[1])
     grown.advance(step)
     assert grown.visits == visits
@@ -259,6 +268,8 @@ BAD_OPTIONS = [
     {"patience": 0},
     {"exploration": -1.0},
     {"exploration": float("nan")},
+    {"rave": -1.0},
+    {"rave": float("nan")},
     {"among": [12345]},
 ]
 

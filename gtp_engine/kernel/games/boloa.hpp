@@ -17,7 +17,7 @@ template <class L> struct Boloa {
     using Pair = std::array<Bits, 2>;  // a set of points for each color
     static constexpr std::string_view name = "boloa";
 
-    enum Kind : int { pawn, stone, displace };
+    enum Kind : int { pawn, stone, displace, kinds };
 
     std::uint8_t size = 0;
     Color to_move = BLACK;
@@ -352,7 +352,7 @@ template <class L> struct Boloa {
                 });
             }
             int const kind = chosen > 1 ? displace : static_cast<int>(chosen);
-            trace(make_step(kind, at, chosen > 1 ? to : 0));
+            trace(mover, make_step(kind, at, chosen > 1 ? to : 0));
             Pair const added = {next.stones[BLACK] & ~stones[BLACK],
                                 next.stones[WHITE] & ~stones[WHITE]};
             *this = next;
@@ -373,7 +373,7 @@ template <class L> struct Boloa {
         Steps steps;
         legal_steps(steps);
         Step const step = steps[rng.below(steps.count)];
-        trace(step);
+        trace(mover, step);
         after(step, memory);
         return won(BLACK) || won(WHITE);
     }

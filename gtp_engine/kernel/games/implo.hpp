@@ -22,7 +22,7 @@ template <class L> struct Implo {
     using Memory = NoMemory;
     static constexpr std::string_view name = "implo";
 
-    enum Kind { place, resolve, resolve_removing };
+    enum Kind { place, resolve, resolve_removing, kinds };
     static constexpr int largest_patch = 4;
 
     // stones, markers -- a set of points for each color
@@ -145,7 +145,7 @@ template <class L> struct Implo {
         while (any(free)) {
             if (!any(pending)) {
                 int const stone = select(free, rng.below(count(free)));
-                trace(make_step(place, stone));
+                trace(color, make_step(place, stone));
                 own |= bit<Bits>(stone);
                 free &= ~bit<Bits>(stone);
                 pending = patches_beside(stone, free);
@@ -168,9 +168,9 @@ template <class L> struct Implo {
                 Bits group = claim.biggest;
                 if (claim.ties > 1) {
                     group = tied_group(claim, patch, choice);
-                    trace(make_step(resolve_removing, lowest(patch), lowest(group)));
+                    trace(color, make_step(resolve_removing, lowest(patch), lowest(group)));
                 } else {
-                    trace(make_step(resolve, lowest(patch)));
+                    trace(color, make_step(resolve, lowest(patch)));
                 }
                 Bits const none{};
                 own_markers |= claim.by_mover ? patch : none;

@@ -30,7 +30,7 @@ template <class L> struct Pilo {
     using Quad = typename Squares::Quad;
 
     static constexpr std::string_view name = "pilo";
-    enum Kind { place, capture, pass };
+    enum Kind { place, capture, pass, kinds };
     static constexpr std::string_view block = "x";
 
     // A stack of height h takes 2 to the power h - 1 disks (P14). A set-up has at most as many
@@ -134,7 +134,7 @@ template <class L> struct Pilo {
             int const where = i * word_bits + select(word, k);
             int const choice = scaled(draw >> 32, vacancies + captures(capturing));
             if (choice < vacancies) {
-                trace(make_step(place, Squares::point(where)));
+                trace(to_move, make_step(place, Squares::point(where)));
                 word ^= Word{1} << where % word_bits;
                 --vacancies;
                 put(where);
@@ -146,7 +146,7 @@ template <class L> struct Pilo {
             if (int const choices = captures(capturing); choices > 0) {
                 take_one(capturing, rng.below(choices), trace);
             } else {
-                trace(make_step(pass));
+                trace(to_move, make_step(pass));
                 yield();
             }
         }
@@ -315,7 +315,7 @@ template <class L> struct Pilo {
         int const n = select(capturing[i][direction], k);
         int const start = Squares::home(direction, i * word_bits + n);
         int const goal = goal_of(direction, i, Word{1} << n);
-        trace(make_step(capture, Squares::point(start), Squares::point(goal)));
+        trace(to_move, make_step(capture, Squares::point(start), Squares::point(goal)));
         take(start, goal);
     }
 

@@ -25,7 +25,7 @@ template <class L> struct Robble {
     using Backward = RobbleBackward;
     static constexpr std::string_view name = "robble";
 
-    enum Kind { place };
+    enum Kind { place, kinds };
     static constexpr int appearances_that_draw = 3;
 
     int size = 0;
@@ -123,7 +123,7 @@ template <class L> struct Robble {
         bool drawn = false;
         do {
             int const point = select(turn.empty, random.below(count(turn.empty)));
-            trace(make_step(place, point));
+            trace(mover, make_step(place, point));
             if constexpr (words_in<Bits> <= 2) turn.play_near(point, board);
             else turn.play(bit<Bits>(point), board);
             std::swap(turn.own, turn.other);

@@ -1,0 +1,48 @@
+// What is asked of a search, and what it tells.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tree.hpp"
+
+namespace patchpie {
+
+// patience    -- how many visits a node must have before it gets children
+// equivalence -- how many visits of a step weigh as much as what all moves as first say of it; 0 to
+//                do without that (GRAVE)
+struct Options {
+    std::uint64_t seed = 0;
+    int threads = 1;
+    std::size_t bytes = 0;
+    float exploration = 0;
+    std::uint32_t patience = 1;
+    float equivalence = 0;
+};
+
+// What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
+// of the value's 95 % interval as the color to move sees it; `pv` begins with the step.
+struct Row {
+    Step step = 0;
+    std::uint32_t visits = 0;
+    double value = 0.5;
+    double prior = 0;
+    double lcb = 0;
+    Proof proof = Proof::none;
+    std::vector<Step> pv;
+};
+
+constexpr double value_of(Stats stats, Proof proof) {
+    if (proof != Proof::none) return points_of(proof) / double{points_a_game};
+    return stats.visits == 0 ? 0.5 : stats.points / (double{points_a_game} * stats.visits);
+}
+
+// The lower end of a proportion's 95 % interval (Wilson, 1927).
+inline double lower_bound(double p, double n) {
+    double const z = 1.96, zz = z * z;
+    return (p + zz / (2 * n) - z * std::sqrt(p * (1 - p) / n + zz / (4 * n * n))) / (1 + zz / n);
+}
+
+}  // namespace patchpie

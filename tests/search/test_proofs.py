@@ -1,0 +1,86 @@
+"""What is proven about results: found, true, and played; with and without rave."""
+
+import random
+
+import pytest
+from boards import position
+from playing import random_game
+
+from gtp_engine.board.color import BLACK
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, make_plant
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.tree import Tree
+
+WAYS = {"python": (PYTHON, 0.0)}
+if kernel_built():
+    WAYS |= {"kernel": (KERNEL, 0.0), "rave": (KERNEL, 300.0)}
+
+
+@pytest.fixture(params=WAYS)
+def plant(request):
+    backend, rave = WAYS[request.param]
+    resources = Resources(hash_mb=16, rave=rave)
+    return make_plant(backend, resources, random.Random(1), keep=False)
+
+
+def grown(plant, at: Position, visits: int) -> Tree:
+    tree = plant(at, at.legal_steps())
+    tree.search(Budget(visits=visits).begin())
+    return tree
+
+
+def bounds(at: Position, depth: int) -> tuple[float, float]:
+    """What BLACK gets at least and at most, for all that can be seen in so many steps."""
+    outcome = at.outcome()
+    if outcome is not None:
+        return outcome.value, outcome.value
+    if depth == 0:
+        return 0.0, 1.0
+    lows, highs = zip(*(bounds(at.play_unchecked(step), depth - 1) for step in at.legal_steps()))
+    choose = max if at.to_move is BLACK else min
+    return choose(lows), choose(highs)
+
+
+def late_positions(name: str, size: int, left: int, count: int):
+    """Positions of random games so many steps before their end."""
+    for number in range(count):
+        moments = list(random_game(find_game(name).start(size), random.Random(number)))
+        yield moments[max(0, len(moments) - left)][0]
+
+
+DECIDED_BY_ONE_STEP = {
+    "Implo: the middle patch": ("implo", "b b W w\n. . . b\nW . W W\nB . B W", "b", "B2"),
+    "Boloa: White blocks": ("boloa", ". . W\n. B B\n. w B", "w", "sB3"),
+    "Boloa: only the displacement wins": ("boloa", ". . .\nW w .\n. B b", "b", "sB2-C2"),
+    "Pilo: only the capture wins": ("pilo", "# W1 B3\n. B1 .\n. # #", "w", "B3-B2"),
+    "Pilo: only a placement wins": ("pilo", "B2 # W1\n# W2 .\n. . B1", "b", "C2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DECIDED_BY_ONE_STEP)
+def test_the_only_step_that_wins_is_found_played_and_proven(name, plant):
+    game, picture, to_move, answer = DECIDED_BY_ONE_STEP[name]
+    at = position(game, picture, to_move)
+    choice = TreePlayer(plant, random.Random(1)).choose(at, at.legal_steps(), Budget(visits=20_000))
+    assert str(choice.steps[0]) == answer
+    assert choice.value_for(at.to_move) == 1
+
+
+# Size, steps before the end of a random game, and how deep to look: in Robble games may go on.
+LATE = {"implo": (4, 5, 9), "boloa": (3, 3, 5), "robble": (4, 2, 4), "pilo": (3, 5, 7)}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_proven_values_are_those_of_an_exhaustive_search(name, plant):
+    size, left, depth = LATE[name]
+    compared = 0
+    for at in late_positions(name, size, left, 10):
+        for row in grown(plant, at, 1000).rows():
+            if row.proven is not None:
+                low, high = bounds(at.play(row.step), depth)
+                assert low <= row.proven <= high
+                compared += low == high
+    assert compared >= 8
