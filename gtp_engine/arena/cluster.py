@@ -7,31 +7,30 @@ with it but its games in progress, which are played again.
 from concurrent.futures import Executor
 from functools import cache
 from threading import Thread
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import GameRecord
-from gtp_engine.arena.timing import Lateness, lateness
+from gtp_engine.arena.timing import lateness
 
 _CONNECTION_SECONDS = 20
 
 
 @cache
-def _here() -> tuple[Pool, Lateness]:
-    """The engines of this worker, for as long as it lives."""
-    return Pool(), lateness()
+def _here() -> Pool:
+    """The engines of this worker, until the match ends."""
+    return Pool()
 
 
 def play_on_worker(task: Task) -> GameRecord:
     """Play a game on the worker that this is called on. Raises Void."""
-    return play_game(task, *_here())
+    return play_game(task, _here(), lateness())
 
 
 class Cluster:
-    """A connection to a scheduler; use it in a `with` statement.
+    """A connection to a scheduler; `close` it.
 
     executor -- takes the games
     threads  -- how many games the workers that are there now can play at once
@@ -55,26 +54,19 @@ class Cluster:
             raise WrongMatch(f"--cluster: the scheduler at {address} has no workers yet")
         self.executor: Executor = self._client.get_executor(pure=False)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._client.run(_leave)
-        self._client.close()
-
     def abandon(self) -> None:
         """End the games in progress."""
         self._client.run(_leave)
 
+    def close(self) -> None:
+        """End what the workers have started for us, and leave."""
+        self.abandon()
+        self._client.close()
+
 
 def _leave() -> None:
     """End the engines of this worker; the next match starts its own."""
-    pool, _ = _here()
+    pool = _here()
     _here.cache_clear()
     pool.abandon()
     Thread(target=pool.close, name="closing engines").start()

@@ -72,7 +72,6 @@ class Stop:
         """`abandon` ends the games in progress."""
         self._abandon = abandon
         self._asked = threading.Event()
-        self.abandoned = False
 
     @property
     def asked(self) -> bool:
@@ -85,7 +84,6 @@ class Stop:
     def abandon(self) -> None:
         """Begin no more games, and give up those in progress."""
         self._asked.set()
-        self.abandoned = True
         self._abandon()
 
     def wait(self, seconds: float) -> None:
@@ -139,6 +137,12 @@ class Runner:
 
         Raises StoreFailed, MatchFailed, and WrongMatch where there is no opening for a game.
         """
+        try:
+            yield from self._run()
+        finally:
+            self._finder.shutdown(wait=False, cancel_futures=True)
+
+    def _run(self) -> Iterator[Event]:
         over, failure = False, None
         while True:
             over = over or self._stop.asked or self.tally.decision is not None
@@ -154,7 +158,6 @@ class Runner:
             for result in self._read_news():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
-        self._finder.shutdown(wait=False, cancel_futures=True)
         if failure is not None:
             raise failure
 
@@ -190,9 +193,11 @@ class Runner:
             if not wanted.future.done():
                 continue
             del self._wanted[place]
-            self._store.add_opening(*place, wanted.future.result())
+            found = wanted.future.result()
+            self._store.add_opening(*place, found)
+            opening = self._store.opening(*place) or found
             for key in wanted.keys:
-                self._begin(key, self._store.opening(*place) or wanted.future.result())
+                self._begin(key, opening)
 
     def _next(self) -> GameKey | None:
         """A game that nobody is known to have played."""

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Protocol
@@ -12,6 +12,7 @@ from gtp_engine.arena.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.player import Forfeit, Player
 from gtp_engine.arena.records import Board, Fault
 from gtp_engine.board.clock import UNLIMITED
+from gtp_engine.board.color import BLACK
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn, write_turn
@@ -200,15 +201,16 @@ class RandomBook:
 
         Raises WrongMatch.
         """
-        for failures in count(1):
+        failures = 0
+        while True:
             try:
                 return self._ask_judge(board, words)
             except Forfeit as error:
                 self._drop_judge()
+                failures += 1
                 hopeless = self._closed or error.fault is Fault.REFUSED
                 if hopeless or failures == _MOST_FAILURES:
                     raise WrongMatch(f"openings: the judge failed: {error}") from None
-        raise AssertionError
 
     def _ask_judge(self, board: Board, words: tuple[str, ...]) -> float:
         """The same by one question. Raises Forfeit, and WrongMatch for no winrate."""
@@ -226,7 +228,7 @@ class RandomBook:
         if found is None:
             raise WrongMatch("openings: the judge tells no winrate on kata-search_analyze")
         share = float(found["share"])
-        return share if position.to_move == 0 else 1 - share
+        return share if position.to_move is BLACK else 1 - share
 
 
 def _start(board: Board) -> Position:

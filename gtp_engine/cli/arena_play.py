@@ -5,13 +5,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.match import Stop
+from gtp_engine.arena.openings import Book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Fault, GameRecord
@@ -29,6 +30,14 @@ class Workers(NamedTuple):
     play: Callable[[Task], GameRecord]
     concurrency: int
     abandon: Callable[[], None]
+
+
+def check_openings(match: Match, openings: Book, last: int) -> None:
+    """Raises WrongMatch for a file with fewer openings than the number of the last pair asks for:
+    they would end the match halfway."""
+    if match.openings.source == "file":
+        for board in match.played_boards():
+            openings.opening(board, last)
 
 
 def check_programs(match: Match) -> None:
@@ -82,7 +91,7 @@ def open_workers(
     if cluster:
         from gtp_engine.arena.cluster import Cluster, play_on_worker
 
-        with Cluster(cluster) as connected:
+        with closing(Cluster(cluster)) as connected:
             games = match.concurrency or connected.threads
             yield Workers(connected.executor, play_on_worker, games, connected.abandon)
         return

@@ -14,6 +14,7 @@ from gtp_engine.arena.store import Store
 from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
+    check_openings,
     check_programs,
     identities,
     interrupts,
@@ -47,9 +48,8 @@ def _run(options: argparse.Namespace) -> int:
     if match.tune is not None:
         raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
-    if match.openings.source == "file":  # too few would end the match halfway
-        for board in match.played_boards():
-            openings.opening(board, match.pairs[-1])
+    if match.sprt is None:  # a test mostly ends long before its last pair
+        check_openings(match, openings, match.pairs[-1])
     if not options.cluster:
         check_programs(match)
     if options.db.exists():  # refuse another match before engines are started

@@ -32,6 +32,7 @@ from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
     Workers,
+    check_openings,
     check_programs,
     identities,
     interrupts,
@@ -102,9 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     match = make_match(tuning_tables(options))
     check_library()
     openings = book(match.openings, match.seed)
-    if match.openings.source == "file":  # too few would end the tuning halfway
-        for board in match.played_boards():
-            openings.opening(board, _last_pair(match))
+    check_openings(match, openings, _last_pair(match))
     if not options.cluster:
         check_programs(match)
         probe(match)

@@ -301,7 +301,7 @@ def _report(tree: Tree, root: Root) -> Report:
     if root.swap is not None:
         # All visits tell what a swap is worth: it takes over the other side.
         swapped = 1 - value
-        seen = swapped if root.position.to_move is BLACK else value
+        seen = value_for(root.position.to_move, swapped)
         proven = None if tree.proven is None else swapped
         lcb = lower_bound(seen, tree.visits) if tree.visits else 0.0
         row = Row(root.swap, tree.visits, swapped, 0.0, lcb, proven, (root.swap,))
