@@ -18,6 +18,7 @@ TOOLS = {
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",
     "solve": "finds exact results of small boards and late positions",
+    "swap-map": "measures how even the first turns of a board are",
 }
 """What the program does beside speaking the protocol: modules of this folder, by name."""
 
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its client leaves. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments and arguments[0] in TOOLS:
-        tool = import_module(f"gtp_engine.cli.{arguments[0]}")
+        tool = import_module(f"gtp_engine.cli.{arguments[0].replace('-', '_')}")
         return int(tool.main(arguments[1:]))
     try:
         options = _parser().parse_args(arguments)

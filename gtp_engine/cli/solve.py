@@ -2,15 +2,13 @@
 
 import argparse
 import json
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.cli.files import read_game
+from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -53,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         solver = make_solver(
             tasks[0].position, settings.backend, settings.resources, options.method
         )
-        with _interruptible() as interrupt:
+        with interruptible() as interrupt:
             budget = Budget(seconds=options.seconds, interrupt=interrupt)
             records = list(_solved(tasks, known, solver, budget, options))
     except (ValueError, OSError) as error:
@@ -150,7 +148,7 @@ def _tasks(options: argparse.Namespace) -> list[Task]:
     start = game.start(options.size, Pie.OFF)
     if options.all_openings:
         found = openings(game, start.size)
-        return [Task(each.position, "/".join(map(str, each.steps)), each.images) for each in found]
+        return [Task(each.position, each.word, each.images) for each in found]
     if options.opening is None:
         return [Task(start)]
     try:
@@ -186,17 +184,6 @@ def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
             raise ValueError(f"line {number} of {path} is no result of what is asked for")
         known[record.get("opening")] = record
     return known
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets; what has been found by then is not lost."""
-    interrupt = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: interrupt.set())
-    try:
-        yield interrupt
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -20,7 +20,7 @@ from gtp_engine.search.study import Study
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
-from gtp_engine.session.studies import by_click, current_study, opening_values
+from gtp_engine.session.studies import by_click, current_study
 
 _NOTHING_TO_SEARCH = "nothing to search"
 _NO_PATCHES = "this game has no patches"
@@ -42,7 +42,8 @@ gfx/Search: visits/game-gfx_visits
 gfx/Search: expected turns/game-gfx_variation
 hstring/Search: figures/game-search_figures
 gfx/Random games: who wins where/game-gfx_forecast
-gfx/Openings worth a swap/game-gfx_openings
+gfx/Openings: even, or to be swapped/game-gfx_openings
+hstring/Openings: values, visits, swaps/game-swap_map
 hstring/Exact result, if found in ten seconds/game-solve
 hstring/Rules in short/game-rules
 hstring/State of the game/game-status
@@ -77,7 +78,8 @@ def gogui_analyze_commands(session: Session) -> str:
         gfx/Search: expected turns/game-gfx_variation
         hstring/Search: figures/game-search_figures
         gfx/Random games: who wins where/game-gfx_forecast
-        gfx/Openings worth a swap/game-gfx_openings
+        gfx/Openings: even, or to be swapped/game-gfx_openings
+        hstring/Openings: values, visits, swaps/game-swap_map
         hstring/Exact result, if found in ten seconds/game-solve
         hstring/Rules in short/game-rules
         hstring/State of the game/game-status
@@ -284,43 +286,6 @@ def _row_in_words(session: Session, row: Row) -> str:
     return f"{row.visits} visits {percent:.1f} % (at least {100 * row.lcb:.1f}){proven}: {line}"
 
 
-@command("game-gfx_openings")
-def game_gfx_openings(session: Session) -> str:
-    """Search all openings on the empty board, and draw what each is worth to Black.
-
-    Arguments: none
-    Effect: none on the game; takes five seconds at most, and `# interrupt` ends it early
-    Reply: lines of GoGui's language: the percent of Black nearest to even among the steps that
-        begin at a vertex, blue for Black, orange for White; above 50 White had better swap
-    Fails: never
-    Example:
-        > game-select implo 2
-        =
-        > game-gfx_openings
-        = COLOR #3b7dd8 A1
-        LABEL A1 100
-        COLOR #3b7dd8 A2
-        LABEL A2 100
-        COLOR #3b7dd8 B1
-        LABEL B1 100
-        COLOR #3b7dd8 B2
-        LABEL B2 100
-        TEXT Black wins after 4 of 4 openings: to be swapped
-    """
-    start = session.game.start(session.position.size)
-    values = opening_values(session)
-    nearest: dict[Points, float] = {}
-    for step, value in sorted(values.items(), key=lambda each: -abs(each[1] - 0.5)):
-        nearest[bit(canonical_clicks(start, step)[0])] = value
-    lines = []
-    for point, value in sorted(nearest.items()):
-        lines += [paint(point, balance(value)), label(point, f"{100 * value:.0f}")]
-    good = sum(value > 0.5 for value in values.values())
-    name = session.game.color_names[Color.BLACK]
-    comment = f"{name} wins after {good} of {len(values)} openings: to be swapped"
-    return "\n".join([*lines, text(comment)])
-
-
 @command("game-dialog", optional(word("KEY")), optional(word("VALUE")))
 def game_dialog(session: Session, key: str | None = None, value: str = "") -> str:
     """List settings for a dialog of GoGui, or change one.
@@ -338,6 +303,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] hash_mb 256
         [string] exploration auto
         [string] rave auto
+        [list/on/off] swap_maps on
         [string] level 6
         [string] visits 0
         [string] seconds 0.0

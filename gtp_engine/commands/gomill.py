@@ -48,6 +48,7 @@ def describe_engine(session: Session) -> str:
         hash_mb 256
         exploration auto
         rave auto
+        swap_maps on
         level 6
         visits 0
         seconds 0.0

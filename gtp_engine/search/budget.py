@@ -12,12 +12,14 @@ class Resources(NamedTuple):
     hash_mb     -- memory for the kernel's tree, in MiB
     exploration -- how much is added for what is little visited, None for the game's own number
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
+    swap_maps   -- whether stored swap maps decide how to open and whether to swap
     """
 
     threads: int = 1
     hash_mb: int = 256
     exploration: float | None = None
     rave: float | None = None
+    swap_maps: bool = True
 
 
 MODEST = Resources()

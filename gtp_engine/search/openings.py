@@ -5,9 +5,10 @@ from itertools import product
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
-from gtp_engine.rules.turns import chosen_steps, legal_turns
+from gtp_engine.rules.turns import Turn, chosen_steps, legal_turns
 
 _MOST_TURNS = 10**6
 
@@ -15,28 +16,38 @@ _MOST_TURNS = 10**6
 class Opening(NamedTuple):
     """A first turn.
 
-    steps    -- without the forced ones
-    position -- after it, without a swap ahead
-    images   -- how many first turns are as good as it, itself included
+    steps -- without the forced ones
+    alike -- the first turns that are as good as it, itself first; no swap is ahead after them
     """
 
     steps: tuple[Step, ...]
-    position: Position
-    images: int
+    alike: tuple[Turn, ...]
+
+    @property
+    def word(self) -> str:
+        """The word that says it."""
+        return SEPARATOR.join(map(str, self.steps))
+
+    @property
+    def position(self) -> Position:
+        """After it, without a swap ahead."""
+        return self.alike[0].position
+
+    @property
+    def images(self) -> int:
+        """How many first turns are as good as it, itself included."""
+        return len(self.alike)
 
 
 def openings(game: Game, size: int) -> list[Opening]:
     """All first turns, one for each set of images."""
     start = game.start(size, Pie.OFF)
-    found: dict[tuple[Step, ...], Opening] = {}
+    found: dict[tuple[Step, ...], list[Turn]] = {}
     for turn in legal_turns(start, _MOST_TURNS):
         steps = tuple(chosen_steps(start, turn.steps))
-        known = next((image for image in images(steps, game, size) if image in found), None)
-        if known is None:
-            found[steps] = Opening(steps, turn.position, 1)
-        else:
-            found[known] = found[known]._replace(images=found[known].images + 1)
-    return list(found.values())
+        known = next((image for image in images(steps, game, size) if image in found), steps)
+        found.setdefault(known, []).append(turn)
+    return [Opening(steps, tuple(alike)) for steps, alike in found.items()]
 
 
 def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.rules.game import Position
@@ -14,6 +14,9 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Solution, Solver
 from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
+
+if TYPE_CHECKING:
+    from gtp_engine.search.swap_maps import Worth
 
 # The part of the time for the first step of a turn; further steps begin with its subtree.
 _FIRST_STEP_SHARE = 0.95
@@ -103,12 +106,14 @@ class Root(NamedTuple):
 
     swap   -- the swap that is legal there, or None
     others -- the other legal steps; without any the turn is decided
+    worth  -- of the first turn that may be swapped, if a stored map tells
     """
 
     forced: tuple[Step, ...]
     position: Position
     swap: Step | None
     others: tuple[Step, ...]
+    worth: "Worth | None" = None
 
     @classmethod
     def of(cls, position: Position, among: tuple[Step, ...]) -> "Root":
@@ -124,8 +129,13 @@ class Root(NamedTuple):
         """Whether the turn that begins here may be answered by a swap."""
         return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
 
-    def swaps_at(self, value: float) -> bool:
-        """Whether to swap where the other turns are worth this for BLACK."""
+    def swaps_at(self, value: float, proven: bool = False) -> bool:
+        """Whether to swap where the other turns are worth this for BLACK.
+
+        A map knows better than a search, but not than a proof.
+        """
+        if self.worth is not None and not proven:
+            value = self.worth.value
         return self.swap is not None and value_for(self.position.to_move, value) < 0.5
 
 
@@ -165,7 +175,7 @@ class Ending(NamedTuple):
 
     @property
     def swaps(self) -> bool:
-        return self.root.swaps_at(self.value)
+        return self.root.swaps_at(self.value, proven=True)
 
     @property
     def decides(self) -> bool:
@@ -182,21 +192,23 @@ class Ending(NamedTuple):
 
     def report(self) -> Report:
         """What there is to tell about it."""
-        choice = self.choice
-        seen = choice.value_for(self.root.position.to_move)
-        row = Row(choice.line[0], choice.visits, choice.value, 1.0, seen, choice.value, choice.line)
-        return Report(self.root.position, (row,), choice.value, choice.visits)
+        return _told(self.root.position, self.choice)
 
 
 class TreePlayer:
     """Plays what a search tree finds best, or what a solver has proven."""
 
     def __init__(
-        self, plant: Plant, rng: random.Random, make_solver: MakeSolver | None = None
+        self,
+        plant: Plant,
+        rng: random.Random,
+        make_solver: MakeSolver | None = None,
+        swap_maps: bool = False,
     ) -> None:
         self._plant = plant
         self._rng = rng
         self._make_solver = make_solver
+        self._swap_maps = swap_maps
 
     def choose(
         self,
@@ -209,12 +221,13 @@ class TreePlayer:
 
         White swaps when the other turns are worth less than even: after a swap White stands
         as Black stood before, so one search of the other turns decides. Black, whose turn may
-        be swapped, therefore opens as close to even as the search can tell.
+        be swapped, therefore opens as close to even as the search can tell. Where a swap map is
+        stored, it decides both.
 
         Near the end a solver is asked first. A lost position is searched all the same, for the
         turn that is hardest to answer.
         """
-        root = Root.of(position, among)
+        root = self._root(position, among)
         if not root.others:
             steps = root.forced if root.swap is None else (root.swap,)
             if watch is not None:
@@ -226,11 +239,16 @@ class TreePlayer:
             if watch is not None:
                 watch.end(ending.report)
             return ending.choice
+        known = self._from_map(root) if ending is None else None
+        if known is not None:
+            if watch is not None:
+                watch.end(partial(_told, root.position, known))
+            return known
         tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
         proven = tree.proven if ending is None else ending.value
         value = tree.value if proven is None else proven
         choice = Choice(root.forced, value, tree.visits, proven=proven)
-        if root.swap is not None and root.swaps_at(value):
+        if root.swap is not None and root.swaps_at(value, proven is not None):
             swapped = None if proven is None else 1 - proven
             return Choice((root.swap,), 1 - value, choice.visits, (root.swap,), swapped)
         others = root.others
@@ -248,12 +266,42 @@ class TreePlayer:
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
     ) -> None:
         """Search the position like `choose`, in the same tree, only to have it watched."""
-        root = Root.of(position, among)
+        root = self._root(position, among)
         if root.others:
             self._search(root, budget.begin(), watch)
             return
         steps = root.forced[:1] if root.swap is None else (root.swap,)
         watch.end(lambda: Report(position, unvisited(steps), 0.5, 0))
+
+    def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
+        """The root of a search, with what a stored map says where that matters."""
+        root = Root.of(position, among)
+        if root.swap is None or not self._swap_maps:
+            return root
+        from gtp_engine.search.swap_maps import worth_after
+
+        return root._replace(worth=worth_after(root.position))
+
+    def _from_map(self, root: Root) -> Choice | None:
+        """What a stored map says to do without a search: to swap, or how to open."""
+        worth = root.worth
+        if worth is not None and root.swap is not None:
+            if not root.swaps_at(worth.value):
+                return None
+            proven = 1 - worth.value if worth.is_exact else None
+            return Choice((root.swap,), 1 - worth.value, worth.visits, (root.swap,), proven)
+        if not root.may_be_swapped or not self._swap_maps:
+            return None
+        from gtp_engine.search.swap_maps import opening_turn
+
+        found = opening_turn(root.position, root.others, self._rng.choice)
+        if found is None:
+            return None
+        turn, worth = found
+        # White takes the better color.
+        value = 1 - worth.better
+        proven = value if worth.is_exact else None
+        return Choice(turn.steps, value, worth.visits, turn.steps[:1], proven)
 
     def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
         """The solution of a root near the end, if a small part of the budget finds it."""
@@ -284,6 +332,16 @@ class TreePlayer:
         return _first(rows, tree, may_be_swapped).pv if rows else (self._rng.choice(among),)
 
 
+def _told(position: Position, choice: Choice) -> Report:
+    """What there is to tell about a choice without a search."""
+    seen = choice.value_for(position.to_move)
+    if choice.proven is None and choice.visits:
+        seen = lower_bound(seen, choice.visits)
+    value, visits = choice.value, choice.visits
+    row = Row(choice.line[0], visits, value, 1.0, seen, choice.proven, choice.line)
+    return Report(position, (row,), value, visits)
+
+
 def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:
     """The row to play."""
     return most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)
@@ -305,7 +363,7 @@ def _report(tree: Tree, root: Root) -> Report:
         proven = None if tree.proven is None else swapped
         lcb = lower_bound(seen, tree.visits) if tree.visits else 0.0
         row = Row(root.swap, tree.visits, swapped, 0.0, lcb, proven, (root.swap,))
-        swaps = root.swaps_at(value)
+        swaps = root.swaps_at(value, tree.proven is not None)
         rows.insert(0 if swaps else 1, row)
         value = swapped if swaps else value
     return Report(root.position, tuple(rows), value, tree.visits)

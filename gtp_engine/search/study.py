@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
-from gtp_engine.rules.turns import settle
 from gtp_engine.search.backend import make_plant
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.tree import Row
@@ -27,6 +26,7 @@ class Study(NamedTuple):
 
     rows       -- the steps, the most visited first
     value      -- the chance that BLACK wins
+    proven     -- the exact value, if it is known
     nodes      -- of the tree, which takes used_bytes (0 where that is not known)
     """
 
@@ -37,6 +37,7 @@ class Study(NamedTuple):
     nodes: int
     used_bytes: int
     seconds: float
+    proven: float | None
 
 
 def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
@@ -55,23 +56,12 @@ def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
     seconds = time.perf_counter() - began
     rows = sorted(tree.rows(), key=lambda row: -row.visits)
     return Study(
-        position, tuple(rows), tree.value, tree.visits, tree.nodes, tree.used_bytes, seconds
+        position,
+        tuple(rows),
+        tree.value,
+        tree.visits,
+        tree.nodes,
+        tree.used_bytes,
+        seconds,
+        tree.proven,
     )
-
-
-def openings(position: Position, effort: Effort) -> dict[Step, float]:
-    """The chance that BLACK wins after each step, all looked at alike; fewer when interrupted.
-
-    The effort is for each of them.
-    """
-    values = {}
-    for step in position.legal_steps():
-        if effort.budget.begin().interrupted():
-            break
-        _, after = settle(position.play_unchecked(step))
-        outcome = after.outcome()
-        if outcome is None:
-            values[step] = study(after, after.legal_steps(), effort).value
-        else:
-            values[step] = outcome.value
-    return values

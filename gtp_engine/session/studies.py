@@ -6,16 +6,11 @@ from weakref import WeakKeyDictionary
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.forecast import Forecast, forecast
-from gtp_engine.search.study import Effort, Study, openings, study
+from gtp_engine.search.study import Effort, Study, study
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import RANDOM_SEED
-
-# For a map of all openings: long enough to tell good from bad, short enough to wait for.
-_OPENING_VISITS = 400
-_SECONDS_FOR_OPENINGS = 5.0
 
 _FORECAST_GAMES = 2000
 _SECONDS_FOR_FORECAST = 2.0
@@ -66,15 +61,6 @@ def ownership(session: Session, position: Position) -> Forecast:
     """The same about a position to come, within so short a time that a stream may wait for it."""
     budget = Budget(_FORECAST_GAMES, _SECONDS_IN_STREAM)
     return forecast(position, _effort(session, budget))
-
-
-def opening_values(session: Session) -> dict[Step, float]:
-    """The chance of Black to win after each opening on the empty board."""
-    start = session.game.start(session.position.size, Pie.OFF)
-    count = len(start.legal_steps())
-    visits = session.settings.visits or _OPENING_VISITS
-    budget = Budget(visits, _SECONDS_FOR_OPENINGS / count, session.interrupt)
-    return openings(start, _effort(session, budget))
 
 
 def _effort(session: Session, budget: Budget) -> Effort:

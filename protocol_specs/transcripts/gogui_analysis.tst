@@ -33,10 +33,7 @@ game-position pilo 4 B2x../..W1./..../.... b
 120 game-gfx_winrates
 #? [.*COLOR black B4\n.*TEXT Blue wins .*]
 
-# All openings; on Implo of size 2 the first stone wins.
 game-select implo 2
-130 game-gfx_openings
-#? [.*TEXT Black wins after 4 of 4 openings: to be swapped]
 
 # When the game is over there is nothing to search.
 play b resign

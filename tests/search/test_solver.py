@@ -442,7 +442,7 @@ def test_the_tables_of_small_boards_are_what_the_program_finds(game):
             solution = solver.solve(each.position, AMPLE)
             over = each.position.outcome() is not None
             advice = {1: "swap", 0.5: "either", 0: "play on"}[solution.value]
-            row = size, "/".join(map(str, each.steps)), each.images
+            row = size, each.word, each.images
             row += solution.result(game), f"{solution.positions:,}", "-" if over else advice
             found.append(tuple(map(str, row)))
     assert rows == found

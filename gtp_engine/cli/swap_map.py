@@ -1,0 +1,236 @@
+"""`gtp-engine swap-map`: how even the first turns of a board are, and who should swap."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gtp_engine import __version__
+from gtp_engine.cli.interrupts import interruptible
+from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import Game
+from gtp_engine.search.backend import make_solver
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings import Opening
+from gtp_engine.search.solution import Solver
+from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.study import Effort
+from gtp_engine.search.survey import search_opening
+from gtp_engine.search.swap_maps import (
+    SwapMap,
+    Worth,
+    first_turns,
+    read_map,
+    stored_map,
+    stored_sizes,
+    write_map,
+)
+from gtp_engine.session.settings import RANDOM_SEED, Settings
+
+SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "seed")
+
+COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
+"""Exit statuses: whether every first turn was looked at as asked for."""
+
+_MOST = 10**9
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure and print. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    if options.table:
+        print("\n".join(table()))
+        return COMPLETE
+    try:
+        settings = read_settings(options, SETTINGS)
+        begun = _begun(options)
+        with interruptible() as interrupt:
+            maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
+            return COMPLETE if maker.make() else INCOMPLETE
+    except (ValueError, OSError, UnusableFile) as error:
+        print(f"gtp-engine swap-map: {error}", file=sys.stderr)
+        return REFUSED
+
+
+class _Maker:
+    """Makes a map, and saves it whenever something new is known."""
+
+    def __init__(
+        self, begun: SwapMap, settings: Settings, options: argparse.Namespace, budget: Budget
+    ) -> None:
+        self._board, self._worths = begun, dict(begun.worths)
+        self._settings, self._options, self._budget = settings, options, budget
+        self._found = {each.word: each for each in first_turns(begun.game, begun.size)}
+        self._solver: Solver | None = None
+        if options.solve and begun.worths.keys() != self._found.keys():
+            start = begun.game.start(begun.size)
+            self._solver = make_solver(start, settings.backend, settings.resources)
+        self._save()  # before hours of work: can it be written?
+
+    def make(self) -> bool:
+        """Look at all first turns, then deeper at the most even ones; whether that was done."""
+        options = self._options
+        for word in self._found:
+            if not self._look(word, options.visits):
+                return False
+            print(self._line(word), flush=True)
+        while words := self._too_shallow(options.closest, options.deep):
+            if not self._look(words[0], options.deep):
+                return False
+            print(self._line(words[0]), flush=True)
+        board = self._map()
+        print(
+            f"{board.game.name} {board.size}: fairness {board.fairness:.3f}, after {board.fairest}"
+        )
+        return True
+
+    def _too_shallow(self, count: int, visits: int) -> list[str]:
+        """Those of the most even first turns that have not so many visits."""
+        closest = sorted(self._worths, key=lambda word: self._worths[word].better)[:count]
+        return [word for word in closest if not self._worths[word].deeper_than(visits)]
+
+    def _look(self, word: str, visits: int) -> bool:
+        """See to it that a first turn has so many visits, and save; whether it has."""
+        known = self._worths.get(word)
+        if known is not None and known.deeper_than(visits):
+            return True
+        worth = self._solved(self._found[word]) if known is None else None
+        if worth is None:
+            settings = self._settings
+            seed = None if settings.seed == RANDOM_SEED else f"{settings.seed}:{word}:{visits}"
+            budget = self._budget._replace(visits=visits)
+            effort = Effort(settings.backend, settings.resources, seed, budget)
+            worth = search_opening(self._found[word], effort)
+        if worth is not None and (known is None or worth.deeper_than(known.visits)):
+            self._worths[word] = worth
+            self._save()
+        return word in self._worths and self._worths[word].deeper_than(visits)
+
+    def _solved(self, opening: Opening) -> Worth | None:
+        """The exact worth, if the solver finds it in its time."""
+        if self._solver is None or opening.position.outcome() is not None:
+            return None
+        budget = self._budget._replace(seconds=self._options.solve)
+        found = self._solver.solve(opening.position, budget)
+        # Known at once is known from the openings before.
+        return None if found.value is None else Worth.exact(found.value, max(1, found.positions))
+
+    def _map(self) -> SwapMap:
+        return self._board._replace(worths=self._worths)
+
+    def _save(self) -> None:
+        if self._options.output is not None:
+            write_map(Path(self._options.output), self._map())
+
+    def _line(self, word: str) -> str:
+        """What is known of a first turn, for people."""
+        worth, images = self._worths[word], self._found[word].images
+        alike = f" ({images} alike)" if images > 1 else ""
+        how = "exact" if worth.is_exact else f"+-{worth.margin:.4f}, {worth.visits:,} visits"
+        swap = "swap" if worth.swaps else "no swap"
+        return f"{word}{alike}: {worth.value:.4f}, {how}: {swap}"
+
+
+def _begun(options: argparse.Namespace) -> SwapMap:
+    """What the file holds already. Raises ValueError and UnusableFile."""
+    if options.game is None or options.size is None:
+        raise ValueError("which GAME and SIZE?")
+    try:
+        game = find_game(options.game)
+    except KeyError:
+        raise ValueError(f"there is no game {options.game}") from None
+    game.start(options.size)
+    empty = SwapMap.empty(game, options.size)
+    if options.output is None or options.again or not Path(options.output).exists():
+        return empty
+    begun = read_map(Path(options.output), game, options.size)
+    if begun.engine != __version__:
+        raise ValueError(
+            f"{options.output} is by version {begun.engine} of the engine, not {__version__}: "
+            "--again makes it anew"
+        )
+    return begun
+
+
+def table() -> Iterator[str]:
+    """The stored maps as a table in Markdown."""
+    yield (
+        "| game | board | fairness | most even first turn | its value for Black | visits "
+        "| first turns | White should swap after | engine |"
+    )
+    yield "| --- " * 9 + "|"
+    for game in sorted(games(), key=lambda game: game.title):
+        for size in stored_sizes(game):
+            stored = stored_map(game, size)
+            if stored is not None:
+                yield _table_row(game, stored)
+
+
+def _table_row(game: Game, stored: SwapMap) -> str:
+    worths = stored.worths
+    best = worths[stored.fairest]
+    visits = [worth.visits for worth in worths.values() if not worth.is_exact]
+    fewest = f"{min(visits):,} and more" if visits else "solved"
+    if visits and min(visits) == max(visits):
+        fewest = f"{min(visits):,}"
+    value = f"{best.value:g}" if best.is_exact else f"{best.value:.3f} +- {best.margin:.3f}"
+    swapped = sum(worth.swaps for worth in worths.values())
+    return (
+        f"| {game.title} | {stored.size}x{stored.size} | {stored.fairness:.3f} "
+        f"| `{stored.fairest}` | {value} | {fewest} "
+        f"| {len(worths)} | {swapped} | {stored.engine} |"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gtp-engine swap-map",
+        description=__doc__,
+        epilog="Ctrl-C ends it with what has been found; with --output the same command goes on "
+        "from there. Exit status: 0 if all was looked at, 1 if not, 2 for arguments or files "
+        "that make no sense.",
+    )
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help=" ".join(game.name for game in games())
+    )
+    parser.add_argument("size", metavar="SIZE", nargs="?", type=int, help="points along an edge")
+    parser.add_argument(
+        "--visits",
+        type=between(1, _MOST),
+        metavar="N",
+        default=20_000,
+        help="of the search after each first turn (default %(default)s)",
+    )
+    parser.add_argument(
+        "--closest",
+        type=between(0, 10**4),
+        metavar="K",
+        default=0,
+        help="look deeper at the K most even first turns (default %(default)s)",
+    )
+    parser.add_argument(
+        "--deep",
+        type=between(1, _MOST),
+        metavar="N",
+        default=200_000,
+        help="visits for those (default %(default)s)",
+    )
+    parser.add_argument(
+        "--solve",
+        type=between(0.0, 1e9),
+        metavar="SECONDS",
+        default=0.0,
+        help="try first to solve each, for so long (default: do not)",
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="save the map, and go on with what is there"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="do not go on with what is there: measure all anew"
+    )
+    add_settings(parser, SETTINGS)
+    parser.add_argument(
+        "--table", action="store_true", help="only list the maps that ship with the engine"
+    )
+    return parser

@@ -1,0 +1,159 @@
+"""The pie rule: how even the first turns are, and after which of them White should swap.
+
+The values are for the game without a swap, and hold for every form of the pie rule. They are
+stored for many boards (protocol_specs/swap-maps.md), for others a search finds them.
+"""
+
+from gtp_engine import __version__
+from gtp_engine.board.points import bit
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import whole
+from gtp_engine.commands.solving import SECONDS
+from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.render.gfx import balance, label, paint, text
+from gtp_engine.search.survey import Surveyed
+from gtp_engine.search.swap_maps import EVEN, Worth, stored_map
+from gtp_engine.session.first_turns import USUAL_SECONDS, USUAL_VISITS, spots, surveyed
+from gtp_engine.session.session import Session
+
+_MOST_VISITS = 10**9
+
+
+def _visits(text: str) -> int:
+    """Raises ValueError."""
+    visits = whole(text)
+    if not 1 <= visits <= _MOST_VISITS:
+        raise ValueError("not a number of visits")
+    return visits
+
+
+VISITS = Argument("VISITS", _visits)
+
+
+@command("game-swap_map", optional(VISITS), optional(SECONDS))
+def game_swap_map(
+    session: Session, visits: int = USUAL_VISITS, seconds: float = USUAL_SECONDS
+) -> str:
+    """Tell for each first turn on the empty board how good it is, and whether to swap after it.
+
+    Arguments: how many visits each value must have, 1 to 1000000000, 400 if left out; how long to
+        search in all for those that no stored map knows so well, 0 to 1000000 seconds, 5 if left
+        out
+    Effect: none on the game; `# interrupt` ends it early. With `swap_maps` off all are searched
+    Reply: one line a first turn, the most even first: the turn; `alike`, how many turns its images
+        are; `value`, the chance of Black from 0 to 1 while nobody swaps; `interval`, in which it
+        lies by the number of visits (95 %), or `exact` where it is proven; `visits` of the search,
+        or positions of the solver; `stored` or `searched`; `swap` and `yes` or `no`, with `?`
+        where the interval contains 0.5, `either` after a drawn turn, `never` where the turn ends
+        the game. Then one line for those that time did not reach, if any: `unknown TURN TURN ...`.
+        Last, `fairness`, the chance of who has the better color after the most even turn, and the
+        version of the engine
+    Fails: `syntax: ...`
+    Example:
+        > game-select implo 3
+        =
+        > game-swap_map
+        = A1 alike 4 value 1.000 exact visits 84 stored swap yes
+        A2 alike 4 value 1.000 exact visits 172 stored swap yes
+        B2 alike 1 value 0.000 exact visits 27 stored swap no
+        fairness 1.000 engine 0.1.0
+    """
+    found = surveyed(session, visits, seconds)
+    known = [(each, each.worth) for each in found if each.worth is not None]
+    lines = [_line(each, worth) for each, worth in known]
+    unknown = [each.opening.word for each in found if each.worth is None]
+    if unknown:
+        lines.append(f"unknown {' '.join(unknown)}")
+    if known:
+        lines.append(f"fairness {known[0][1].better:.3f} engine {_versions(session, found)}")
+    return "\n".join(lines)
+
+
+def _line(each: Surveyed, worth: Worth) -> str:
+    low, high = max(0.0, worth.value - worth.margin), min(1.0, worth.value + worth.margin)
+    return (
+        f"{each.opening.word} alike {each.opening.images} value {worth.value:.3f} "
+        f"{'exact' if worth.is_exact else f'interval {low:.3f} {high:.3f}'} "
+        f"visits {worth.visits} {'stored' if each.stored else 'searched'} "
+        f"swap {_advice(each, worth)}"
+    )
+
+
+def _advice(each: Surveyed, worth: Worth) -> str:
+    if each.opening.position.outcome() is not None:
+        return "never"
+    if worth.is_exact and worth.value == EVEN:
+        return "either"
+    return f"{'yes' if worth.swaps else 'no'}{'' if worth.sure else '?'}"
+
+
+def _versions(session: Session, found: list[Surveyed]) -> str:
+    """Of the engines that found the values."""
+    versions = {__version__} if any(each.worth and not each.stored for each in found) else set()
+    stored = stored_map(session.game, session.position.size)
+    if stored is not None and any(each.stored for each in found):
+        versions.add(stored.engine)
+    return " ".join(sorted(versions))
+
+
+@command("game-gfx_openings", optional(VISITS), optional(SECONDS))
+def game_gfx_openings(
+    session: Session, visits: int = USUAL_VISITS, seconds: float = USUAL_SECONDS
+) -> str:
+    """Draw what each first turn on the empty board is worth to Black.
+
+    Arguments: visits and seconds, as for `game-swap_map`
+    Effect: none on the game; `# interrupt` ends it early
+    Reply: lines of GoGui's language: the percent of Black after the most even of the turns that
+        begin at a vertex, with `p` or `s` for a pawn or a stone in Boloa; white where that is even,
+        the bluer the better for Black, the more orange the better for White; a circle where White
+        should swap
+    Fails: `syntax: ...`
+    Example:
+        > game-select implo 3
+        =
+        > game-gfx_openings
+        = CIRCLE A1 A2 A3 B1 B3 C1 C2 C3
+        COLOR #3b7dd8 A1
+        LABEL A1 100
+        COLOR #3b7dd8 A2
+        LABEL A2 100
+        COLOR #3b7dd8 A3
+        LABEL A3 100
+        COLOR #3b7dd8 B1
+        LABEL B1 100
+        COLOR #f08a1d B2
+        LABEL B2 0
+        COLOR #3b7dd8 B3
+        LABEL B3 100
+        COLOR #3b7dd8 C1
+        LABEL C1 100
+        COLOR #3b7dd8 C2
+        LABEL C2 100
+        COLOR #3b7dd8 C3
+        LABEL C3 100
+        TEXT Most even: A1, Black wins 100 %; White should swap after 8 of 9 turns
+    """
+    found = surveyed(session, visits, seconds)
+    shown = spots(session, found)
+    to_swap = [vertex for vertex, spot in shown.items() if spot.to_swap]
+    lines = [f"CIRCLE {' '.join(map(str, to_swap))}"] if to_swap else []
+    for vertex, spot in shown.items():
+        lines += [paint(bit(vertex), balance((1 + spot.slant) / 2)), label(bit(vertex), spot.label)]
+    return "\n".join([*lines, text(_summary(session, found))])
+
+
+def _summary(session: Session, found: list[Surveyed]) -> str:
+    most_even = found[0]
+    if most_even.worth is None:
+        return "No time to look at the openings"
+    black, white = session.game.color_names
+    swapped = sum(
+        each.opening.images
+        for each in found
+        if each.worth and each.worth.swaps and each.opening.position.outcome() is None
+    )
+    return (
+        f"Most even: {most_even.opening.word}, {black} wins {100 * most_even.worth.value:.0f} %; "
+        f"{white} should swap after {swapped} of {sum(each.opening.images for each in found)} turns"
+    )

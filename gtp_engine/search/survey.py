@@ -1,0 +1,65 @@
+"""Searching the first turns of a board: what a swap map is made of."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gtp_engine.rules.game import Game
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings import Opening
+from gtp_engine.search.study import Effort, study
+from gtp_engine.search.swap_maps import SwapMap, Worth, first_turns
+
+
+class Surveyed(NamedTuple):
+    """A first turn and what is known of it: nothing, where it was not looked at.
+
+    stored -- whether that was known before
+    """
+
+    opening: Opening
+    worth: Worth | None
+    stored: bool = False
+
+
+def survey(
+    game: Game, size: int, known: SwapMap | None, visits: int, effort: Effort
+) -> Iterator[Surveyed]:
+    """All first turns: what is known is searched again where it has fewer visits than asked for.
+
+    The effort is for all of them together. What its time does not reach stays as it was known.
+    """
+    deadline = effort.budget.begin()
+    worths = {} if known is None else known.worths
+    found = first_turns(game, size)
+    to_search = {each.word for each in found if not _deep_enough(worths.get(each.word), visits)}
+    for each in found:
+        worth = worths.get(each.word)
+        if each.word not in to_search:
+            yield Surveyed(each, worth, stored=True)
+            continue
+        left = deadline.share(1 / len(to_search)).seconds_left()
+        to_search.remove(each.word)
+        if deadline.reached():
+            yield Surveyed(each, worth, stored=worth is not None)
+            continue
+        budget = Budget(visits, left, effort.budget.interrupt)
+        searched = search_opening(each, effort._replace(budget=budget))
+        if worth is not None and (searched is None or not searched.deeper_than(worth.visits)):
+            yield Surveyed(each, worth, stored=True)
+        else:
+            yield Surveyed(each, searched)
+
+
+def search_opening(opening: Opening, effort: Effort) -> Worth | None:
+    """What a first turn is worth; None without a single visit."""
+    outcome = opening.position.outcome()
+    if outcome is not None:
+        return Worth.exact(outcome.value)
+    found = study(opening.position, opening.position.legal_steps(), effort)
+    if found.proven is not None:
+        return Worth.exact(found.proven, found.visits)
+    return Worth.searched(found.value, found.visits) if found.visits else None
+
+
+def _deep_enough(worth: Worth | None, visits: int) -> bool:
+    return worth is not None and worth.deeper_than(visits)

@@ -1,0 +1,240 @@
+"""What the first turns of a board are worth, and what follows from it under the pie rule.
+
+Maps that were made before are files beside this one; protocol_specs/swap-maps.md says how.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gtp_engine import __version__
+from gtp_engine.log import logger
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Pie, Step
+from gtp_engine.rules.turns import Turn
+from gtp_engine.search.openings import Opening, openings
+from gtp_engine.search.tree import lower_bound
+
+KIND, FORM = "swap map", 1
+
+EVEN = 0.5
+
+# Black opens so close to even, if that is possible; else about as close as is possible.
+TOLERANCE = 0.03
+_ABOUT = 0.01
+
+_FOLDER = Path(__file__).parent / "maps"
+_LARGEST_VISITS = 10**12
+
+Pick = Callable[[Sequence[int]], int]
+"""Chooses at random."""
+
+
+class Worth(NamedTuple):
+    """What a first turn is worth while nobody swaps.
+
+    value  -- the chance that BLACK wins
+    visits -- of the search that says so; positions, of a solver; 0 where it is known without
+    margin -- half the width of its 95 % interval; 0 where the value is exact
+    """
+
+    value: float
+    visits: int
+    margin: float
+
+    @classmethod
+    def exact(cls, value: float, visits: int = 0) -> "Worth":
+        return cls(value, visits, 0.0)
+
+    @classmethod
+    def searched(cls, value: float, visits: int) -> "Worth":
+        """The mean of some visits."""
+        width = 1 - lower_bound(1 - value, visits) - lower_bound(value, visits)
+        return cls(value, visits, width / 2)
+
+    @property
+    def is_exact(self) -> bool:
+        return not self.margin
+
+    @property
+    def better(self) -> float:
+        """The chance of the player who has the better color: who may swap takes it."""
+        return max(self.value, 1 - self.value)
+
+    @property
+    def swaps(self) -> bool:
+        """Whether White should swap: the turn is better than even for Black."""
+        return self.value > EVEN
+
+    @property
+    def sure(self) -> bool:
+        """Whether the interval leaves no doubt about that."""
+        return self.is_exact or abs(self.value - EVEN) > self.margin
+
+    def deeper_than(self, visits: int) -> bool:
+        """Whether there is nothing to gain from a search of so many visits."""
+        return self.is_exact or self.visits >= visits
+
+
+class SwapMap(NamedTuple):
+    """The worth of first turns of a board.
+
+    engine -- the version of the engine that measured it
+    worths -- of each first turn that was looked at, by its word; images are left out
+    """
+
+    game: Game
+    size: int
+    engine: str
+    worths: Mapping[str, Worth]
+
+    @classmethod
+    def empty(cls, game: Game, size: int) -> "SwapMap":
+        """The map on which nothing is known."""
+        return cls(game, size, __version__, {})
+
+    @property
+    def complete(self) -> bool:
+        """Whether every first turn was looked at."""
+        return self.worths.keys() == {each.word for each in first_turns(self.game, self.size)}
+
+    @property
+    def fairest(self) -> str:
+        """The word of the most even first turn. Raises ValueError where nothing is known."""
+        return min(self.worths, key=lambda word: self.worths[word].better)
+
+    @property
+    def fairness(self) -> float:
+        """The chance of who has the better color after the most even first turn."""
+        return self.worths[self.fairest].better
+
+    def to_open_with(self, among: Sequence[Step]) -> list[tuple[Worth, list[Turn]]]:
+        """First turns that are about even, those alike together, as far as they begin so.
+
+        None where not all is known, or where every first turn is won or lost.
+        """
+        if not self.complete or self.fairness == 1:
+            return []
+        farthest = max(EVEN + TOLERANCE, self.fairness + _ABOUT)
+        even = []
+        for each in first_turns(self.game, self.size):
+            worth = self.worths[each.word]
+            turns = [turn for turn in each.alike if turn.steps[0] in among]
+            if turns and worth.better <= farthest:
+                even.append((worth, turns))
+        return even
+
+
+@cache
+def first_turns(game: Game, size: int) -> tuple[Opening, ...]:
+    """The first turns of a board, one for each set of images."""
+    return tuple(openings(game, size))
+
+
+@cache
+def _words_after(game: Game, size: int) -> Mapping[Position, str]:
+    """For each position after a first turn the word of that turn or of an image of it."""
+    return {turn.position: each.word for each in first_turns(game, size) for turn in each.alike}
+
+
+# Use in play ---------------------------------------------------------------------------------
+
+
+def worth_after(position: Position) -> Worth | None:
+    """What the stored map says of the first turn that led to a position, if it does."""
+    stored = stored_map(position.game, position.size)
+    if stored is None:
+        return None
+    word = _words_after(position.game, position.size).get(replace(position, pie=Pie.OFF))
+    return None if word is None else stored.worths.get(word)
+
+
+def opening_turn(
+    position: Position, among: Sequence[Step], pick: Pick
+) -> tuple[Turn, Worth] | None:
+    """A first turn that the stored map calls about even, all different ones equally likely.
+
+    None where this is not the start, or the map does not help.
+    """
+    if position != position.game.start(position.size, position.pie):
+        return None
+    stored = stored_map(position.game, position.size)
+    even = [] if stored is None else stored.to_open_with(among)
+    if not even:
+        return None
+    worth, turns = even[pick(range(len(even)))]
+    return turns[pick(range(len(turns)))], worth
+
+
+# Files ---------------------------------------------------------------------------------------
+
+
+def stored_sizes(game: Game) -> list[int]:
+    """The sizes for which a map is stored."""
+    return sorted(int(path.stem.rpartition("-")[2]) for path in _FOLDER.glob(f"{game.name}-*.map"))
+
+
+def path_of(game: Game, size: int) -> Path:
+    """Where the map of a board is stored, if it is."""
+    return _FOLDER / f"{game.name}-{size}.map"
+
+
+@cache
+def stored_map(game: Game, size: int) -> SwapMap | None:
+    """The stored map of a board; None without one. One that cannot be used is logged, once."""
+    from gtp_engine.search.stored import UnusableFile
+
+    path = path_of(game, size)
+    if not path.exists():
+        return None
+    try:
+        return read_map(path, game, size)
+    except UnusableFile as error:
+        logger().warning("playing without a swap map: {}", error)
+        return None
+
+
+def read_map(path: Path, game: Game, size: int) -> SwapMap:
+    """Read the map of a board. Raises UnusableFile."""
+    from gtp_engine.search.stored import UnusableFile, read_stored
+
+    facts, payload = read_stored(path, KIND, FORM)
+    if (facts.get("game"), facts.get("size")) != (game.name, size):
+        raise UnusableFile(f"{path} is for another board than {game.name} {size}")
+    known = {each.word for each in first_turns(game, size)}
+    worths: dict[str, Worth] = {}
+    for number, line in enumerate(payload.decode("ascii", "replace").splitlines(), 1):
+        word, worth = _parsed(line)
+        if worth is None or word not in known or word in worths:
+            raise UnusableFile(f"{path}: line {number} after the header tells of no first turn")
+        worths[word] = worth
+    return SwapMap(game, size, str(facts.get("engine"))[:20], worths)
+
+
+def write_map(path: Path, swap_map: SwapMap) -> None:
+    """Write a map. Raises OSError."""
+    from gtp_engine.search.stored import write_stored
+
+    game, size, engine, worths = swap_map
+    facts = {"game": game.name, "size": size, "engine": engine}
+    lines = (
+        f"{each.word} {worths[each.word].value:.6f} {worths[each.word].visits} "
+        f"{worths[each.word].margin:.6f}\n"
+        for each in first_turns(game, size)
+        if each.word in worths
+    )
+    write_stored(path, KIND, FORM, facts, "".join(lines).encode("ascii"))
+
+
+def _parsed(line: str) -> tuple[str, Worth | None]:
+    """The first turn that a line tells of; no worth where it tells of none."""
+    word, *numbers = line.split(" ")
+    try:
+        value, visits, margin = numbers
+        worth = Worth(float(value), int(visits), float(margin))
+    except ValueError:
+        return word, None
+    possible = 0 <= worth.value <= 1 and 0 <= worth.margin <= 1
+    return word, worth if possible and 0 <= worth.visits <= _LARGEST_VISITS else None
