@@ -4,6 +4,8 @@ The values are for the game without a swap, and hold for every form of the pie r
 stored for many boards (protocol_specs/swap-maps.md), for others a search finds them.
 """
 
+from typing import TYPE_CHECKING
+
 from gtp_engine import __version__
 from gtp_engine.board.points import bit
 from gtp_engine.commands import command
@@ -11,10 +13,11 @@ from gtp_engine.commands.arguments import whole
 from gtp_engine.commands.solving import SECONDS
 from gtp_engine.gtp.registry import Argument, optional
 from gtp_engine.render.gfx import balance, label, paint, text
-from gtp_engine.search.survey import Surveyed
-from gtp_engine.search.swap_maps import EVEN, Worth, stored_map
-from gtp_engine.session.first_turns import USUAL_SECONDS, USUAL_VISITS, spots, surveyed
 from gtp_engine.session.session import Session
+
+if TYPE_CHECKING:
+    from gtp_engine.search.survey import Surveyed
+    from gtp_engine.search.swap_maps import Worth
 
 _MOST_VISITS = 10**9
 
@@ -31,9 +34,7 @@ VISITS = Argument("VISITS", _visits)
 
 
 @command("game-swap_map", optional(VISITS), optional(SECONDS))
-def game_swap_map(
-    session: Session, visits: int = USUAL_VISITS, seconds: float = USUAL_SECONDS
-) -> str:
+def game_swap_map(session: Session, visits: int | None = None, seconds: float | None = None) -> str:
     """Tell for each first turn on the empty board how good it is, and whether to swap after it.
 
     Arguments: how many visits each value must have, 1 to 1000000000, 400 if left out; how long to
@@ -58,6 +59,8 @@ def game_swap_map(
         B2 alike 1 value 0.000 exact visits 27 stored swap no
         fairness 1.000 engine 0.1.0
     """
+    from gtp_engine.session.first_turns import surveyed
+
     found = surveyed(session, visits, seconds)
     known = [(each, each.worth) for each in found if each.worth is not None]
     lines = [_line(each, worth) for each, worth in known]
@@ -69,7 +72,7 @@ def game_swap_map(
     return "\n".join(lines)
 
 
-def _line(each: Surveyed, worth: Worth) -> str:
+def _line(each: "Surveyed", worth: "Worth") -> str:
     low, high = max(0.0, worth.value - worth.margin), min(1.0, worth.value + worth.margin)
     return (
         f"{each.opening.word} alike {each.opening.images} value {worth.value:.3f} "
@@ -79,16 +82,18 @@ def _line(each: Surveyed, worth: Worth) -> str:
     )
 
 
-def _advice(each: Surveyed, worth: Worth) -> str:
+def _advice(each: "Surveyed", worth: "Worth") -> str:
     if each.opening.position.outcome() is not None:
         return "never"
-    if worth.is_exact and worth.value == EVEN:
+    if worth.drawn:
         return "either"
     return f"{'yes' if worth.swaps else 'no'}{'' if worth.sure else '?'}"
 
 
-def _versions(session: Session, found: list[Surveyed]) -> str:
+def _versions(session: Session, found: "list[Surveyed]") -> str:
     """Of the engines that found the values."""
+    from gtp_engine.search.swap_maps import stored_map
+
     versions = {__version__} if any(each.worth and not each.stored for each in found) else set()
     stored = stored_map(session.game, session.position.size)
     if stored is not None and any(each.stored for each in found):
@@ -98,7 +103,7 @@ def _versions(session: Session, found: list[Surveyed]) -> str:
 
 @command("game-gfx_openings", optional(VISITS), optional(SECONDS))
 def game_gfx_openings(
-    session: Session, visits: int = USUAL_VISITS, seconds: float = USUAL_SECONDS
+    session: Session, visits: int | None = None, seconds: float | None = None
 ) -> str:
     """Draw what each first turn on the empty board is worth to Black.
 
@@ -134,6 +139,8 @@ def game_gfx_openings(
         LABEL C3 100
         TEXT Most even: A1, Black wins 100 %; White should swap after 8 of 9 turns
     """
+    from gtp_engine.session.first_turns import spots, surveyed
+
     found = surveyed(session, visits, seconds)
     shown = spots(session, found)
     to_swap = [vertex for vertex, spot in shown.items() if spot.to_swap]
@@ -143,7 +150,7 @@ def game_gfx_openings(
     return "\n".join([*lines, text(_summary(session, found))])
 
 
-def _summary(session: Session, found: list[Surveyed]) -> str:
+def _summary(session: Session, found: "list[Surveyed]") -> str:
     most_even = found[0]
     if most_even.worth is None:
         return "No time to look at the openings"

@@ -59,6 +59,10 @@ class Worth(NamedTuple):
         return not self.margin
 
     @property
+    def drawn(self) -> bool:
+        return self.is_exact and self.value == EVEN
+
+    @property
     def better(self) -> float:
         """The chance of the player who has the better color: who may swap takes it."""
         return max(self.value, 1 - self.value)
@@ -221,7 +225,7 @@ def write_map(path: Path, swap_map: SwapMap) -> None:
     facts = {"game": game.name, "size": size, "engine": engine}
     lines = (
         f"{each.word} {worths[each.word].value:.6f} {worths[each.word].visits} "
-        f"{worths[each.word].margin:.6f}\n"
+        f"{worths[each.word].margin:.6g}\n"
         for each in first_turns(game, size)
         if each.word in worths
     )

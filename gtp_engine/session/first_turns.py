@@ -13,8 +13,8 @@ from gtp_engine.session.session import Session
 from gtp_engine.session.settings import ON, RANDOM_SEED
 
 # Where no map is stored: long enough to tell good from bad, short enough to wait for.
-USUAL_VISITS = 400
-USUAL_SECONDS = 5.0
+_USUAL_VISITS = 400
+_USUAL_SECONDS = 5.0
 
 # Colors tell values apart that are closer together than this.
 _NARROWEST = 0.1
@@ -35,13 +35,15 @@ class Spot(NamedTuple):
 
 
 def surveyed(
-    session: Session, visits: int = USUAL_VISITS, seconds: float = USUAL_SECONDS
+    session: Session, visits: int | None = None, seconds: float | None = None
 ) -> list[Surveyed]:
     """All first turns, the most even first, with so many visits each, stored or searched now.
 
-    The time is for all searches together; what it does not reach comes last. Without a seed
-    chance has its part.
+    The time is for all searches together; what it does not reach comes last. Without numbers
+    there is a usual one of both. Without a seed chance has its part.
     """
+    visits = _USUAL_VISITS if visits is None else visits
+    seconds = _USUAL_SECONDS if seconds is None else seconds
     settings, size = session.settings, session.position.size
     known = stored_map(session.game, size) if settings.swap_maps == ON else None
     seed = None if settings.seed == RANDOM_SEED else settings.seed

@@ -8,11 +8,12 @@ from gtp_engine.render.scene import Warmth
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.study import Effort, study
 from gtp_engine.search.tree import Row, value_for
+from gtp_engine.session.first_turns import spots, surveyed
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import RANDOM_SEED
 
-VISITS, WINRATE = "visits", "winrate"
-KINDS = (VISITS, WINRATE)
+VISITS, WINRATE, OPENINGS = "visits", "winrate", "openings"
+KINDS = (VISITS, WINRATE, OPENINGS)
 
 # Points with a smaller part of the visits are left out: their values mean little.
 _SMALLEST_SHARE = 0.005
@@ -22,8 +23,12 @@ def heat_map(session: Session, kind: str) -> Mapping[Vertex, Warmth]:
     """A search's view of the points that the next step may go to, in percent.
 
     visits: how much of the search went there; winrate: the chance of the color to move. Nothing
-    is played, and without a seed chance has no part in it. Empty after the end.
+    is played, and without a seed chance has no part in it. Empty after the end. openings: of the
+    empty board, the chance of Black after the most even first turn there, the warmer the more even.
     """
+    if kind == OPENINGS:
+        found = spots(session, surveyed(session))
+        return {vertex: Warmth(1 - abs(spot.slant), spot.label) for vertex, spot in found.items()}
     rows = _rows(session)
     total = sum(row.visits for row in rows)
     by_point: dict[Vertex, list[Row]] = defaultdict(list)

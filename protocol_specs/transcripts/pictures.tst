@@ -27,12 +27,14 @@ game-set seed 1
 #? [.*percent of the visits.*]
 70 game-svg WINRATE
 #? [.*chance of the color to move.*]
+75 game-svg openings
+#? [<svg .*which first turns are even.*dark where that is about even.*</svg>]
 80 game-history
 #? [1 black B2\n2 white D2\n3 black B2-D2]
 
 # What is no kind of picture.
 90 game-svg board
-#? [syntax: game-svg \[plain\|visits\|winrate\]]*
+#? [syntax: game-svg \[plain\|visits\|winrate\|openings\]]*
 
 # An open turn of Implo, and a game that is over.
 game-position implo 3 .B./BBb/ww. b open=yes

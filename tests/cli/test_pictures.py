@@ -66,6 +66,12 @@ def test_render_draws_heat(record, tmp_path):
     assert "percent of the visits" in output.read_text()
 
 
+def test_render_draws_openings(record, tmp_path):
+    output = tmp_path / "board.svg"
+    assert main(["render", str(record), "-o", str(output), "--heat", "openings"]) == 0
+    assert "which first turns are even" in output.read_text()
+
+
 def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypatch):
     real = builtins.__import__
 

@@ -154,6 +154,15 @@ def test_a_heat_map_tells_where_the_search_looked(game):
     assert drive("game-history") == ""
 
 
+def test_openings_are_drawn_on_the_empty_board():
+    """On every point, with the letter of the step in Boloa; whatever stands on the board now."""
+    drive = Driver("boloa", 2)
+    empty = drive("game-svg openings")
+    assert heat_numbers(ET.fromstring(empty)) == ["p100"] * 4
+    drive("play b sa1")
+    assert drive("game-svg openings") == empty
+
+
 def test_there_is_no_heat_after_the_end():
     drive = Driver("implo", 2)
     drive("play b a1")

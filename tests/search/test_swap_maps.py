@@ -109,6 +109,13 @@ def test_what_was_written_is_read(tmp_path):
         assert again.worths[word] == pytest.approx(worth(value), abs=1e-6)
 
 
+def test_a_great_many_visits_are_no_proof(tmp_path):
+    won = {"A1": worth(1.0, 10**12), "A2": Worth.exact(1.0, 5)}
+    write_map(tmp_path / "map", SwapMap(IMPLO, 5, "9.9", won))
+    again = read_map(tmp_path / "map", IMPLO, 5).worths
+    assert [again[word].is_exact for word in won] == [False, True]
+
+
 def test_fairness_is_what_the_better_color_has_after_the_most_even_turn():
     assert (implo_5().fairest, implo_5().fairness) == ("A2", 0.52)
     assert implo_5({"A1": 0.3, "A2": 0.69}).fairness == 0.69
