@@ -24,6 +24,7 @@ from gtp_engine.search.swap_maps import (
     read_map,
     stored_map,
     stored_sizes,
+    to_be_swapped,
     write_map,
 )
 from gtp_engine.session.settings import RANDOM_SEED, Settings
@@ -128,7 +129,7 @@ class _Maker:
         worth, images = self._worths[word], self._found[word].images
         alike = f" ({images} alike)" if images > 1 else ""
         how = "exact" if worth.is_exact else f"+-{worth.margin:.4f}, {worth.visits:,} visits"
-        swap = "swap" if worth.swaps else "no swap"
+        swap = "swap" if to_be_swapped(self._found[word], worth) else "no swap"
         return f"{word}{alike}: {worth.value:.4f}, {how}: {swap}"
 
 
@@ -175,7 +176,8 @@ def _table_row(game: Game, stored: SwapMap) -> str:
     if visits and min(visits) == max(visits):
         fewest = f"{min(visits):,}"
     value = f"{best.value:g}" if best.is_exact else f"{best.value:.3f} +- {best.margin:.3f}"
-    swapped = sum(worth.swaps for worth in worths.values())
+    found = first_turns(game, stored.size)
+    swapped = sum(to_be_swapped(each, worths[each.word]) for each in found if each.word in worths)
     return (
         f"| {game.title} | {stored.size}x{stored.size} | {stored.fairness:.3f} "
         f"| `{stored.fairest}` | {value} | {fewest} "

@@ -151,15 +151,14 @@ def game_gfx_openings(
 
 
 def _summary(session: Session, found: "list[Surveyed]") -> str:
+    from gtp_engine.search.swap_maps import to_be_swapped
+
     most_even = found[0]
     if most_even.worth is None:
         return "No time to look at the openings"
     black, white = session.game.color_names
-    swapped = sum(
-        each.opening.images
-        for each in found
-        if each.worth and each.worth.swaps and each.opening.position.outcome() is None
-    )
+    worths = [(each.opening, each.worth) for each in found if each.worth is not None]
+    swapped = sum(opening.images for opening, worth in worths if to_be_swapped(opening, worth))
     return (
         f"Most even: {most_even.opening.word}, {black} wins {100 * most_even.worth.value:.0f} %; "
         f"{white} should swap after {swapped} of {sum(each.opening.images for each in found)} turns"

@@ -39,7 +39,7 @@ def survey(
             continue
         left = deadline.share(1 / len(to_search)).seconds_left()
         to_search.remove(each.word)
-        if deadline.reached():
+        if deadline.reached() and each.position.outcome() is None:
             yield Surveyed(each, worth, stored=worth is not None)
             continue
         budget = Budget(visits, left, effort.budget.interrupt)

@@ -69,7 +69,7 @@ class Worth(NamedTuple):
 
     @property
     def swaps(self) -> bool:
-        """Whether White should swap: the turn is better than even for Black."""
+        """Whether to swap: the turn is better than even for Black."""
         return self.value > EVEN
 
     @property
@@ -117,7 +117,7 @@ class SwapMap(NamedTuple):
     def to_open_with(self, among: Sequence[Step]) -> list[tuple[Worth, list[Turn]]]:
         """First turns that are about even, those alike together, as far as they begin so.
 
-        None where not all is known, or where every first turn is won or lost.
+        None of them where not all is known, or where every first turn is won or lost.
         """
         if not self.complete or self.fairness == 1:
             return []
@@ -141,6 +141,11 @@ def first_turns(game: Game, size: int) -> tuple[Opening, ...]:
 def _words_after(game: Game, size: int) -> Mapping[Position, str]:
     """For each position after a first turn the word of that turn or of an image of it."""
     return {turn.position: each.word for each in first_turns(game, size) for turn in each.alike}
+
+
+def to_be_swapped(opening: Opening, worth: Worth) -> bool:
+    """Whether White should swap: never where the game is over."""
+    return worth.swaps and opening.position.outcome() is None
 
 
 # Use in play ---------------------------------------------------------------------------------

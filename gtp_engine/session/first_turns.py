@@ -8,7 +8,7 @@ from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import Surveyed, survey
-from gtp_engine.search.swap_maps import EVEN, stored_map
+from gtp_engine.search.swap_maps import EVEN, stored_map, to_be_swapped
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import ON, RANDOM_SEED
 
@@ -17,19 +17,18 @@ _USUAL_VISITS = 400
 _USUAL_SECONDS = 5.0
 
 # Colors tell values apart that are closer together than this.
-_NARROWEST = 0.1
+_NARROWEST = 0.02
 
 
 class Spot(NamedTuple):
     """The most even of the first turns that begin at a point.
 
-    label    -- the percent of Black, behind the letter of the step where steps have one
-    slant    -- from -1, as far from even as any and good for White, to 1
-    to_swap  -- whether White should swap
+    label   -- the percent of Black, behind the letter of the step where steps have one
+    slant   -- from -1, as far from even as any and good for White, to 1
+    to_swap -- whether White should swap
     """
 
     label: str
-    value: float
     slant: float
     to_swap: bool
 
@@ -61,12 +60,14 @@ def spots(session: Session, found: list[Surveyed]) -> dict[Vertex, Spot]:
     shown: dict[Vertex, Spot] = {}
     for each, worth in looked_at:
         slant = (worth.value - EVEN) / max(widest, _NARROWEST)
-        swaps = worth.swaps and each.opening.position.outcome() is None
+        swaps = to_be_swapped(each.opening, worth)
         for turn in each.opening.alike:
             step = turn.steps[0]
-            label = f"{_letter(step)}{100 * worth.value:.0f}"
+            letter = _letter(step)
+            # A point has room for four characters.
+            percent = f"{100 * worth.value:.{0 if letter or worth.is_exact else 1}f}"
             vertex = canonical_clicks(start, step)[0]
-            shown.setdefault(vertex, Spot(label, worth.value, slant, swaps))
+            shown.setdefault(vertex, Spot(letter + percent, slant, swaps))
     return dict(sorted(shown.items()))
 
 

@@ -8,7 +8,7 @@ from wire import Engine
 
 @pytest.mark.parametrize("game", ["implo", "boloa", "robble", "pilo"])
 def test_a_long_search_is_drawn_and_wiped_away(game):
-    options = "--size 7 --moves clicks --seconds 1.3 --swap_maps off".split()
+    options = ["--size", "7", "--moves", "clicks", "--seconds", "1.3", "--swap_maps", "off"]
     with Engine("--game", game, *options) as engine:
         assert engine.ask(b"play b %s" % (b"pc3" if game == "boloa" else b"c3")) == b"=\n\n"
         assert engine.ask(b"genmove w").startswith(b"= ")
