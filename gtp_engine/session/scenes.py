@@ -14,7 +14,6 @@ from gtp_engine.session.view import what_next
 _HEAT_CAPTIONS = {
     VISITS: ("Numbers: percent of the visits of a search",),
     WINRATE: ("Numbers: chance of the color to move in percent, by a search",),
-    OPENINGS: ("Numbers: chance of Black in percent; dark where that is about even",),
 }
 
 
@@ -45,8 +44,11 @@ def scene(session: Session, heat: str | None = None) -> Scene:
 def _first_turns(session: Session) -> Scene:
     """What first turns on the empty board are worth."""
     start = session.game.start(session.position.size)
-    title = f"{session.game.title} {start.size}x{start.size}: which first turns are even"
-    caption = title, *_HEAT_CAPTIONS[OPENINGS]
+    black = session.game.color_names[Color.BLACK]
+    caption = (
+        f"{session.game.title} {start.size}x{start.size}: which first turns are even",
+        f"Numbers: chance of {black} in percent; dark where that is about even",
+    )
     return Scene(start, heat=heat_map(session, OPENINGS), caption=caption)
 
 
