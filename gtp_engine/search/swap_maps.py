@@ -21,9 +21,12 @@ KIND, FORM = "swap map", 1
 
 EVEN = 0.5
 
-# Black opens so close to even, if that is possible; else about as close as is possible.
+# Black opens so close to even, if that is possible; else about as close as is possible. Values of a
+# search are far closer together than the results of games, so of those it is only the most even
+# part, but not fewer than some.
 TOLERANCE = 0.03
 _ABOUT = 0.01
+_PART, _FEWEST = 0.25, 3
 
 _FOLDER = Path(__file__).parent / "maps"
 _LARGEST_VISITS = 10**12
@@ -115,20 +118,21 @@ class SwapMap(NamedTuple):
         return self.worths[self.fairest].better
 
     def to_open_with(self, among: Sequence[Step]) -> list[tuple[Worth, list[Turn]]]:
-        """First turns that are about even, those alike together, as far as they begin so.
+        """The first turns that are closest to even, those alike together, as far as they begin so.
 
         None of them where not all is known, or where every first turn is won or lost.
         """
         if not self.complete or self.fairness == 1:
             return []
         farthest = max(EVEN + TOLERANCE, self.fairness + _ABOUT)
+        found = first_turns(self.game, self.size)
         even = []
-        for each in first_turns(self.game, self.size):
+        for each in sorted(found, key=lambda each: self.worths[each.word].better):
             worth = self.worths[each.word]
             turns = [turn for turn in each.alike if turn.steps[0] in among]
             if turns and worth.better <= farthest:
                 even.append((worth, turns))
-        return even
+        return even[: max(_FEWEST, round(_PART * len(found)))]
 
 
 @cache
