@@ -25,16 +25,16 @@ def game_explain(session: Session, *words: str) -> str:
     Effect: none on the game; what is searched is kept, and `genmove` goes on with it. Without
         seconds it takes one at most, less where the settings `visits` or `seconds` say so;
         `# interrupt` ends it early
-    Reply: without a turn: who wins with which chance, visits, and the expected turns, the engine's
-        own first; then a line for each thing there is to say: that there is no choice, and by
-        which sentence of the rules; that every other turn loses at once, and one reply to show
-        it; what is proven, with the end to which the expected turns lead; why White
-        swaps or not; how much better the turn seems than the second best, in points of winning
-        chance; in Pilo who is ahead in points, in the mean of random games after the expected
-        turns; and whether the last turn was expected. When the game is over, why.
-        With a turn: `legal`; or the number of the rule sentence that forbids it, and why. With
-        seconds there follow what the engine expects after the turn, and how it
-        compares to the engine's choice
+    Reply: without a turn: who wins with which chance, visits (positions, where a solver found the
+        result), and the expected turns, the one to play first. Then a line for each thing there
+        is to say: that there is no choice, and by which sentence of the rules; that every other
+        turn loses at once, and one reply to show it; what is proven, with the end to which the
+        expected turns lead; why White swaps or not; how much better the turn seems than the
+        second best, in points of winning chance; in Pilo who is ahead in points, in the
+        mean of random games after the expected turns; and whether the last turn was expected.
+        When the game is over, why. With a turn: `legal`; or the number of the rule sentence that
+        forbids it, and why. With seconds there follow what the engine expects after the turn,
+        and how it compares to the engine's choice
     Fails: `invalid color or coordinate`
     Example:
         > game-pie off

@@ -1,5 +1,6 @@
 """What a solver says about every step of a position that it solves."""
 
+from gtp_engine.board.color import Color
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
@@ -15,7 +16,8 @@ def exact_report(position: Position, solver: Solver, budget: Budget) -> Report |
     """The exact value of a position and of its steps, a step of best play first.
 
     None where the position is not solved, or over. Steps for which there was no time are not
-    among the rows; `visits` are positions searched. A swap counts as a step.
+    among the rows; `visits` are positions searched. A swap counts as a step. Of lost steps
+    that with the longest line is first.
     """
     if position.outcome() is not None:
         return None
@@ -29,9 +31,16 @@ def exact_report(position: Position, solver: Solver, budget: Budget) -> Report |
         if step != found.line[0] and (row := _looked_at(solver, position, step, deadline)):
             rows.append(row)
     mover = position.to_move
-    rows[1:] = sorted(rows[1:], key=lambda row: -value_for(mover, row.value))
+    lost = value_for(mover, found.value) == 0
+    rows[not lost :] = sorted(rows[not lost :], key=lambda row: _rank(row, mover), reverse=True)
     searched = sum(row.visits for row in rows)
     return Report(position, tuple(rows), found.value, searched, found.value)
+
+
+def _rank(row: Row, mover: Color) -> tuple[float, int]:
+    """Better rows have a higher one; losses are the better the longer they take."""
+    value = value_for(mover, row.value)
+    return value, 0 if value else len(row.pv)
 
 
 def _solve(solver: Solver, position: Position, deadline: Deadline) -> Solution:

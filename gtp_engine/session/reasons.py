@@ -117,8 +117,7 @@ def standing(report: Report) -> list[str]:
     if position.pie is not Pie.OFF and position.to_move is BLACK:
         return [f"{position.game.color_names[WHITE]} may swap, so the most even turn is best"]
     if report.proven is not None and value_for(position.to_move, report.proven) == 0:
-        several = len(position.legal_steps()) > 1
-        return ["every turn loses against best play"] if several else []
+        return _about_a_loss(report)
     others = [row for row in report.rows[1:] if row.visits]
     return _about_others(report, first, others)
 
@@ -168,6 +167,20 @@ def _about_swap(report: Report) -> list[str]:
     return [f"{names[WHITE]} {'swaps' if swaps else 'does not swap'}: {worth}"]
 
 
+def _about_a_loss(report: Report) -> list[str]:
+    """That nothing helps, and what puts off the end, if all lines lead to it."""
+    position, (first, *others) = report.position, report.rows
+    count = len(position.legal_steps())
+    if count == 1:
+        return []
+    sentence = "every turn loses against best play"
+    ends = [end_of(position, row.pv) for row in others]
+    end, known = end_of(position, first.pv), [each.turns for each in ends if each is not None]
+    if end is None or len(known) + 1 < count or end.turns <= max(known):
+        return [sentence]
+    return [f"{sentence}, and in the lines found {turn_of(position, first)} holds out longest"]
+
+
 def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
     """How the first row stands among all that were looked at, with the second best of them."""
     position, mover = report.position, report.position.to_move
@@ -180,7 +193,7 @@ def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
         holds = "wins" if _gain(first, mover) == 1 else "holds the draw"
         sentences.append(f"{first.step} is the only {_kind(position, first.step)} that {holds}")
     elif complete and first.proven is None and len(lost) == len(others):
-        sentences.append("every other turn is proven to lose")
+        sentences.append(f"every other {_kind(position, first.step)} is proven to lose")
     elif lost and (first.proven is None or _gain(first, mover) > 0):
         count, kind = len(position.legal_steps()), _kind(position, first.step)
         verb = "is" if len(lost) == 1 else "are"

@@ -27,7 +27,7 @@ game-position boloa 3 B.W/..W/B.. w
 # All turns lose.
 game-position implo 4 bbWw/...b/W.WW/B.BW w
 80 game-explain
-#? [Black wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play]
+#? [Black wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play.*]
 
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
