@@ -175,7 +175,8 @@ def test_late_positions_are_explained_truly(name, drive):
         assert f"{keeping[0]} is the only turn that wins" in told
     else:
         assert not any("is the only turn that wins" in line for line in told)
-    assert set(expected) <= set(told)
+    for sentence in expected:
+        assert any(line.startswith(sentence) for line in told)
 
 
 def _value(solver: PythonSolver, at: Position) -> float:
