@@ -10,14 +10,22 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.solving import SECONDS
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import rest
+from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.session.explanation import about_position, about_turn
 from gtp_engine.session.session import Session
 
 
-@command("game-explain", rest(word("COLOR TURN|SECONDS")), malformed=INVALID_COLOR_OR_COORDINATE)
-def game_explain(session: Session, *words: str) -> str:
+@command(
+    "game-explain",
+    optional(word("COLOR|SECONDS")),
+    optional(word("TURN")),
+    optional(SECONDS),
+    malformed=INVALID_COLOR_OR_COORDINATE,
+)
+def game_explain(
+    session: Session, first: str = "", turn: str = "", seconds: float | None = None
+) -> str:
     """Tell why a turn is illegal, what it is worth, or what the engine would play and why.
 
     Arguments: nothing, or how many seconds to think, 0 to 1000000; or a color and a turn as for
@@ -58,21 +66,24 @@ def game_explain(session: Session, *words: str) -> str:
         = P18: the game is over: 2 to 2 squares; the last board play loses the tie
     """
     try:
-        asked, seconds = _read(words)
-        if asked is None:
-            return "\n".join(about_position(session, seconds))
-        return "\n".join(about_turn(session, *asked, seconds))
+        if not first or first[0].isdigit():
+            return "\n".join(about_position(session, _seconds(first)))
+        return "\n".join(about_turn(session, _color(first), turn, seconds))
     except Unreadable:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
 
 
-def _read(words: tuple[str, ...]) -> tuple[tuple[Color, str] | None, float | None]:
-    """The color and the turn, if one is asked about, and the seconds. Raises Failure."""
-    asked: tuple[Color, str] | None = None
-    left = list(words)
+def _seconds(text: str) -> float | None:
+    """How long to think, None where nothing is said. Raises Failure."""
     try:
-        if left and not left[0][0].isdigit():
-            asked = Color.parse(left.pop(0)), left.pop(0)
-        return asked, SECONDS.convert(left[0]) if left else None
-    except (ValueError, IndexError):
+        return float(SECONDS.convert(text)) if text else None
+    except ValueError:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+
+
+def _color(text: str) -> Color:
+    """Raises Failure."""
+    try:
+        return Color.parse(text)
+    except ValueError:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
