@@ -160,8 +160,8 @@ def _about_swap(report: Report) -> list[str]:
     value = 1 - report.value if swaps else report.value
     what = f"{names[BLACK]}'s first turn"
     if report.proven is None:
-        compared = "more than even" if swaps else "not more than even"
-        worth = f"{what} is worth {value:.1%}, {compared}"
+        even = "more than even" if value > DRAWN else "not more than even"
+        worth = f"{what} is worth {value:.1%}, {even}"
     else:
         worth = f"{what} {'draws' if value == DRAWN else 'wins' if value else 'loses'} by force"
     return [f"{names[WHITE]} {'swaps' if swaps else 'does not swap'}: {worth}"]

@@ -11,6 +11,7 @@ from gtp_engine.board.color import BLACK
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Pie
 from gtp_engine.search.backend import PYTHON, kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.minimax import PythonSolver
@@ -193,6 +194,21 @@ def test_a_draw_and_the_swap_in_words():
     told = drive("game-explain 20").splitlines()
     assert "a draw is proven" in told[1]
     assert told[2] == "White does not swap: Black's first turn draws by force"
+
+
+def test_the_swap_in_words():
+    """Rows as a search gives them: the swap has the value of the other side."""
+    before = find_game("boloa").start(4, Pie.PIECES)
+    before = before.play(before.legal_steps()[0])
+    *_, last, swap = before.legal_steps()
+    played = Row(last, 50, 0.57, 0.1, 0.3, None, (last,))
+    swapped = Row(swap, 90, 0.43, 0.1, 0.5, None, (swap,))
+    swaps = Report(before, (swapped, played), 0.43, 90)
+    assert reasons(swaps) == ["White swaps: Black's first turn is worth 57.0%, more than even"]
+    stays = Report(before, (played._replace(value=0.4), swapped._replace(value=0.6)), 0.4, 90)
+    assert reasons(stays) == [
+        "White does not swap: Black's first turn is worth 40.0%, not more than even"
+    ]
 
 
 def test_a_line_that_ends_otherwise_counts_no_turns():
