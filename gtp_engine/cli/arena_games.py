@@ -7,7 +7,7 @@ from gtp_engine.session.moments import replay_of
 from gtp_engine.session.record import Remarks, replay, sgf_text
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.settings import DEFAULTS
-from gtp_engine.session.thought import Thought
+from gtp_engine.session.thought import SEPARATOR, Thought
 
 
 def sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
@@ -50,5 +50,6 @@ def _thought(turn: PlayedTurn) -> Thought | None:
     """What an engine told of its turn, where it told chances and visits."""
     if turn.value is None or not turn.visits:
         return None
-    _, _, line = turn.comment.partition(" visits, ")
-    return Thought(turn.value, turn.visits, line)
+    _, _, told = turn.comment.partition(" visits, ")
+    line, _, why = told.partition(SEPARATOR)
+    return Thought(turn.value, turn.visits, line, why)

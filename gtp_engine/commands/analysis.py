@@ -24,13 +24,24 @@ Implo a turn may need further ones. The first word of `pv` is the turn that begi
 as it has been searched, and can be handed to `play`. The words of `pv` alternate colors.
 
 Values are for the color asked for: in `kata-` commands decimals from 0 to 1, `utility` from -1
-to 1; in `lz-` commands integers in ten-thousandths. Order 0 is what `genmove` would play. On
+to 1; in `lz-` commands integers in ten-thousandths.
+
+In `kata-` commands two more things are said of a step, and of the position in `rootInfo`, where
+they are known. `isProven true`: the winrate is exact, 1, 0 or 0.5 for a draw. In games that are won
+by points, which is Pilo, `scoreLead` and, as the same number, `scoreMean`: by how many points the
+color asked for wins, in the mean of up to 200 random games (`game-forecast`) after the line of
+`pv`. It tells who is ahead when nobody thinks any more; it is no prediction of the score under
+good play, and a short line, or a slow backend, makes it rough. Where the line ends the game it is
+the margin, 0 for a tie.
+
+Order 0 is what `genmove` would play. On
 White's first turn `swap` is first or second, with all visits of the position; Black, whose
 turn may be swapped, has the most even step first. Other values reckon without a swap.
 """
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
@@ -39,15 +50,21 @@ from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, optional, rest
 from gtp_engine.notation.turns import write_line
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.forecast import Forecast
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.analysis import analyze, report_end
 from gtp_engine.session.request import Request, UnreadableRequest, read_request
 from gtp_engine.session.session import Session
-from gtp_engine.session.studies import ownership
+from gtp_engine.session.studies import lead, ownership
 
 OPTIONS = rest(word("OPTION"))
+
+# For each row of a report, and so many of them are kept for the next one.
+_FOR_A_LEAD = Budget(200, 0.005)
+_MOST_LEADS = 200
 
 Fields = Callable[[Row, float, float], str]
 """Writes the numbers of a row, given its value and its lower bound for the color asked for."""
@@ -60,39 +77,61 @@ def _kata(row: Row, value: float, lcb: float) -> str:
     )
 
 
+def _facts(proven: float | None, lead: float | None) -> str:
+    """What is said in addition where it is known: the score, and that the value is proven."""
+    score = "" if lead is None else f" scoreMean {lead:z.2f} scoreLead {lead:z.2f}"
+    return score if proven is None else f"{score} isProven true"
+
+
 def _lz(row: Row, value: float, lcb: float) -> str:
     parts = (round(10_000 * part) for part in (value, row.prior, lcb))
     return "winrate {} prior {} lcb {}".format(*parts)
 
 
-Owners = Callable[[Position], Forecast]
-"""Tells who holds each point at the end, from a position."""
+class Forecasts(NamedTuple):
+    """What random games tell in a report.
+
+    owners -- who holds each point at the end, from a position
+    lead   -- how many points BLACK is ahead after a line of play, None where none are counted
+    """
+
+    owners: Callable[[Position], Forecast]
+    lead: Callable[[Position, tuple[Step, ...]], float | None]
 
 
-def _info(report: Report, request: Request, write: Fields, owners: Owners) -> str:
+def _info(report: Report, request: Request, write: Fields, forecasts: Forecasts) -> str:
     """The line of a report."""
-    parts = []
+    parts, sign = [], 1 if request.color is Color.BLACK else -1
+    extended = write is _kata
+
+    def facts(proven: float | None, row: Row) -> str:
+        lead = forecasts.lead(report.position, row.pv) if extended else None
+        return _facts(proven, None if lead is None else sign * lead) if extended else ""
+
     for order, row in enumerate(request.shown(report)):
         value = value_for(request.color, row.value)
         # After the end any color may ask: what is proven has no interval, whoever looks.
         lcb = row.lcb if row.proven is None else value
-        fields = write(row, value, min(max(lcb, 0.0), 1.0))
+        fields = write(row, value, min(max(lcb, 0.0), 1.0)) + facts(row.proven, row)
         pv = " ".join(write_line(report.position, row.pv))
         parts.append(f"info move {row.step} visits {row.visits} {fields} order {order} pv {pv}")
     if request.root_info:
         value = value_for(request.color, report.value)
         utility = 2 * value - 1
-        parts.append(f"rootInfo visits {report.visits} utility {utility:.6f} winrate {value:.6f}")
+        root = f"rootInfo visits {report.visits} utility {utility:.6f} winrate {value:.6f}"
+        parts.append(root + facts(report.proven, report.rows[0]))
     if request.ownership:
-        sign = 1 if request.color is Color.BLACK else -1
-        held = owners(report.position).held.values()
+        held = forecasts.owners(report.position).held.values()
         parts.append(" ".join(["ownership", *(f"{sign * value:z.3f}" for value in held)]))
     return " ".join(parts)
 
 
 def _watch(session: Session, emit: Emit, request: Request, fields: Fields) -> Watch:
-    owners = lru_cache(1)(partial(ownership, session))  # once for all reports of a search
-    return Watch(request.interval, lambda report: emit(_info(report, request, fields, owners)))
+    # Once for all reports of a search.
+    owners = lru_cache(1)(partial(ownership, session))
+    leads = lru_cache(_MOST_LEADS)(partial(lead, session, budget=_FOR_A_LEAD))
+    forecasts = Forecasts(owners, leads)
+    return Watch(request.interval, lambda report: emit(_info(report, request, fields, forecasts)))
 
 
 def _request(session: Session, words: tuple[str, ...], extended: bool) -> Request:

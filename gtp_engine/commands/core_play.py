@@ -297,33 +297,6 @@ def game_status(session: Session) -> str:
     return "\n".join(f"{key} {value}" for key, value in status(session).items())
 
 
-@command("game-explain", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
-def game_explain(session: Session, color: Color, turn: str) -> str:
-    """Tell why a turn is illegal.
-
-    Arguments: as for `play`
-    Effect: none
-    Reply: `legal`; or the number of the rule sentence that forbids it, and why
-    Fails: `invalid color or coordinate`
-    Example:
-        > game-pie off
-        =
-        > play b c4
-        =
-        > game-explain w c4
-        = I16: C4 is not empty
-        > game-explain b d4
-        = I15: White is to move
-        > game-explain w d4
-        = legal
-    """
-    try:
-        objection = session.explain(color, turn)
-    except Unreadable:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-    return "legal" if objection is None else str(objection)
-
-
 @command("game-rules")
 def game_rules(session: Session) -> str:
     """Tell the rules of the game in short.

@@ -35,7 +35,8 @@ gfx/What to do now/gogui-rules_board_gfx
 plist/Where one may click/gogui-rules_legal_moves
 string/Legal steps/game-legal_steps
 hstring/Why not here?/game-explain %m %p
-hstring/Why not this turn?/game-explain %m %s
+hstring/Why, or why not, this turn?/game-explain %m %s 1
+hstring/What to play, and why/game-explain
 gfx/Groups and their sizes/game-gfx_groups
 gfx/Search: chances to win/game-gfx_winrates
 gfx/Search: visits/game-gfx_visits
@@ -71,7 +72,8 @@ def gogui_analyze_commands(session: Session) -> str:
         plist/Where one may click/gogui-rules_legal_moves
         string/Legal steps/game-legal_steps
         hstring/Why not here?/game-explain %m %p
-        hstring/Why not this turn?/game-explain %m %s
+        hstring/Why, or why not, this turn?/game-explain %m %s 1
+        hstring/What to play, and why/game-explain
         gfx/Groups and their sizes/game-gfx_groups
         gfx/Search: chances to win/game-gfx_winrates
         gfx/Search: visits/game-gfx_visits

@@ -8,9 +8,10 @@ from gtp_engine.commands.arguments import word
 from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
 from gtp_engine.gtp.registry import Argument, Result, rest
+from gtp_engine.session.explanation import about_last_turn
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
-from gtp_engine.session.view import author_of, thought_of
+from gtp_engine.session.thought import SEPARATOR
 
 _INVALID = "invalid arguments"
 
@@ -70,8 +71,10 @@ def explain_last_move(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: who wins with which chance, the visits, and the expected turns with blanks between;
-        empty where it has searched for no turn of the game
+    Reply: who wins with which chance, the visits, and the expected turns with blanks between; then,
+        behind semicolons, what `game-explain` would say: what is proven, why the turn was forced,
+        how much better it seemed than the second best, and in Pilo who is ahead in points. Empty
+        where it has searched for no turn of the game
     Fails: never
     Example:
         > game-set player random
@@ -81,11 +84,7 @@ def explain_last_move(session: Session) -> str:
         > gomill-explain_last_move
         =
     """
-    for turn in reversed(session.turns()):
-        if author_of(turn):
-            thought = thought_of(turn)
-            return "" if thought is None else thought.words(session.game)
-    return ""
+    return SEPARATOR.join(about_last_turn(session))
 
 
 @command(

@@ -63,6 +63,8 @@ class Game:
     legend        -- what those words mean
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
+    scored        -- whether it is won by points: by how many more the winner holds, which is then
+                     the margin of its outcomes
     summary       -- the rules in short, some lines
     position_type -- its Position class
     fields        -- what a position remembers beside its cells: names, and regular expressions
@@ -83,6 +85,7 @@ class Game:
     summary: str
     position_type: "type[Position]"
     color_names: tuple[str, str] = ("Black", "White")
+    scored: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()

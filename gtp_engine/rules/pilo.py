@@ -272,7 +272,7 @@ GAME = Game(
     kinds=(PLACE, CAPTURE, PASS.kind),
     cell="[BW][1-9]|#",
     legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
-    citations=Citations(board="P2", turns="P10", pie="P25"),
+    citations=Citations(board="P2", turns="P10", pie="P25", passes="P16"),
     summary="""\
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
 and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one
@@ -284,6 +284,7 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     fields={"passes": "1|2"},
     written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
+    scored=True,
     look=Look(
         inks=("#0063a6", "#f5a623"),
         board="#f7f2e6",

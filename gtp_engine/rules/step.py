@@ -105,8 +105,12 @@ class UnplayablePosition(ValueError):
 
 
 class Citations(NamedTuple):
-    """Which sentences of a game's text say what all games share."""
+    """Which sentences of a game's text say what all games share.
+
+    passes -- who must pass; "" in games where nobody ever does
+    """
 
     board: str
     turns: str
     pie: str
+    passes: str = ""

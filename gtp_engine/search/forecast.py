@@ -9,7 +9,8 @@ from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Pie
+from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
+from gtp_engine.rules.turns import settle
 from gtp_engine.search.backend import PYTHON, kernel
 from gtp_engine.search.mcts import random_step
 from gtp_engine.search.study import Effort
@@ -34,6 +35,23 @@ class Forecast(NamedTuple):
         """How many points more than its opponent a color holds."""
         lead = sum(self.held.values())
         return lead if color is BLACK else -lead
+
+
+def lead_after(position: Position, line: tuple[Step, ...], effort: Effort) -> float | None:
+    """By how many points BLACK wins, in the mean of random games after a line of play.
+
+    The line has no forced steps; who is BLACK before it counts. None in games without points.
+    """
+    if not position.game.scored:
+        return None
+    sign = 1
+    for step in line:
+        _, position = settle(position)
+        if position.outcome() is not None:
+            break
+        position = position.play_unchecked(step)
+        sign = -sign if step == SWAP_SIDES else sign
+    return sign * forecast(position, effort).points(BLACK)
 
 
 Sums = tuple[int, float, list[int]]

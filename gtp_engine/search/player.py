@@ -40,6 +40,7 @@ class Choice(NamedTuple):
     line   -- the steps that the search expects: those of the turn and some after it, forced
               ones left out
     proven -- the exact value, if it is known: what is played keeps it
+    report -- what was found out about the first steps; None without a search
     """
 
     steps: tuple[Step, ...]
@@ -47,6 +48,7 @@ class Choice(NamedTuple):
     visits: int = 0
     line: tuple[Step, ...] = ()
     proven: float | None = None
+    report: Report | None = None
 
     def value_for(self, color: Color) -> float:
         """The chance that a color wins."""
@@ -138,6 +140,19 @@ class Root(NamedTuple):
             value = self.worth.value
         return self.swap is not None and value_for(self.position.to_move, value) < 0.5
 
+    def swapping(self, visits: int, value: float, proven: float | None) -> Choice:
+        """The choice of the swap, where the other turns are worth this: it exchanges the sides."""
+        assert self.swap is not None
+        swapped = None if proven is None else 1 - proven
+        return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
+
+    def decided(self, before: Position, watch: Watch | None) -> Choice:
+        """The choice where there is nothing to choose, as a watch of that position is told."""
+        choice = Choice(self.forced if self.swap is None else (self.swap,))
+        if watch is not None:
+            watch.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
+        return choice
+
 
 Plant = Callable[[Position, tuple[Step, ...]], Tree]
 """Gives a tree of a position that looks at some of its legal steps. Swaps are never among them."""
@@ -185,9 +200,7 @@ class Ending(NamedTuple):
     @property
     def choice(self) -> Choice:
         if self.swaps:
-            assert self.root.swap is not None
-            value = 1 - self.value
-            return Choice((self.root.swap,), value, self.positions, (self.root.swap,), value)
+            return self.root.swapping(self.positions, self.value, self.value)
         return Choice(self.turn, self.value, self.positions, self.line, self.value)
 
     def report(self) -> Report:
@@ -229,38 +242,38 @@ class TreePlayer:
         """
         root = self._root(position, among)
         if not root.others:
-            steps = root.forced if root.swap is None else (root.swap,)
-            if watch is not None:
-                watch.end(lambda: Report(position, unvisited(steps[:1]), 0.5, 0))
-            return Choice(steps)
+            return root.decided(position, watch)
         deadline = budget.begin()
         ending = self._ending(root, deadline)
         if ending is not None and ending.decides:
             if watch is not None:
                 watch.end(ending.report)
-            return ending.choice
+            return ending.choice._replace(report=ending.report())
         known = self._from_map(root) if ending is None else None
         if known is not None:
+            report = _told(root.position, known)
             if watch is not None:
-                watch.end(partial(_told, root.position, known))
-            return known
+                watch.end(lambda: report)
+            return known._replace(report=report)
         tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
         proven = tree.proven if ending is None else ending.value
         value = tree.value if proven is None else proven
-        choice = Choice(root.forced, value, tree.visits, proven=proven)
-        if root.swap is not None and root.swaps_at(value, proven is not None):
-            swapped = None if proven is None else 1 - proven
-            return Choice((root.swap,), 1 - value, choice.visits, (root.swap,), swapped)
-        others = root.others
+        report = _report(tree, root)
+        if root.swaps_at(value, proven is not None):
+            return root.swapping(tree.visits, value, proven)._replace(report=report)
+        report = report._replace(proven=proven)
+        choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
+        first = report.rows[0]
+        line = first.pv if first.visits else (self._rng.choice(root.others),)
         chosen: tuple[Step, ...] = ()
         while True:
-            step, *expected = self._line(tree, others, root.may_be_swapped)
+            step, *expected = line
             chosen += (step,)
             choice = choice._replace(steps=choice.steps + tree.descend(step))
             if not tree.position.open:
                 return choice._replace(line=(*chosen, *expected))
-            others = tree.position.legal_steps()
             tree.search(deadline)
+            line = self._line(tree, tree.position.legal_steps(), root.may_be_swapped)
 
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
@@ -269,9 +282,8 @@ class TreePlayer:
         root = self._root(position, among)
         if root.others:
             self._search(root, budget.begin(), watch)
-            return
-        steps = root.forced[:1] if root.swap is None else (root.swap,)
-        watch.end(lambda: Report(position, unvisited(steps), 0.5, 0))
+        else:
+            root.decided(position, watch)
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
         """The root of a search, with what a stored map says where that matters."""
@@ -339,7 +351,7 @@ def _told(position: Position, choice: Choice) -> Report:
         seen = lower_bound(seen, choice.visits)
     value, visits = choice.value, choice.visits
     row = Row(choice.line[0], visits, value, 1.0, seen, choice.proven, choice.line)
-    return Report(position, (row,), value, visits)
+    return Report(position, (row,), value, visits, choice.proven)
 
 
 def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:
@@ -355,15 +367,15 @@ def _report(tree: Tree, root: Root) -> Report:
         rows.sort(key=lambda row: (row is first, row.visits), reverse=True)
     else:
         rows = list(unvisited(root.others))
-    value = tree.value
+    value, proven = tree.value, tree.proven
     if root.swap is not None:
         # All visits tell what a swap is worth: it takes over the other side.
-        swapped = 1 - value
-        seen = value_for(root.position.to_move, swapped)
-        proven = None if tree.proven is None else swapped
+        swapped = root.swapping(tree.visits, value, proven)
+        seen = swapped.value_for(root.position.to_move)
         lcb = lower_bound(seen, tree.visits) if tree.visits else 0.0
-        row = Row(root.swap, tree.visits, swapped, 0.0, lcb, proven, (root.swap,))
-        swaps = root.swaps_at(value, tree.proven is not None)
+        row = Row(root.swap, tree.visits, swapped.value, 0.0, lcb, swapped.proven, swapped.line)
+        swaps = root.swaps_at(value, proven is not None)
         rows.insert(0 if swaps else 1, row)
-        value = swapped if swaps else value
-    return Report(root.position, tuple(rows), value, tree.visits)
+        if swaps:
+            value, proven = swapped.value, swapped.proven
+    return Report(root.position, tuple(rows), value, tree.visits, proven)

@@ -18,12 +18,14 @@ class Report(NamedTuple):
     rows     -- one a step, the one to play first, then by visits; never empty
     value    -- of the position for BLACK, 0 to 1
     visits   -- of the position
+    proven   -- the exact value, once it is known
     """
 
     position: Position
     rows: tuple[Row, ...]
     value: float
     visits: int
+    proven: float | None = None
 
 
 class Watch:

@@ -16,15 +16,21 @@ def analyze(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
     it waits. Of a game that is over there is one report, about passing.
     """
     if session.outcome is None:
-        analyst = session.player(session.settings.seed)
-        if not isinstance(analyst, TreePlayer):
-            settings = session.settings
-            analyst = make_player("mcts", None, settings.backend, settings.resources)
-            assert isinstance(analyst, TreePlayer)
-        analyst.analyze(session.position, among, Budget(interrupt=session.pending), watch)
+        budget = Budget(interrupt=session.pending)
+        analyst(session).analyze(session.position, among, budget, watch)
         session.pending.wait()
     else:
         report_end(session, watch)
+
+
+def analyst(session: Session) -> TreePlayer:
+    """The player of the session, where it searches, else one that does."""
+    settings = session.settings
+    player = session.player(settings.seed)
+    if not isinstance(player, TreePlayer):
+        player = make_player("mcts", None, settings.backend, settings.resources)
+        assert isinstance(player, TreePlayer)
+    return player
 
 
 def report_end(session: Session, watch: Watch) -> None:
@@ -34,4 +40,4 @@ def report_end(session: Session, watch: Watch) -> None:
     value = outcome.value
     seen = value_for(session.position.to_move, value)
     row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
-    watch.end(lambda: Report(session.position, (row,), value, 0))
+    watch.end(lambda: Report(session.position, (row,), value, 0, value))

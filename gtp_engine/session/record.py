@@ -26,6 +26,7 @@ from gtp_engine.session.record_forms import (
     RULES,
     TURN,
     VISITS,
+    WHY,
     WINRATE,
     Form,
     Unwritable,
@@ -178,7 +179,8 @@ def _thought(node: Properties) -> Thought | None:
     percent, visits = finite(node[WINRATE]), int(node[VISITS])
     if not (0 <= percent <= 100 and visits > 0):
         raise ValueError("a thought without a chance or without visits")
-    return Thought(round(percent / 100, 4), visits, node.get(LINE, ""))
+    why = node.get(WHY, "")
+    return Thought(round(percent / 100, 4), visits, node.get(LINE, ""), why)
 
 
 def _stamp(node: Properties) -> float | None:

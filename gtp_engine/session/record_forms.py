@@ -20,8 +20,9 @@ GAME, RULES = "GAME", "RU"
 # The private property of a turn in the display form: the color's letter and the word.
 TURN = "TURN"
 
-# What a search found: Black's chance in percent, as Sabaki keeps it, visits, expected turns.
-WINRATE, VISITS, LINE = "SBKV", "VISITS", "LINE"
+# What a search found: Black's chance in percent, as Sabaki keeps it, visits, expected turns, and
+# what there is to say about the turn.
+WINRATE, VISITS, LINE, WHY = "SBKV", "VISITS", "LINE", "WHY"
 
 
 class Form(Enum):
@@ -126,7 +127,8 @@ def _found(turn: PlayedTurn) -> Markup:
     if thought is None:
         return {}
     winrate = f"{100 * thought.value:.2f}"
-    return {WINRATE: [winrate], VISITS: [str(thought.visits)], LINE: [thought.line]}
+    found = {WINRATE: [winrate], VISITS: [str(thought.visits)], LINE: [thought.line]}
+    return found | {WHY: [thought.why]} if thought.why else found
 
 
 def _comment(session: Session, turn: PlayedTurn, title: str = "") -> Markup:

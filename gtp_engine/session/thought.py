@@ -6,9 +6,13 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.notation.turns import write_line
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.player import Choice
+from gtp_engine.session.reasons import reasons
 
 # A value has so many decimals, so that a record restores it exactly.
 _DECIMALS = 4
+
+# Between what is said of a turn, on one line.
+SEPARATOR = "; "
 
 
 class Thought(NamedTuple):
@@ -17,17 +21,20 @@ class Thought(NamedTuple):
     value  -- the chance that BLACK wins, 0 to 1
     visits -- how many it rests on
     line   -- the turns it expects, as words
+    why    -- what is proven, and how the turn stands among the others, in words
     """
 
     value: float
     visits: int
     line: str
+    why: str = ""
 
     def words(self, game: Game) -> str:
         """The thought as a player would say it."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
-        return ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))
+        found = ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))
+        return SEPARATOR.join(filter(None, (found, self.why)))
 
 
 def thought_behind(position: Position, choice: Choice) -> Thought | None:
@@ -35,4 +42,5 @@ def thought_behind(position: Position, choice: Choice) -> Thought | None:
     if not choice.visits:
         return None
     line = " ".join(write_line(position, choice.line))
-    return Thought(round(choice.value, _DECIMALS), choice.visits, line)
+    why = [] if choice.report is None else reasons(choice.report)
+    return Thought(round(choice.value, _DECIMALS), choice.visits, line, SEPARATOR.join(why))

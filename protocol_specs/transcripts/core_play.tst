@@ -260,8 +260,6 @@ play b a1
 #? [invalid color or coordinate]*
 1030 game-explain w
 #? [invalid color or coordinate]*
-1040 game-explain
-#? [invalid color or coordinate]*
 1050 game-explain x b1
 #? [invalid color or coordinate]*
 play w b1

@@ -131,6 +131,7 @@ def test_what_engines_think_is_kept(play):
     [
         ("implo", "Black wins 53.1%, 200 visits, C4", (0.531, 200)),
         ("implo", "White wins 60.0%, 10 visits", (0.4, 10)),
+        ("implo", "White wins 60.0%, 10 visits, C4; 5.0 points better, 3 visits", (0.4, 10)),
         ("pilo", "Blue wins 75%", (0.75, None)),
         ("pilo", "Orange wins 75%, 3 visits", (0.25, 3)),
         ("pilo", "it felt right", (None, None)),

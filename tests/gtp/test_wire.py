@@ -382,6 +382,15 @@ def test_an_interrupt_ends_a_search_with_a_legal_turn():
         assert engine.ask(b"game-history") == b"= 1 black " + chosen[2:]
 
 
+def test_an_interrupt_ends_an_explanation_with_what_was_found():
+    with Engine(*LONG_THINKING) as engine:
+        engine.write(b"game-explain 600\n")
+        time.sleep(0.5)
+        engine.write(b"# interrupt\n")
+        assert re.match(rb"= \w+ wins [0-9.]+%, \d+ visits, ", engine.read(AT_ONCE))
+        assert engine.ask(b"game-history") == b"=\n\n"
+
+
 # A client knows only what it has sent, not what the engine has come to.
 @pytest.mark.parametrize("before", [0, 1, 50])
 def test_an_interrupt_means_the_last_command_sent(before):

@@ -67,6 +67,12 @@ def test_nobody_holds_a_point_of_the_others(game, rng):
             assert abs(black.bit_count() - white.bit_count()) == outcome.margin
 
 
+def test_only_a_game_that_is_scored_has_margins(game, rng):
+    ends = [at.outcome() for at in every_position(game, MIDDLE, 12, rng)]
+    margins = [end.margin for end in ends if end is not None]
+    assert any(margin is not None for margin in margins) == game.scored
+
+
 def test_objections_cite_a_sentence_of_the_specification(game, rng):
     letter = game.citations.turns[0]
     for position in every_position(game, SMALL, 4, rng):

@@ -8,9 +8,10 @@ from boards import position
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.rules import find_game
+from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
 from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
 from gtp_engine.search.budget import MODEST, Budget
-from gtp_engine.search.forecast import Forecast, forecast
+from gtp_engine.search.forecast import Forecast, forecast, lead_after
 from gtp_engine.search.study import Effort
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
@@ -87,3 +88,34 @@ def test_a_seed_repeats_it_and_an_interrupt_ends_it_after_some_games(backend):
     interrupt = threading.Event()
     interrupt.set()
     assert forecast(start, effort(backend, 10**9, interrupt=interrupt)).games == 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_lead_after_a_line_to_the_end_is_the_margin(backend):
+    before = position("pilo", "B1 # W1\n# # W1\nB1 # W1", passes="1")
+    assert str(before.play(PASS).outcome()) == "W+1"
+    assert lead_after(before, (PASS,), effort(backend, 3)) == -1.0
+    assert lead_after(before, (PASS, PASS), effort(backend, 3)) == -1.0
+
+
+def test_no_lead_is_told_where_the_rules_count_no_points():
+    for name in ("implo", "boloa", "robble"):
+        assert lead_after(find_game(name).start(3), (), effort(PYTHON, 1)) is None
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_after_a_swap_of_sides_the_lead_is_that_of_the_same_player(backend):
+    before = find_game("pilo").start(4, Pie.SIDES)
+    before = before.play(before.legal_steps()[0])
+    stayed = lead_after(before, (), effort(backend, 200))
+    assert stayed
+    assert lead_after(before, (SWAP_SIDES,), effort(backend, 200)) == -stayed
+
+
+@needs_kernel
+def test_both_backends_agree_on_the_lead():
+    before = position("pilo", ". B1 . .\n. B1 . W2\nB1 . . .\n. # . W1")
+    line = before.legal_steps()[:1]
+    by_python = lead_after(before, line, effort(PYTHON, 400))
+    by_kernel = lead_after(before, line, effort(KERNEL, 4000))
+    assert abs(by_python - by_kernel) < 1

@@ -206,6 +206,19 @@ def test_more_visits_beat_chance(rng, backend):
         assert won >= 8, name
 
 
+def test_a_choice_comes_with_what_was_found_out(game, rng, backend):
+    """The report begins with the step that is played, and counts the same visits."""
+    for start in every_position(game, range(2, 5), 2, rng):
+        if start.outcome() is not None:
+            continue
+        choice = choose(start, Budget(visits=40), backend=backend)
+        assert (choice.report is not None) == bool(choice.visits)
+        if choice.report is not None:
+            first, report = choice.report.rows[0], choice.report
+            assert first.step == choice.line[0]
+            assert (report.visits, report.proven) == (choice.visits, choice.proven)
+
+
 def row(step: Step, visits: int, value: float, proven: float | None = None) -> Row:
     return Row(step, visits, value, 0.0, 0.0, proven, (step,))
 

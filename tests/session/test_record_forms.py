@@ -17,9 +17,10 @@ SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
 
 
 def state(drive: Driver) -> list:
-    """All that a record must keep."""
+    """All that a record must keep; random games are played anew."""
     queries = ("game-position", "game-status", "game-history", "game-result", "get_komi")
-    return [drive(line) for line in (*queries, "gomill-explain_last_move")]
+    told, _, _ = drive("gomill-explain_last_move").partition("; in random games")
+    return [*(drive(line) for line in queries), told]
 
 
 def restored(drive: Driver, form: Form) -> Driver:
@@ -191,10 +192,14 @@ def test_what_was_found_is_told_and_kept():
     for line in ("game-set seed 1", "game-set visits 30", "genmove b"):
         drive(line)
     told = drive("gomill-explain_last_move")
-    assert re.fullmatch(r"(Blue|Orange) wins [0-9]+\.[0-9]%, 30 visits,( \S+)+", told)
+    found, _, guessed = told.rpartition("; ")
+    chance = r"(Blue|Orange) wins [0-9]+\.[0-9]%, 30 visits,( [A-D1-4-]+)+"
+    assert re.fullmatch(rf"{chance}; Orange may swap, so the most even turn is best", found)
+    assert guessed.startswith("in random games")
     for form in Form:
         text = sgf_text(drive.session, form)
-        assert told in text
+        assert found in text
+        assert f"WHY[{found.partition('; ')[2]}]" in text
         assert re.search(r"SBKV\[[0-9]+\.[0-9]{2}\]", text)
         assert restored(drive, form)("gomill-explain_last_move") == told
 

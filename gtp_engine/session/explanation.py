@@ -1,0 +1,217 @@
+"""What there is to say about a position, a turn to come, or the last one of the engine."""
+
+from gtp_engine.board.color import Color
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.turns import read_turn, write_line
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
+from gtp_engine.rules.turns import chosen_steps
+from gtp_engine.search.backend import make_player, make_solver
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.exact import exact_report
+from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.tree import value_for
+from gtp_engine.search.watch import Report, Watch
+from gtp_engine.session import reasons as why
+from gtp_engine.session.analysis import analyst
+from gtp_engine.session.history import PlayedTurn
+from gtp_engine.session.session import RESIGN, Session
+from gtp_engine.session.settings import RANDOM_SEED
+from gtp_engine.session.studies import lead
+from gtp_engine.session.thought import Thought
+from gtp_engine.session.view import author_of, thought_of
+
+USUAL_SECONDS = 1.0
+
+# Positions on such boards, or with so few empty points, go to the solver first, for a part of the
+# time.
+_SOLVED_SIZE = 3
+_MOST_EMPTY = 12
+_SOLVER_SHARE = 0.6
+
+# With more of it a solver goes for the whole board, and not for the position.
+_FOR_SOLVER = Resources(hash_mb=16)
+
+# How long replies that win at once may be looked for, asked for a position or after each turn.
+_SECONDS_FOR_REPLIES = 0.3
+_SECONDS_IN_PASSING = 0.02
+
+# Random games that tell who is ahead, asked for a position or after each turn.
+_FOR_A_LEAD = Budget(1000, 0.2)
+_IN_PASSING = Budget(200, 0.02)
+
+
+def about_position(session: Session, seconds: float | None = None) -> list[str]:
+    """What the engine finds in the position, in sentences: the value first, then why.
+
+    seconds -- how long it may think; without a number what the settings allow, one second at most
+    """
+    outcome, position = session.outcome, session.position
+    if outcome is not None:
+        return [str(outcome.objection)]
+    report = _examined(session, position, _budget(session, seconds))
+    chosen = report.rows[0]
+    stop = Budget(seconds=_SECONDS_FOR_REPLIES, interrupt=session.interrupt).begin().reached
+    sentences = [_found(report, chosen.pv, report.value)] + why.without_choice(position)
+    if chosen.step in position.legal_steps():
+        sentences += why.threat(position, chosen.step, stop)
+    sentences += why.reasons(report) + _lead(session, report.position, chosen.pv)
+    return sentences + _expectation(session)
+
+
+def about_turn(
+    session: Session, color: Color, word: str, seconds: float | None = None
+) -> list[str]:
+    """Whether a word may be played: `legal`, or why not; with time to think, what it is worth.
+
+    Raises Unreadable.
+    """
+    objection = session.explain(color, word)
+    if objection is not None:
+        return [str(objection)]
+    if seconds is None or word.lower() == RESIGN or color is not session.position.to_move:
+        return ["legal"]
+    if session.outcome is not None:
+        return ["legal"]
+    reading = read_turn(session.position, session.frame.clicks, word)
+    if reading.clicks:
+        return ["legal"]
+    return ["legal", *_worth(session, reading.steps, reading.position, seconds)]
+
+
+def about_last_turn(session: Session) -> list[str]:
+    """What the engine thought of its last turn; nothing where it has searched for none."""
+    turn = next((turn for turn in reversed(session.turns()) if author_of(turn)), None)
+    thought = None if turn is None else thought_of(turn)
+    if turn is None or thought is None:
+        return []
+    position = turn.start
+    stop = Budget(seconds=_SECONDS_IN_PASSING).begin().reached
+    sentences = [thought.words(session.game), *why.without_choice(position)]
+    if turn.steps:
+        sentences += why.threat(position, turn.steps[0], stop)
+    start, words = _thought_at(turn)
+    line = _line(start, words)
+    return sentences if line is None else sentences + _lead(session, start, line, _IN_PASSING)
+
+
+def _budget(session: Session, seconds: float | None) -> Budget:
+    if seconds is not None:
+        return Budget(seconds=seconds, interrupt=session.interrupt)
+    visits, usual = session.settings.visits or None, session.settings.seconds or USUAL_SECONDS
+    return Budget(visits, min(USUAL_SECONDS, usual), session.interrupt)
+
+
+def _examined(session: Session, position: Position, budget: Budget) -> Report:
+    """What a solver or else a search says about a position: the session's, or one to come."""
+    deadline = budget.begin()
+    settings, current = session.settings, position is session.position
+    empty = position.size**2 - position.occupied().bit_count()
+    among = session.legal_steps() if current else position.legal_steps()
+    late = position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY
+    if late and len(among) == len(position.legal_steps()):
+        solver = make_solver(position, settings.backend, _FOR_SOLVER)
+        share = deadline.share(_SOLVER_SHARE).seconds_left()
+        report = exact_report(position, solver, Budget(None, share, budget.interrupt))
+        if report is not None:
+            return report
+    player = analyst(session) if current else _newcomer(session)
+    found: list[Report] = []
+    rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
+    player.analyze(position, among, rest, Watch(None, found.append))
+    return found[0]
+
+
+def _newcomer(session: Session) -> TreePlayer:
+    """A player that has searched nothing, and leaves alone what the session's has."""
+    settings = session.settings
+    seed = None if settings.seed == RANDOM_SEED else settings.seed
+    player = make_player("mcts", seed, settings.backend, settings.resources)
+    assert isinstance(player, TreePlayer)
+    return player
+
+
+def _found(report: Report, line: tuple[Step, ...], value: float) -> str:
+    """Who wins with which chance, visits and the expected turns, if there was time for any."""
+    if not report.visits:
+        return "nothing was searched"
+    words = " ".join(write_line(report.position, line))
+    return Thought(value, report.visits, words).words(report.position.game)
+
+
+def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: float) -> list[str]:
+    """What a legal turn, or a part of one, is worth, and how it compares to the engine's."""
+    position, outcome = session.position, after.outcome()
+    exchanged = SWAP_SIDES in steps
+    if outcome is not None:
+        return [f"it ends the game: {outcome.reason} ({outcome.rule})"]
+    half = Budget(seconds=seconds / 2, interrupt=session.interrupt)
+    best = _examined(session, position, half)
+    report = _examined(session, after, half)
+    value = 1 - report.value if exchanged else report.value
+    sentences = [_found(report, report.rows[0].pv, value)]
+    if report.proven is not None and not exchanged:
+        sentences.append(why.result(report.position, report.proven, report.rows[0].pv))
+    first = next(iter(chosen_steps(position, steps)), None)
+    if first == best.rows[0].step:
+        return [*sentences, "the engine would begin so, too", *why.standing(best)]
+    name = why.turn_of(best.position, best.rows[0])
+    gap = 100 * (value_for(position.to_move, best.value) - value_for(position.to_move, value))
+    proven = None not in (best.proven, report.proven)
+    if abs(gap) < 0.05:
+        compared = f"as good as {name}{'' if proven else ', as far as that is known'}"
+    elif proven:
+        compared = f"{name} is better: {why.result(best.position, best.value, best.rows[0].pv)}"
+    else:
+        comparative = "worse" if gap > 0 else "better"
+        compared = f"{abs(gap):.1f} points of winning chance {comparative} than {name}"
+    return [*sentences, compared, *_lead(session, after, report.rows[0].pv)]
+
+
+def _lead(
+    session: Session, position: Position, line: tuple[Step, ...], budget: Budget = _FOR_A_LEAD
+) -> list[str]:
+    if why.end_of(position, line) is not None:
+        return []
+    points = lead(session, position, line, budget)
+    return [] if points is None else [why.ahead(position, points)]
+
+
+def _expectation(session: Session) -> list[str]:
+    """Whether the last turn was the reply that the engine had expected."""
+    turns = session.turns()
+    if len(turns) < 2 or session.turn_open or author_of(turns[-1]):
+        return []
+    thought = thought_of(turns[-2])
+    expected = thought.line.split()[1:2] if thought else []
+    if not expected:
+        return []
+    turn, name = turns[-1], session.game.color_names[turns[-1].color]
+    if expected[0] == turn.word:
+        return [f"{name}'s {turn.word} was expected"]
+    return [f"{name}'s {turn.word} was not expected, but {expected[0]}"]
+
+
+def _thought_at(turn: PlayedTurn) -> tuple[Position, str]:
+    """Where the last search of a turn began, and the line that it expected."""
+    position, found = turn.start, (turn.start, "")
+    for frame in turn.frames:
+        if frame.play is not None and frame.play.thought is not None:
+            found = position, frame.play.thought.line
+        position = frame.position
+    return found
+
+
+def _line(position: Position, words: str) -> tuple[Step, ...] | None:
+    """The steps of a line of play; None for words that are none."""
+    line: tuple[Step, ...] = ()
+    for word in words.split():
+        try:
+            steps, after, clicks = read_turn(position, (), word)
+        except (IllegalStep, Unreadable):
+            return None
+        if clicks:
+            return None
+        line += tuple(chosen_steps(position, steps))
+        position = after
+    return line

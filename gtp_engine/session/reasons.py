@@ -1,0 +1,224 @@
+"""Why a turn is forced, won or lost, and how much better than another it is: in words.
+
+What names no chance is certain: it follows from the rules, or was proven.
+"""
+
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
+from gtp_engine.rules.turns import Stop, TooMany, legal_turns, settle
+from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.tree import Row, best, value_for
+from gtp_engine.search.watch import Report
+
+# To look for a reply that wins at once, no more turns than this are tried.
+_MOST_REPLIES = 2000
+
+# Leads of fewer points are none.
+_EVEN = 0.05
+
+
+class End(NamedTuple):
+    """The end of a game to which a line of play leads: after how many turns, and its value.
+
+    value -- for who is BLACK before the line
+    """
+
+    outcome: Outcome
+    turns: int
+    value: float
+
+
+def end_of(position: Position, line: tuple[Step, ...]) -> End | None:
+    """The end to which a line without its forced steps leads; None where it breaks off before."""
+    turns, exchanged = 0, False
+    for step in line:
+        _, position = settle(position)
+        exchanged ^= step == SWAP_SIDES
+        _, position = settle(position.play_unchecked(step))
+        turns += not position.open
+    outcome = position.outcome()
+    if outcome is None:
+        return None
+    return End(outcome, turns, 1 - outcome.value if exchanged else outcome.value)
+
+
+def without_choice(position: Position) -> list[str]:
+    """Why there is but one step to play; nothing where there are more."""
+    steps, cite = position.legal_steps(), position.game.citations
+    if len(steps) != 1:
+        return []
+    if steps[0] == PASS:
+        name = position.game.color_names[position.to_move]
+        return [f"{cite.passes}: {name} has nothing to play on the board, and must pass"]
+    return [f"{cite.turns}: {steps[0]} is the only legal {_kind(position, steps[0])}"]
+
+
+def threat(position: Position, chosen: Step, stop: Stop) -> list[str]:
+    """That every turn but the chosen one loses at once, if that is so and there is time to see.
+
+    A step that leaves the turn open counts as one that does not.
+    """
+    others = [step for step in position.legal_steps() if step != chosen]
+    if not others or position.swaps() or _kind(position, chosen) == "step":
+        return []
+    replies = []
+    try:
+        if _refutation(position, chosen, stop) is not None:
+            return []
+        for step in others:
+            reply = _refutation(position, step, stop)
+            if reply is None:
+                return []
+            replies.append(reply)
+    except TooMany:
+        return []
+    name = position.game.color_names[position.to_move]
+    shown = f"{others[0]} loses to {replies[0]}" if replies[0] else f"{others[0]} ends the game"
+    return [f"{chosen} is the only turn after which {name} does not lose at once: {shown}"]
+
+
+def _refutation(position: Position, step: Step, stop: Stop) -> str | None:
+    """The reply that wins at once against a step, "" where the step itself ends the game so.
+
+    None where there is none. Raises TooMany where that would take too long to see.
+    """
+    opponent = position.to_move.opponent
+    _, after = settle(position.play_unchecked(step))
+    outcome = after.outcome()
+    if outcome is not None:
+        return "" if outcome.winner is opponent else None
+    if after.open:
+        return None
+    for first in after.legal_steps():
+        for turn in legal_turns(after, _MOST_REPLIES, stop, [first]):
+            ended = turn.position.outcome()
+            if ended is not None and ended.winner is opponent:
+                return write_turn(after, turn.steps)
+    return None
+
+
+def reasons(report: Report) -> list[str]:
+    """What a report says about its first row: the result, if it is proven, then its standing."""
+    sentences = standing(report)
+    if report.proven is not None:
+        sentences.insert(0, result(report.position, report.proven, report.rows[0].pv))
+    return sentences
+
+
+def standing(report: Report) -> list[str]:
+    """How the first row stands among the others."""
+    position, first = report.position, report.rows[0]
+    if position.swaps():
+        return _about_swap(report)
+    if position.pie is not Pie.OFF and position.to_move is BLACK:
+        return [f"{position.game.color_names[WHITE]} may swap, so the most even turn is best"]
+    if report.proven is not None and value_for(position.to_move, report.proven) == 0:
+        return _about_a_loss(report)
+    others = [row for row in report.rows[1:] if row.visits]
+    return _about_others(report, first, others)
+
+
+def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
+    """An exact value in words, with the end of a line of play that has this value."""
+    if proven == DRAWN:
+        words = "a draw is proven"
+    else:
+        name = position.game.color_names[BLACK if proven > DRAWN else WHITE]
+        words = f"{name} wins by force"
+    end = end_of(position, line)
+    if end is None or end.value != proven:
+        return words
+    turns = f"{end.turns} turn{'s' * (end.turns != 1)}"
+    return f"{words}, here in {turns}: {end.outcome.reason} ({end.outcome.rule})"
+
+
+def ahead(position: Position, lead: float) -> str:
+    """A mean lead of BLACK in points, in words."""
+    name = position.game.color_names[BLACK if lead >= 0 else WHITE]
+    who = f"{name} is {abs(lead):.1f} points ahead" if abs(lead) >= _EVEN else "nobody is ahead"
+    return f"in random games after this line {who}"
+
+
+def turn_of(position: Position, row: Row) -> str:
+    """The turn that a row begins, as far as it is known."""
+    return write_line(position, row.pv)[0]
+
+
+def _kind(position: Position, step: Step) -> str:
+    """What a step is: a whole turn, or a part of one."""
+    _, after = settle(position.play_unchecked(step))
+    return "step" if position.open or after.open else "turn"
+
+
+def _about_swap(report: Report) -> list[str]:
+    """Why White swaps, or does not."""
+    names, swaps = report.position.game.color_names, report.rows[0].step in SWAPS.values()
+    value = 1 - report.value if swaps else report.value
+    what = f"{names[BLACK]}'s first turn"
+    if report.proven is None:
+        even = "more than even" if value > DRAWN else "not more than even"
+        worth = f"{what} is worth {value:.1%}, {even}"
+    else:
+        worth = f"{what} {'draws' if value == DRAWN else 'wins' if value else 'loses'} by force"
+    return [f"{names[WHITE]} {'swaps' if swaps else 'does not swap'}: {worth}"]
+
+
+def _about_a_loss(report: Report) -> list[str]:
+    """That nothing helps, and what puts off the end, if all lines lead to it."""
+    position, (first, *others) = report.position, report.rows
+    count = len(position.legal_steps())
+    if count == 1:
+        return []
+    sentence = "every turn loses against best play"
+    ends = [end_of(position, row.pv) for row in others]
+    end, known = end_of(position, first.pv), [each.turns for each in ends if each is not None]
+    if end is None or len(known) + 1 < count or end.turns <= max(known):
+        return [sentence]
+    return [f"{sentence}, and in the lines found {turn_of(position, first)} holds out longest"]
+
+
+def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
+    """How the first row stands among all that were looked at, with the second best of them."""
+    position, mover = report.position, report.position.to_move
+    if not others:
+        return []
+    sentences = []
+    lost = [row for row in others if row.proven is not None and _gain(row, mover) == 0]
+    complete = len(others) + 1 == len(position.legal_steps())
+    if complete and _only(first, others, mover):
+        holds = "wins" if _gain(first, mover) == 1 else "holds the draw"
+        sentences.append(f"{first.step} is the only {_kind(position, first.step)} that {holds}")
+    elif complete and first.proven is None and len(lost) == len(others):
+        sentences.append(f"every other {_kind(position, first.step)} is proven to lose")
+    elif lost and (first.proven is None or _gain(first, mover) > 0):
+        count, kind = len(position.legal_steps()), _kind(position, first.step)
+        verb = "is" if len(lost) == 1 else "are"
+        sentences.append(f"{len(lost)} of {count} {kind}s {verb} proven to lose")
+    second = best(others, mover)
+    if first.proven is None and second.proven is None:
+        sentences.append(_compared(position, first, second))
+    return sentences
+
+
+def _gain(row: Row, mover: Color) -> float:
+    return value_for(mover, row.value)
+
+
+def _only(first: Row, others: list[Row], mover: Color) -> bool:
+    """Whether it is proven that all others are worse."""
+    if first.proven is None or any(row.proven is None for row in others):
+        return False
+    return _gain(first, mover) > max(_gain(row, mover) for row in others)
+
+
+def _compared(position: Position, first: Row, second: Row) -> str:
+    mover = position.to_move
+    gap = 100 * (_gain(first, mover) - _gain(second, mover))
+    than, visits = turn_of(position, second), f"{second.visits} visits"
+    if gap >= 0:
+        return f"{gap:.1f} points of winning chance better than {than}, the second best, {visits}"
+    return f"{than} stands {-gap:.1f} points of winning chance higher, but on {visits} only"
