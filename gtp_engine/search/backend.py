@@ -79,7 +79,9 @@ def make_solver(
 def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
     plant = make_plant(backend, resources, rng, keep=seed is None)
-    return TreePlayer(plant, rng, partial(make_solver, name=backend, resources=_FOR_ENDINGS))
+    solver = partial(make_solver, name=backend, resources=_FOR_ENDINGS)
+    keeps = seed is None and isinstance(plant, Nursery)
+    return TreePlayer(plant, rng, solver, resources.leeway, keeps)
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

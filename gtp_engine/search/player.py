@@ -11,12 +11,20 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.levels import nearly_as_good
+from gtp_engine.search.patience import Grown, Pace
 from gtp_engine.search.solution import Solution, Solver
-from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
+from gtp_engine.search.tree import (
+    Look,
+    Row,
+    Tree,
+    best,
+    look_away,
+    lower_bound,
+    most_even,
+    value_for,
+)
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
-
-# The part of the time for the first step of a turn; further steps begin with its subtree.
-_FIRST_STEP_SHARE = 0.95
 
 # With so many empty points or fewer a solver may succeed, and is asked first: for a part of the
 # time, and for as many positions as there are visits.
@@ -133,6 +141,14 @@ Plant = Callable[[Position, tuple[Step, ...]], Tree]
 """Gives a tree of a position that looks at some of its legal steps. Swaps are never among them."""
 
 
+SearchTree = Callable[[Tree, Look], None]
+"""Searches a tree for as long as it thinks fit."""
+
+
+def _to_the_end(tree: Tree, look: Look, deadline: Deadline) -> None:
+    tree.search(deadline, look)
+
+
 MakeSolver = Callable[[Position], Solver]
 """Gives a solver for a position."""
 
@@ -189,14 +205,25 @@ class Ending(NamedTuple):
 
 
 class TreePlayer:
-    """Plays what a search tree finds best, or what a solver has proven."""
+    """Plays what a search tree finds best, or what a solver has proven.
+
+    leeway -- see levels.Level
+    keeps  -- whether what was searched of a position helps with those that follow
+    """
 
     def __init__(
-        self, plant: Plant, rng: random.Random, make_solver: MakeSolver | None = None
+        self,
+        plant: Plant,
+        rng: random.Random,
+        make_solver: MakeSolver | None = None,
+        leeway: float = 0.0,
+        keeps: bool = False,
     ) -> None:
         self._plant = plant
         self._rng = rng
         self._make_solver = make_solver
+        self._leeway = leeway
+        self.keeps = keeps
 
     def choose(
         self,
@@ -220,13 +247,16 @@ class TreePlayer:
             if watch is not None:
                 watch.end(lambda: Report(position, unvisited(steps[:1]), 0.5, 0))
             return Choice(steps)
-        deadline = budget.begin()
-        ending = self._ending(root, deadline)
+        if root.swap is not None or root.may_be_swapped:
+            # What counts then is a value, and that may change with the last visit.
+            budget = budget._replace(patience=None)
+        pace = Pace(budget)
+        ending = self._ending(root, pace.deadline)
         if ending is not None and ending.decides:
             if watch is not None:
                 watch.end(ending.report)
             return ending.choice
-        tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
+        tree = self._search(root, partial(pace.search_first, steps=len(root.others)), watch)
         proven = tree.proven if ending is None else ending.value
         value = tree.value if proven is None else proven
         choice = Choice(root.forced, value, tree.visits, proven=proven)
@@ -242,7 +272,7 @@ class TreePlayer:
             if not tree.position.open:
                 return choice._replace(line=(*chosen, *expected))
             others = tree.position.legal_steps()
-            tree.search(deadline)
+            pace.search_further(tree, len(others))
 
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
@@ -250,10 +280,17 @@ class TreePlayer:
         """Search the position like `choose`, in the same tree, only to have it watched."""
         root = Root.of(position, among)
         if root.others:
-            self._search(root, budget.begin(), watch)
+            self._search(root, partial(_to_the_end, deadline=budget.begin()), watch)
             return
         steps = root.forced[:1] if root.swap is None else (root.swap,)
         watch.end(lambda: Report(position, unvisited(steps), 0.5, 0))
+
+    def ponder(self, position: Position, deadline: Deadline) -> None:
+        """Search a position in which the opponent chooses, while that adds to the tree."""
+        root = Root.of(position, position.legal_steps())
+        if root.others:
+            tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
+            tree.search(deadline, Grown(tree))
 
     def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
         """The solution of a root near the end, if a small part of the budget finds it."""
@@ -268,20 +305,26 @@ class TreePlayer:
         budget = Budget(positions, share.seconds_left(), deadline.interrupt)
         return Ending.of(root, self._make_solver(position).solve(position, budget))
 
-    def _search(self, root: Root, deadline: Deadline, watch: Watch | None) -> Tree:
+    def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
         tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
         if watch is None:
-            tree.search(deadline)
+            search(tree, look_away)
         else:
             current = partial(_report, tree, root)
-            tree.search(deadline, watch.over(current))
+            search(tree, watch.over(current))
             watch.end(current)
         return tree
 
     def _line(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> tuple[Step, ...]:
         """The step to play, and what is expected after it."""
         rows = tree.rows(longest_pv=_LONGEST_LINE)
-        return _first(rows, tree, may_be_swapped).pv if rows else (self._rng.choice(among),)
+        if not rows:
+            return (self._rng.choice(among),)
+        first = _first(rows, tree, may_be_swapped)
+        if self._leeway and not may_be_swapped:
+            alike = nearly_as_good(rows, first, tree.position.to_move, self._leeway)
+            first = self._rng.choice(alike)
+        return first.pv
 
 
 def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:
