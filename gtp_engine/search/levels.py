@@ -28,15 +28,15 @@ class Level(NamedTuple):
 
 
 LADDER = (
-    Level(30, 0.3),
-    Level(60, 0.15),
-    Level(120, 0.05),
-    Level(300),
-    Level(1_000),
-    Level(3_000),
-    Level(10_000),
-    Level(30_000),
-    Level(100_000),
+    Level(100, 0.3),
+    Level(180, 0.15),
+    Level(320, 0.05),
+    Level(600),
+    Level(1_200),
+    Level(2_500),
+    Level(6_000),
+    Level(16_000),
+    Level(50_000),
     Level(None),
 )
 """The levels, the first one first; the last has no bound but time."""

@@ -33,7 +33,7 @@ _MORE_TIME = 0.5
 _LOOKS = 20
 _SHORTEST_BETWEEN = 0.01
 
-# A tree that has not grown for so long will not grow any more.
+# A tree that has not grown for so long, although it was visited, will not grow any more.
 _SECONDS_TO_GROW = 1.0
 
 
@@ -117,15 +117,16 @@ class Grown:
     def __init__(self, tree: Tree, now: Seconds = time.monotonic) -> None:
         self._tree = tree
         self._now = now
-        self._nodes = tree.nodes
+        self._visits, self._nodes = tree.visits, tree.nodes
         self._due = now() + _SECONDS_TO_GROW
 
     def __call__(self) -> bool:
         if self._now() < self._due:
             return False
-        before, self._nodes = self._nodes, self._tree.nodes
+        visits, nodes = self._visits, self._nodes
+        self._visits, self._nodes = self._tree.visits, self._tree.nodes
         self._due = self._now() + _SECONDS_TO_GROW
-        return self._nodes <= before
+        return self._visits > visits and self._nodes <= nodes
 
 
 class Pace:

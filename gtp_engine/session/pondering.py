@@ -9,6 +9,9 @@ from gtp_engine.session.settings import ON, RANDOM_SEED
 # An opponent who takes longer has left the board.
 LONGEST = 600.0
 
+# Clients that send several lines, or know the next turn at once, do not wait for a search to end.
+_PAUSE = 0.05
+
 
 class Pondering:
     """Searches a session's position after each turn of ours, whenever there is nothing to answer.
@@ -26,7 +29,7 @@ class Pondering:
     def go_on(self) -> None:
         """Search until input is pending, or until it has been long enough for this position."""
         session = self._session
-        if session.pending.is_set() or not self._wanted():
+        if not self._wanted() or session.pending.wait(_PAUSE):
             return
         player = session.player(RANDOM_SEED)
         if not isinstance(player, TreePlayer) or not player.keeps:

@@ -1,5 +1,8 @@
 """Levels: a ladder that goes up, and beginners who do not throw games away."""
 
+import re
+from pathlib import Path
+
 import pytest
 from boards import position
 
@@ -65,3 +68,13 @@ def test_a_beginner_takes_a_win_that_it_sees():
         player = make_player("mcts", str(seed), resources=MODEST._replace(leeway=1.0, hash_mb=16))
         choice = player.choose(before, before.legal_steps(), Budget(visits=100))
         assert "sA2" in map(str, choice.steps)
+
+
+def test_the_specification_has_the_same_ladder():
+    page = Path(__file__).parents[2] / "protocol_specs" / "levels.md"
+    rows = re.findall(r"^\| (\d+) \| (\d+|time) \| ([0-9.]+) \|", page.read_text(), re.MULTILINE)
+    assert [int(number) for number, _, _ in rows] == list(range(LOWEST, HIGHEST + 1))
+    told = [
+        (None if visits == "time" else int(visits), float(leeway)) for _, visits, leeway in rows
+    ]
+    assert told == list(LADDER)

@@ -164,6 +164,14 @@ def test_a_tree_that_is_full_is_not_pondered_on():
     assert hands.seconds == pytest.approx(4.0, abs=0.01)
 
 
+def test_a_tree_that_got_no_visits_is_not_full():
+    """Others used the processor."""
+    hands = Hands()
+    grown = Grown(Grove(hands, (0, 0)), hands)
+    hands.seconds = 5.0
+    assert not grown()
+
+
 def test_further_steps_take_as_much_less_as_the_first_did():
     """Nothing of what the first step saved is spent on the others, and nothing more than may."""
     for rates, values, most, first in (
