@@ -3,6 +3,10 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
+# How many times its share of the time a hard turn may take, and what part of all that is left.
+_MOST_SHARES = 2.5
+_MOST_OF_ALL = 0.5
+
 # What a turn may lose on the way between engine and controller, in seconds.
 LAG = 0.1
 
@@ -120,7 +124,7 @@ class Clock:
 
         Never more than the clock allows, with something kept back for the lag.
         """
-        control, left, overtime = self.control, self.left, 0.0
+        control, left = self.control, self.left
         match control.kind:
             case Kind.NONE:
                 return None
@@ -133,14 +137,33 @@ class Clock:
             case Kind.BYOYOMI if self.count:
                 share = left
             case Kind.CANADIAN | Kind.BYOYOMI:
-                # A turn may run from main time into the period that follows.
-                stones = control.count if control.kind is Kind.CANADIAN else 1
-                overtime = control.period / stones
-                share = left / turns + overtime
-        most = left + overtime
-        if control.most_used is not None:
-            most = min(most, control.most_used)
+                share = left / turns + self._overtime
+        most = self._most
         return max(0.0, min(0.9 * share, most - LAG, 0.8 * most))
+
+    def stretched(self, turns: int) -> float | None:
+        """The same for a turn that is hard.
+
+        Half of what is left stays for the turns that follow, and no period is given up.
+        """
+        allotment, most = self.allotment(turns), self._most
+        if allotment is None:
+            return None
+        return max(allotment, min(_MOST_SHARES * allotment, _MOST_OF_ALL * most, most - LAG))
+
+    @property
+    def _overtime(self) -> float:
+        """What a turn that runs out of main time may take of the period that follows."""
+        control = self.control
+        if self.count or control.kind not in (Kind.CANADIAN, Kind.BYOYOMI):
+            return 0.0
+        return control.period / (control.count if control.kind is Kind.CANADIAN else 1)
+
+    @property
+    def _most(self) -> float:
+        """What one turn may take of the clock without harm to the next ones."""
+        most = self.left + self._overtime
+        return most if self.control.most_used is None else min(most, self.control.most_used)
 
 
 UNLIMITED = TimeControl()

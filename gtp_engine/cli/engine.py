@@ -11,6 +11,7 @@ from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.rules import find_game, games
+from gtp_engine.session.pondering import Pondering
 from gtp_engine.session.session import Session
 
 TOOLS = {
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
-        serve(registry(), session)
+        serve(registry(), session, Pondering(session).go_on)
     return 0
 
 

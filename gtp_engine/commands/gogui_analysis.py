@@ -309,6 +309,8 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] level 6
         [string] visits 0
         [string] seconds 0.0
+        [list/adaptive/fixed] timing adaptive
+        [list/off/on] ponder off
         [string] seed random
         [string] resign 0.0
         > game-dialog level 7

@@ -53,6 +53,8 @@ def describe_engine(session: Session) -> str:
         level 6
         visits 0
         seconds 0.0
+        timing adaptive
+        ponder off
         seed random
         resign 0.0
     """

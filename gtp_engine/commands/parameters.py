@@ -1,21 +1,29 @@
 """Settings by the commands of KataGo. `game-set` and `game-settings` know the same ones.
 
 The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits),
-`maxTime` (seconds) and `numSearchThreads` (threads).
+`maxTime` (seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder), which is `true`
+or `false`.
 """
+
+from typing import Any
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import settings
+from gtp_engine.session.settings import OFF, ON, settings
 
 _KATAGO = {
     "maxVisits": "visits",
     "maxTime": "seconds",
     "numSearchThreads": "threads",
+    "ponderingEnabled": "ponder",
 }
+
+# KataGo says true and false here, where we say on and off.
+_TRUTHS = {"ponderingEnabled"}
+_WORDS = {"true": ON, "false": OFF}
 
 
 def _names() -> dict[str, str]:
@@ -31,10 +39,16 @@ def _key(name: str) -> str:
 
 def _change(session: Session, name: str, value: str) -> None:
     key = _key(name)
+    ours = _WORDS.get(value.lower(), value) if name in _TRUTHS else value
     try:
-        session.change_setting(key, value)
+        session.change_setting(key, ours)
     except ValueError:
         raise Failure(f"Invalid value for {name}: {value}") from None
+
+
+def _value(session: Session, name: str) -> Any:
+    value = getattr(session.settings, _key(name))
+    return value == ON if name in _TRUTHS else value
 
 
 @command("kata-list-params")
@@ -60,10 +74,13 @@ def kata_get_param(session: Session, name: str) -> str:
     Example:
         > kata-get-param maxVisits
         = 0
+        > kata-get-param ponderingEnabled
+        = false
         > kata-get-param friction
         ? Invalid parameter: friction
     """
-    return str(getattr(session.settings, _key(name)))
+    value = _value(session, name)
+    return str(value).lower() if name in _TRUTHS else str(value)
 
 
 @command("kata-set-param", word("NAME"), word("VALUE"))
@@ -96,7 +113,7 @@ def kata_get_params(session: Session) -> str:
     """
     import json
 
-    return json.dumps({name: getattr(session.settings, key) for name, key in _names().items()})
+    return json.dumps({name: _value(session, name) for name in _names()})
 
 
 @command("kata-set-params", rest(word("JSON")))

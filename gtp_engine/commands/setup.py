@@ -250,6 +250,8 @@ def game_settings(session: Session) -> str:
         level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
         seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound
+        timing adaptive [adaptive|fixed] what a turn bound by time takes: what it needs, or the same
+        ponder off [off|on] whether to go on searching while the opponent thinks
         seed random [integer or random] seed of the player: an integer makes its choices repeatable
         resign 0.0 [number 0..0.5] resign when the chance to win falls below this, 0 for never
     """

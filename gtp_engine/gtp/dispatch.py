@@ -1,6 +1,7 @@
 """One line in, one response out, whole or line by line; touches no file."""
 
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.gtp.errors import Failure, Quit
@@ -67,6 +68,14 @@ def answer(
         context.state = before
         logger().exception("the command {} failed unexpectedly", line.name)
         return Answer(Response(False, INTERNAL_ERROR, line.id))
+
+
+def rest(idle: Callable[[], None]) -> None:
+    """Do what is to be done between two commands: nobody waits for it, nobody hears of it."""
+    try:
+        idle()
+    except Exception:
+        logger().exception("what was done between two commands failed unexpectedly")
 
 
 def _streamed(stream: Stream, line: CommandLine, context: Context, emit: Emit | None) -> Answer:

@@ -4,9 +4,10 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 
-from gtp_engine.gtp.dispatch import Answer, Context, answer
+from gtp_engine.gtp.dispatch import Answer, Context, answer, rest
 from gtp_engine.gtp.inbox import TOO_LONG, Inbox, wait_until_closed
 from gtp_engine.gtp.line import parse_line
 from gtp_engine.gtp.registry import Registry
@@ -16,8 +17,11 @@ from gtp_engine.log import logger
 LINE_TOO_LONG = "line too long"
 
 
-def serve(registry: Registry, engine: Context) -> None:
+def serve(registry: Registry, engine: Context, idle: Callable[[], None] = lambda: None) -> None:
     """Answer the commands of stdin on stdout until `quit` or the end of input.
+
+    Whenever a command is answered and no line has come after it `idle` is called, which returns
+    when `pending` is set, at the latest.
 
     Ends as quietly when the client closes our stdout, or on SIGTERM and SIGINT; then at once,
     in the middle of a command too.
@@ -36,6 +40,8 @@ def serve(registry: Registry, engine: Context) -> None:
             _write("\n" if reply.streamed else str(reply.response))
             if reply.quits:
                 return
+            if not inbox.pending.is_set():
+                rest(idle)
 
 
 def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:

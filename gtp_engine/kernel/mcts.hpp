@@ -58,7 +58,8 @@ template <Game G> class Tree {
 
     // To be called before visits begin: makes room if it is scarce, and the root's children.
     void prepare(Worker& worker) {
-        if (arena_.used() > arena_.slots() / 2) {
+        if (outdated_ && arena_.used() > arena_.slots() / 2) {
+            outdated_ = false;
             nodes_.store(arena_.template compact<Amaf<G>>(root_), std::memory_order_relaxed);
         }
         if (root_.proof() == Proof::none && root_.block() == no_block && root_.begin_block()) {
@@ -95,6 +96,7 @@ template <Game G> class Tree {
     void advance(Step step) {
         Node const* const child = child_of_root(step);
         root_ = child != nullptr ? Node(*child) : Node();
+        outdated_ = true;
         among_.clear();
         line_.play(step);
         line_.settle();
@@ -378,6 +380,7 @@ template <Game G> class Tree {
     std::vector<Step> among_;
     Arena arena_;
     Node root_;
+    bool outdated_ = false;  // the root has moved, and left blocks behind
     std::atomic<std::size_t> nodes_{0};
 };
 

@@ -80,7 +80,8 @@ def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
     plant = make_plant(backend, resources, rng, keep=seed is None)
     solver = partial(make_solver, name=backend, resources=_FOR_ENDINGS)
-    return TreePlayer(plant, rng, solver, resources.swap_maps)
+    keeps = seed is None and isinstance(plant, Nursery)
+    return TreePlayer(plant, rng, solver, resources.swap_maps, resources.leeway, keeps)
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

@@ -13,6 +13,7 @@ class Resources(NamedTuple):
     exploration -- how much is added for what is little visited, None for the game's own number
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
     swap_maps   -- whether stored swap maps decide how to open and whether to swap
+    leeway      -- how much of its chance to win a player gives away: see levels.Level
     """
 
     threads: int = 1
@@ -20,9 +21,21 @@ class Resources(NamedTuple):
     exploration: float | None = None
     rave: float | None = None
     swap_maps: bool = True
+    leeway: float = 0.0
 
 
 MODEST = Resources()
+
+
+class Patience(NamedTuple):
+    """Leave to spend other seconds on a turn than its budget has: see patience.Pace.
+
+    most   -- seconds for the hardest turn
+    before -- the chance to win that the color to move had on its last turn, None for unknown
+    """
+
+    most: float
+    before: float | None = None
 
 
 class Budget(NamedTuple):
@@ -31,11 +44,13 @@ class Budget(NamedTuple):
     visits    -- of the root, None for no bound
     seconds   -- None for no bound
     interrupt -- ends the search as soon as it is set; None for no such thing
+    patience  -- None to spend the seconds on every turn, however it looks
     """
 
     visits: int | None = None
     seconds: float | None = None
     interrupt: threading.Event | None = None
+    patience: Patience | None = None
 
     def begin(self) -> "Deadline":
         """The budget as it runs out from now on."""

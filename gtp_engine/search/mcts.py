@@ -153,7 +153,8 @@ class PythonTree:
                 self._visit(root, deadline)
             except OutOfTime:
                 return
-            look()
+            if look():
+                return
 
     def _visit(self, root: Node, deadline: Deadline) -> None:
         path, value = [root], 0.5

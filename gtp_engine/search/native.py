@@ -90,8 +90,8 @@ class NativeTree:
             if deadline.interrupted():
                 if self.visits or time.monotonic() > grace:
                     self._search.stop()
-            else:
-                look()
+            elif look():
+                self._search.stop()
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         def steps(numbers: list[int]) -> tuple[Step, ...]:

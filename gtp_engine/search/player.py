@@ -4,55 +4,32 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import Protocol
 
-from gtp_engine.board.color import BLACK, Color
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, Pie, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget, Deadline
-from gtp_engine.search.solution import Solution, Solver
-from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
+from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.search.levels import nearly_as_good
+from gtp_engine.search.patience import Grown, Pace
+from gtp_engine.search.root import Ending, Root
+from gtp_engine.search.solution import Solver
+from gtp_engine.search.tree import (
+    Look,
+    Row,
+    Tree,
+    best,
+    look_away,
+    lower_bound,
+    most_even,
+)
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
-
-if TYPE_CHECKING:
-    from gtp_engine.search.swap_maps import Worth
-
-# The part of the time for the first step of a turn; further steps begin with its subtree.
-_FIRST_STEP_SHARE = 0.95
 
 # With so many empty points or fewer a solver may succeed, and is asked first: for a part of the
 # time, and for as many positions as there are visits.
 _MOST_EMPTY = 10
 _SOLVER_SHARE = 0.2
 _MOST_POSITIONS = 10**6
-
-# How many expected steps a choice comes with.
-_LONGEST_LINE = 10
-
-
-class Choice(NamedTuple):
-    """What a player chose.
-
-    steps  -- the steps to play until the turn is over, forced ones included
-    value  -- the chance that BLACK wins, 0 to 1; a draw counts half
-    visits -- how often the position was visited, 0 without a search
-    line   -- the steps that the search expects: those of the turn and some after it, forced
-              ones left out
-    proven -- the exact value, if it is known: what is played keeps it
-    report -- what was found out about the first steps; None without a search
-    """
-
-    steps: tuple[Step, ...]
-    value: float = 0.5
-    visits: int = 0
-    line: tuple[Step, ...] = ()
-    proven: float | None = None
-    report: Report | None = None
-
-    def value_for(self, color: Color) -> float:
-        """The chance that a color wins."""
-        return value_for(color, self.value)
 
 
 class Player(Protocol):
@@ -98,118 +75,28 @@ class RandomPlayer:
             among = position.legal_steps()
 
 
-def unvisited(among: tuple[Step, ...]) -> tuple[Row, ...]:
-    """Rows of steps about which nothing is known."""
-    return tuple(Row(step, 0, 0.5, 1 / len(among), 0.0, None, (step,)) for step in among)
-
-
-class Root(NamedTuple):
-    """What there is to search: the position after forced steps, and where to go from there.
-
-    swap   -- the swap that is legal there, or None
-    others -- the other legal steps; without any the turn is decided
-    worth  -- of the first turn that may be swapped, if a stored map tells
-    """
-
-    forced: tuple[Step, ...]
-    position: Position
-    swap: Step | None
-    others: tuple[Step, ...]
-    worth: "Worth | None" = None
-
-    @classmethod
-    def of(cls, position: Position, among: tuple[Step, ...]) -> "Root":
-        """The root of a search that begins with one of some legal steps."""
-        forced, position = settle(position)
-        if forced:
-            among = position.legal_steps() if position.open else ()
-        swap = next((step for step in among if step in SWAPS.values()), None)
-        return cls(forced, position, swap, tuple(step for step in among if step is not swap))
-
-    @property
-    def may_be_swapped(self) -> bool:
-        """Whether the turn that begins here may be answered by a swap."""
-        return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
-
-    def swaps_at(self, value: float, proven: bool = False) -> bool:
-        """Whether to swap where the other turns are worth this for BLACK.
-
-        A map knows better than a search, but not than a proof.
-        """
-        if self.worth is not None and not proven:
-            value = self.worth.value
-        return self.swap is not None and value_for(self.position.to_move, value) < 0.5
-
-    def swapping(self, visits: int, value: float, proven: float | None) -> Choice:
-        """The choice of the swap, where the other turns are worth this: it exchanges the sides."""
-        assert self.swap is not None
-        swapped = None if proven is None else 1 - proven
-        return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
-
-    def decided(self, before: Position, watch: Watch | None) -> Choice:
-        """The choice where there is nothing to choose, as a watch of that position is told."""
-        choice = Choice(self.forced if self.swap is None else (self.swap,))
-        if watch is not None:
-            watch.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
-        return choice
-
-
 Plant = Callable[[Position, tuple[Step, ...]], Tree]
 """Gives a tree of a position that looks at some of its legal steps. Swaps are never among them."""
+
+
+SearchTree = Callable[[Tree, Look], None]
+"""Searches a tree for as long as it thinks fit."""
+
+
+def _to_the_end(tree: Tree, look: Look, deadline: Deadline) -> None:
+    tree.search(deadline, look)
 
 
 MakeSolver = Callable[[Position], Solver]
 """Gives a solver for a position."""
 
 
-class Ending(NamedTuple):
-    """A root, without its swap, that was solved.
-
-    value -- for BLACK
-    line  -- of best play, from the root on
-    turn  -- the steps of the line that are the rest of the turn, forced ones included
-    """
-
-    root: Root
-    value: float
-    line: tuple[Step, ...]
-    turn: tuple[Step, ...]
-    positions: int
-
-    @classmethod
-    def of(cls, root: Root, found: Solution) -> "Ending | None":
-        """The ending at a root; None where that was not solved, or only half of the turn."""
-        turn, position = root.forced, root.position
-        for step in found.line:
-            forced, position = settle(position.play_unchecked(step))
-            turn += (step, *forced)
-            if not position.open:
-                assert found.value is not None
-                return cls(root, found.value, found.line[:_LONGEST_LINE], turn, found.positions)
-        return None
-
-    @property
-    def swaps(self) -> bool:
-        return self.root.swaps_at(self.value, proven=True)
-
-    @property
-    def decides(self) -> bool:
-        """Whether there is nothing to search: the position is not lost, or it can be swapped."""
-        return self.swaps or self.value != float(self.root.position.to_move is not BLACK)
-
-    @property
-    def choice(self) -> Choice:
-        if self.swaps:
-            return self.root.swapping(self.positions, self.value, self.value)
-        return Choice(self.turn, self.value, self.positions, self.line, self.value)
-
-    def report(self) -> Report:
-        """What there is to tell about it."""
-        return _told(self.root.position, self.choice)
-
-
 class TreePlayer:
-    """Plays what a search tree finds best, or what a solver has proven."""
+    """Plays what a search tree finds best, or what a solver has proven.
+
+    leeway -- see levels.Level
+    keeps  -- whether what was searched of a position helps with those that follow
+    """
 
     def __init__(
         self,
@@ -217,11 +104,15 @@ class TreePlayer:
         rng: random.Random,
         make_solver: MakeSolver | None = None,
         swap_maps: bool = False,
+        leeway: float = 0.0,
+        keeps: bool = False,
     ) -> None:
         self._plant = plant
         self._rng = rng
         self._make_solver = make_solver
         self._swap_maps = swap_maps
+        self._leeway = leeway
+        self.keeps = keeps
 
     def choose(
         self,
@@ -243,19 +134,22 @@ class TreePlayer:
         root = self._root(position, among)
         if not root.others:
             return root.decided(position, watch)
-        deadline = budget.begin()
-        ending = self._ending(root, deadline)
+        if root.swap is not None or root.may_be_swapped:
+            # What counts then is a value, and that may change with the last visit.
+            budget = budget._replace(patience=None)
+        pace = Pace(budget)
+        ending = self._ending(root, pace.deadline)
         if ending is not None and ending.decides:
             if watch is not None:
                 watch.end(ending.report)
             return ending.choice._replace(report=ending.report())
         known = self._from_map(root) if ending is None else None
         if known is not None:
-            report = _told(root.position, known)
+            report = told(root.position, known)
             if watch is not None:
                 watch.end(lambda: report)
             return known._replace(report=report)
-        tree = self._search(root, deadline.share(_FIRST_STEP_SHARE), watch)
+        tree = self._search(root, partial(pace.search_first, steps=len(root.others)), watch)
         proven = tree.proven if ending is None else ending.value
         value = tree.value if proven is None else proven
         report = _report(tree, root)
@@ -263,8 +157,7 @@ class TreePlayer:
             return root.swapping(tree.visits, value, proven)._replace(report=report)
         report = report._replace(proven=proven)
         choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
-        first = report.rows[0]
-        line = first.pv if first.visits else (self._rng.choice(root.others),)
+        line = self._line(tree, root.others, root.may_be_swapped)
         chosen: tuple[Step, ...] = ()
         while True:
             step, *expected = line
@@ -272,8 +165,9 @@ class TreePlayer:
             choice = choice._replace(steps=choice.steps + tree.descend(step))
             if not tree.position.open:
                 return choice._replace(line=(*chosen, *expected))
-            tree.search(deadline)
-            line = self._line(tree, tree.position.legal_steps(), root.may_be_swapped)
+            others = tree.position.legal_steps()
+            pace.search_further(tree, len(others))
+            line = self._line(tree, others, root.may_be_swapped)
 
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
@@ -281,7 +175,7 @@ class TreePlayer:
         """Search the position like `choose`, in the same tree, only to have it watched."""
         root = self._root(position, among)
         if root.others:
-            self._search(root, budget.begin(), watch)
+            self._search(root, partial(_to_the_end, deadline=budget.begin()), watch)
         else:
             root.decided(position, watch)
 
@@ -315,6 +209,13 @@ class TreePlayer:
         proven = value if worth.is_exact else None
         return Choice(turn.steps, value, worth.visits, turn.steps[:1], proven)
 
+    def ponder(self, position: Position, deadline: Deadline) -> None:
+        """Search a position in which the opponent chooses, while that adds to the tree."""
+        root = Root.of(position, position.legal_steps())
+        if root.others:
+            tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
+            tree.search(deadline, Grown(tree))
+
     def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
         """The solution of a root near the end, if a small part of the budget finds it."""
         position = replace(root.position, pie=Pie.OFF)
@@ -328,30 +229,26 @@ class TreePlayer:
         budget = Budget(positions, share.seconds_left(), deadline.interrupt)
         return Ending.of(root, self._make_solver(position).solve(position, budget))
 
-    def _search(self, root: Root, deadline: Deadline, watch: Watch | None) -> Tree:
+    def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
         tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
         if watch is None:
-            tree.search(deadline)
+            search(tree, look_away)
         else:
             current = partial(_report, tree, root)
-            tree.search(deadline, watch.over(current))
+            search(tree, watch.over(current))
             watch.end(current)
         return tree
 
     def _line(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> tuple[Step, ...]:
         """The step to play, and what is expected after it."""
-        rows = tree.rows(longest_pv=_LONGEST_LINE)
-        return _first(rows, tree, may_be_swapped).pv if rows else (self._rng.choice(among),)
-
-
-def _told(position: Position, choice: Choice) -> Report:
-    """What there is to tell about a choice without a search."""
-    seen = choice.value_for(position.to_move)
-    if choice.proven is None and choice.visits:
-        seen = lower_bound(seen, choice.visits)
-    value, visits = choice.value, choice.visits
-    row = Row(choice.line[0], visits, value, 1.0, seen, choice.proven, choice.line)
-    return Report(position, (row,), value, visits, choice.proven)
+        rows = tree.rows(longest_pv=LONGEST_LINE)
+        if not rows:
+            return (self._rng.choice(among),)
+        first = _first(rows, tree, may_be_swapped)
+        if self._leeway and not may_be_swapped:
+            alike = nearly_as_good(rows, first, tree.position.to_move, self._leeway)
+            first = self._rng.choice(alike)
+        return first.pv
 
 
 def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:

@@ -11,12 +11,13 @@ from gtp_engine.search.budget import Deadline
 LONGEST_PV = 30
 
 
-Look = Callable[[], None]
-"""Called again and again while a search runs, by the thread that asked for it."""
+Look = Callable[[], bool]
+"""Called again and again while a search runs, by the thread that asked for it; True ends it."""
 
 
-def look_away() -> None:
+def look_away() -> bool:
     """Look at nothing."""
+    return False
 
 
 class Row(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.search.tree import Look, Row
+from gtp_engine.search.tree import Look, Row, look_away
 
 # A report shows no longer lines of play: writing them takes time from the answer to come.
 SHOWN_PV = 10
@@ -44,15 +44,16 @@ class Watch:
         """What a search calls again and again: reports what is current when it is time."""
         interval = self._interval
         if interval is None:
-            return lambda: None
+            return look_away
         due = time.monotonic() + interval
 
-        def look() -> None:
+        def look() -> bool:
             nonlocal due
             if time.monotonic() >= due:
                 self._send(current())
                 # From the end of the report: a client that reads slowly gets fewer of them.
                 due = time.monotonic() + interval
+            return False
 
         return look
 

@@ -10,7 +10,7 @@ from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import parse_word
 from gtp_engine.rules.step import Step
-from gtp_engine.search.player import unvisited
+from gtp_engine.search.choice import unvisited
 from gtp_engine.search.tree import Row
 from gtp_engine.search.watch import Report
 from gtp_engine.session.session import Session

@@ -19,17 +19,13 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.player import Choice, Player
+from gtp_engine.search.choice import Choice
+from gtp_engine.search.player import Player
+from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Watch
+from gtp_engine.session.allowance import allowance, level_in_force
 from gtp_engine.session.history import Following, Frame, Play, PlayedTurn
-from gtp_engine.session.settings import (
-    CLICKS,
-    DEFAULTS,
-    LONGEST_LEVEL_SECONDS,
-    RANDOM_SEED,
-    Settings,
-    level_visits,
-)
+from gtp_engine.session.settings import CLICKS, DEFAULTS, RANDOM_SEED, Settings
 from gtp_engine.session.thought import Thought, thought_behind
 
 RESIGN = "resign"
@@ -324,7 +320,10 @@ class Session:
         # commands came before.
         settings = self.settings
         seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
-        needs = settings.player, seeded, settings.backend, settings.resources
+        level = level_in_force(settings)
+        leeway = 0.0 if level is None else level.leeway
+        resources = settings.resources._replace(leeway=leeway)
+        needs = settings.player, seeded, settings.backend, resources
         if seeded is not None:
             return make_player(*needs)
         if self._kept is None or self._kept[0] != needs:
@@ -338,12 +337,17 @@ class Session:
 
     def budget(self) -> Budget:
         """What the settings and the clock allow for the turn to come."""
-        settings, position = self.settings, self.position
-        visits, seconds = settings.visits or None, settings.seconds or None
-        if visits is None and seconds is None:
-            visits, seconds = level_visits(settings.level), LONGEST_LEVEL_SECONDS
-        empty = position.size**2 - position.occupied().bit_count()
-        # Turns of a color still to come: up to six for ten empty points in all four games.
-        allotment = self.state.clocks[position.to_move].allotment(10 + empty * 6 // 10)
-        bounds = [bound for bound in (seconds, allotment) if bound is not None]
-        return Budget(visits, min(bounds, default=None), self.interrupt)
+        color = self.position.to_move
+        before = self._chance_before(color)
+        clock = self.state.clocks[color]
+        return allowance(self.settings, self.position, clock, before, self.interrupt)
+
+    def _chance_before(self, color: Color) -> float | None:
+        """The chance to win that a color had when it last thought; None where it has not."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            play = frame.play
+            if play is not None and play.color is color and play.thought is not None:
+                return value_for(color, play.thought.value)
+            frame = frame.previous
+        return None

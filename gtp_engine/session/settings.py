@@ -9,13 +9,19 @@ from typing import Any, NamedTuple
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backend import BACKENDS, PLAYERS, backend
 from gtp_engine.search.budget import Resources
+from gtp_engine.search.levels import HIGHEST, LOWEST
 
 RANDOM_SEED = "random"
 TURNS, CLICKS = "turns", "clicks"
 ON, OFF = "on", "off"
 
-# A level thinks for so long at most: its visits would take minutes on the largest boards.
+ADAPTIVE, FIXED = "adaptive", "fixed"
+OFF, ON = "off", "on"
+
+# A level thinks for so long at most: its visits would take minutes on the largest boards. The
+# highest, which has no bound of visits, takes so long without a clock if the turn is not hard.
 LONGEST_LEVEL_SECONDS = 10.0
+USUAL_LEVEL_SECONDS = 5.0
 
 
 def finite(text: str) -> float:
@@ -127,12 +133,20 @@ class Settings:
     )
     level: int = _setting(
         6,
-        whole(1, 10),
+        whole(LOWEST, HIGHEST),
         "strength without visits and seconds set, "
         f"at most {LONGEST_LEVEL_SECONDS:g} seconds a turn",
     )
     visits: int = _setting(0, whole(0, 10**9), "search visits for a turn, 0 for no bound")
     seconds: float = _setting(0.0, number(0, 10**6), "seconds for a turn, 0 for no bound")
+    timing: str = _setting(
+        ADAPTIVE,
+        choice(ADAPTIVE, FIXED),
+        "what a turn bound by time takes: what it needs, or the same",
+    )
+    ponder: str = _setting(
+        OFF, choice(OFF, ON), "whether to go on searching while the opponent thinks"
+    )
     seed: str = _setting(
         RANDOM_SEED,
         Kind(f"integer or {RANDOM_SEED}", rf"[0-9]{{1,19}}|{RANDOM_SEED}", str),
@@ -182,8 +196,3 @@ def settings() -> Iterator[Setting]:
     """All declared settings, in order."""
     for each in fields(Settings):
         yield Setting(each.name, each.metadata["kind"], each.metadata["meaning"], each.default)
-
-
-def level_visits(level: int) -> int:
-    """The visits of a level: twice as many for each level up, 10 for the first."""
-    return 10 << (level - 1)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.notation.turns import write_line
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.search.player import Choice
+from gtp_engine.search.choice import Choice
 from gtp_engine.session.reasons import reasons
 
 # A value has so many decimals, so that a record restores it exactly.

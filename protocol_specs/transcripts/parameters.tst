@@ -1,7 +1,7 @@
 # Settings by the commands of KataGo
 
 1 kata-list-params
-#? [pie moves player .* maxVisits maxTime numSearchThreads]
+#? [pie moves player .* maxVisits maxTime numSearchThreads ponderingEnabled]
 2 kata-get-param maxVisits
 #? [0]
 3 kata-set-param maxVisits 40
@@ -14,6 +14,20 @@
 #? []
 7 game-settings
 #? [.*pie off.*visits 50.*seconds 1\.5.*]
+
+# KataGo says true and false, our own name on and off.
+20 kata-set-param ponderingEnabled true
+#? []
+21 kata-get-param ponder
+#? [on]
+22 kata-get-params
+#? [.*"ponder": "on",.*"ponderingEnabled": true\}]
+23 kata-set-params {"ponderingEnabled": false}
+#? []
+24 kata-get-param ponderingEnabled
+#? [false]
+25 kata-set-param ponderingEnabled maybe
+#? [Invalid value for ponderingEnabled: maybe]*
 
 10 kata-get-param friction
 #? [Invalid parameter: friction]*

@@ -147,7 +147,7 @@ play w d4
 
 # Settings: each has a line; unknown keys and values are refused.
 600 game-settings
-#? [pie pieces .*\nplayer \w+ .*\nlevel \d+ .*\nvisits 0 .*\nseconds 0\.0 .*\nseed random .*\nresign 0\.0 .*]
+#? [pie pieces .*\nplayer \w+ .*\nlevel \d+ .*\nvisits 0 .*\nseconds 0\.0 .*\ntiming \w+ .*\nponder off .*\nseed random .*\nresign 0\.0 .*]
 610 game-set visits 200
 #? []
 620 game-set seed 7
@@ -160,6 +160,10 @@ play w d4
 #? [invalid value for visits: integer 0\.\.1000000000]*
 660 game-set level 11
 #? [invalid value for level: integer 1\.\.10]*
+662 game-set timing never
+#? [invalid value for timing: adaptive\|fixed]*
+664 game-set ponder maybe
+#? [invalid value for ponder: off\|on]*
 670 game-set player god
 #? [invalid value for player: .*mcts.*random.*]*
 680 game-set colour red

@@ -75,8 +75,27 @@ def test_a_turn_may_use_its_share(clock, turns, lowest, highest):
     assert lowest <= clock.allotment(turns) <= highest
 
 
+@pytest.mark.parametrize(
+    ("clock", "turns", "seconds"),
+    [
+        (ABSOLUTE.start(), 20, 6.75),  # 2.5 times its share of 2.7
+        (ABSOLUTE.start(), 2, 30),  # half of all, where the share is 27
+        (ABSOLUTE.start(), 1, 48),  # the share itself
+        (Clock(CANADIAN, 20, 5), 20, 9),
+        (Clock(CANADIAN, 20, 2), 20, 10),
+        (Clock(BYOYOMI, 10, 3), 20, 8),  # no period is given up
+        (FISCHER.start(), 20, 18),
+        (Clock(FISCHER, 5, 0), 20, 4),
+        (Clock(CANADIAN, 0.12, 1), 20, 0.02),  # the lag is kept back
+    ],
+)
+def test_a_hard_turn_may_use_more(clock, turns, seconds):
+    assert clock.stretched(turns) == pytest.approx(seconds)
+
+
 def test_without_a_limit_there_is_no_bound():
     assert TimeControl().start().allotment(20) is None
+    assert TimeControl().start().stretched(20) is None
 
 
 @given(
@@ -88,7 +107,9 @@ def test_without_a_limit_there_is_no_bound():
 def test_the_share_is_never_more_than_the_clock_allows(control, left, count, turns):
     clock = control.start().told(left, count)
     overtime = control.period if control.kind in (Kind.CANADIAN, Kind.BYOYOMI) else 0
-    assert 0 <= clock.allotment(turns) <= left + (0 if count else overtime)
+    share = clock.allotment(turns)
+    assert 0 <= share <= clock.stretched(turns) <= left + (0 if count else overtime)
+    assert clock.stretched(turns) <= max(share, 2.5 * share)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +121,7 @@ def test_a_whole_game_keeps_within_its_clock(game, settings):
     """In time of our own processor, which another process cannot use up."""
     drive = Driver(game, 4)
     drive(settings)
-    drive("game-set visits 1000000")
+    drive("game-set level 10")
     used = [0.0, 0.0]
     while drive("game-over") == "false":
         color = drive.session.position.to_move

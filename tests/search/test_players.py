@@ -16,7 +16,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search import player as players
 from gtp_engine.search.backend import KERNEL, PLAYERS, PYTHON, kernel_built, make_plant, make_player
 from gtp_engine.search.budget import Budget, Resources
-from gtp_engine.search.player import Choice
+from gtp_engine.search.choice import Choice
 from gtp_engine.search.tree import Row, Tree, best, most_even
 
 QUICK = Budget(visits=100)

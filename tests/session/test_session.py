@@ -6,6 +6,7 @@ from conftest import Driver
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
+from gtp_engine.search.levels import LADDER
 from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.session.settings import Settings
 
@@ -148,22 +149,57 @@ class TestTheBudget:
     def budget(self, drive, *lines: str) -> tuple:
         for line in lines:
             drive(line)
-        visits, seconds, _ = drive.session.budget()
+        visits, seconds, _, patience = drive.session.budget()
+        self.most = patience and patience.most
         return visits, seconds
 
     def test_a_level_is_a_number_of_visits_within_bearable_time(self, drive):
-        levels = [self.budget(drive, f"game-set level {level}") for level in (1, 2, 10)]
-        assert levels == [(10, 10), (20, 10), (5120, 10)]
+        for number, level in enumerate(LADDER[:-1], 1):
+            assert self.budget(drive, f"game-set level {number}") == (level.visits, 10)
+            assert self.most is None
 
-    def test_visits_or_seconds_take_its_place(self, drive):
-        assert self.budget(drive, "game-set visits 77") == (77, None)
-        assert self.budget(drive, "game-set seconds 1.5") == (77, 1.5)
-        assert self.budget(drive, "game-set visits 0") == (None, 1.5)
+    def test_the_highest_level_is_bound_by_time_alone(self, drive):
+        assert self.budget(drive, "game-set level 10") == (None, 5)
+        assert self.most == 10
 
-    def test_a_clock_allows_no_more(self, drive):
-        visits, seconds = self.budget(drive, "game-set seconds 9", "time_settings 20 0 0")
+    def test_the_highest_level_uses_the_clock(self, drive):
+        """40 turns may come on an empty board of 64 points, and some are kept for more."""
+        visits, seconds = self.budget(drive, "game-set level 10", "time_settings 4800 0 0")
         assert visits is None
-        assert 0.1 < seconds < 1
+        assert seconds == pytest.approx(0.9 * 4800 / (10 + 38))
+        assert self.most == pytest.approx(2.5 * seconds)
+        assert self.budget(drive, "game-set level 9") == (LADDER[8].visits, 10)
+
+    def test_seconds_are_for_each_turn_and_never_exceeded(self, drive):
+        """A turn may end before, but a hard one gets no more."""
+        assert self.budget(drive, "game-set seconds 3") == (None, 3)
+        assert self.most == 3
+        assert self.budget(drive, "time_settings 9 0 0")[1] < 0.2
+        assert self.most < 0.5
+
+    def test_timing_may_be_fixed(self, drive):
+        assert self.budget(drive, "game-set level 10", "game-set timing fixed") == (None, 5)
+        assert self.most is None
+
+    def test_the_chance_of_the_last_turn_is_remembered(self, drive):
+        """That of the color to move, from its side; None where it has not thought yet."""
+
+        def before() -> float | None:
+            drive("game-set visits 0")
+            budget = drive.session.budget()
+            drive("game-set visits 30")
+            return budget.patience.before
+
+        for line in ("game-pie off", "game-set level 10", "game-set visits 30", "genmove b"):
+            drive(line)
+        assert before() is None
+        drive("genmove w")
+        black, white = (play.thought.value for play in drive.session.history())
+        assert before() == black
+        drive(f"play b {drive.session.legal_steps()[0]}")
+        assert before() == 1 - white
+        drive("gg-undo 2")
+        assert before() is None
 
 
 class TestThePlayersPart:

@@ -1,0 +1,68 @@
+"""Levels of play: from a friendly beginner to all that the engine can.
+
+Each was to win 60 to 75 % of its games against the one below; what was measured is in
+protocol_specs/levels.md.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.search.tree import Row, value_for
+
+# A step with a smaller part of the visits of the one to play is not known well enough to be played
+# in its place.
+_KNOWN = 0.5
+
+
+class Level(NamedTuple):
+    """What a player of some strength does.
+
+    visits -- for a turn, None for as many as time allows
+    leeway -- how much of its chance to win it gives away at most, 0 to 1: it plays any step that is
+              so nearly as good as the best
+    """
+
+    visits: int | None
+    leeway: float = 0.0
+
+
+LADDER = (
+    Level(100, 0.3),
+    Level(180, 0.15),
+    Level(320, 0.05),
+    Level(600),
+    Level(1_200),
+    Level(2_500),
+    Level(6_000),
+    Level(16_000),
+    Level(50_000),
+    Level(None),
+)
+"""The levels, the first one first; the last has no bound but time."""
+
+LOWEST, HIGHEST = 1, len(LADDER)
+
+
+def level_of(number: int) -> Level:
+    """A level by its number, from LOWEST to HIGHEST."""
+    return LADDER[number - LOWEST]
+
+
+def nearly_as_good(rows: Sequence[Row], first: Row, to_move: Color, leeway: float) -> list[Row]:
+    """The rows that may be played in place of the first one, and that one itself.
+
+    A proven win is always played, a step that is proven to lose never in place of another.
+    """
+    win = float(to_move is BLACK)
+    if first.proven == win:
+        return [first]
+    least = value_for(to_move, first.value) - leeway
+    return [
+        row
+        for row in rows
+        if row is first
+        or row.proven != 1 - win
+        and row.visits >= _KNOWN * first.visits
+        and value_for(to_move, row.value) >= least
+    ]

@@ -1,0 +1,175 @@
+"""When a turn has been thought about enough: less than its time, or more.
+
+A search ends early when the step to play cannot change any more, and goes on where the position is
+hard: after Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
+whose STOP, UNST, CLOSE and BEHIND these are.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.search.budget import Budget, Deadline, Patience
+from gtp_engine.search.tree import Look, Row, Tree, best, look_away, value_for
+
+Seconds = Callable[[], float]
+"""A clock: seconds since any time."""
+
+# The part of the time for the first step of a turn; further steps begin with its subtree.
+FIRST_STEP_SHARE = 0.95
+
+# Visits come a little faster at times than they came before.
+_MORE_VISITS = 1.1
+
+# What makes a position hard: a step of a better value than the most visited one, with at least such
+# a part of its visits; a second step with such a part of the visits of the first; a chance to win
+# that has become smaller by so much. Each of them adds half of the time.
+_KNOWN = 0.1
+_CLOSE = 0.8
+_DROP = 0.05
+_MORE_TIME = 0.5
+
+# How often a search is looked at: so many times in its seconds, but not more often than this.
+_LOOKS = 20
+_SHORTEST_BETWEEN = 0.01
+
+# A tree that has not grown for so long, although it was visited, will not grow any more.
+_SECONDS_TO_GROW = 1.0
+
+
+def settled(rows: Sequence[Row], steps: int, to_move: Color, coming: float) -> bool:
+    """Whether more visits, so many of them, leave the step to play as it is.
+
+    steps -- how many steps there are, those without a visit too
+    """
+    first = best(rows, to_move)
+    win = float(to_move is BLACK)
+    lost = [row for row in rows if row.proven == 1 - win]
+    if first.proven == win or steps - len(lost) <= 1:
+        return True
+    others = (row.visits for row in rows if row is not first and row not in lost)
+    return first.visits - max(others, default=0) > coming
+
+
+def reasons(rows: Sequence[Row], to_move: Color, before: float | None) -> int:
+    """How many things make a position hard, 0 to 3.
+
+    before -- the chance to win that the color to move had on its last turn, None for unknown
+    """
+    first = best(rows, to_move)
+    chance = value_for(to_move, first.value)
+    lost = float(to_move is not BLACK)
+    others = [row for row in rows if row is not first and row.proven != lost]
+    unstable = any(
+        value_for(to_move, row.value) > chance and row.visits >= _KNOWN * first.visits
+        for row in others
+    )
+    close = any(row.visits >= _CLOSE * first.visits for row in others)
+    behind = before is not None and chance < before - _DROP
+    return unstable + close + behind
+
+
+class Enough:
+    """Looks at a tree while it is searched, and tells when that was enough.
+
+    steps   -- how many there are to choose from
+    seconds -- for a position that is not hard
+    """
+
+    def __init__(
+        self, tree: Tree, steps: int, seconds: float, patience: Patience, now: Seconds
+    ) -> None:
+        self._tree = tree
+        self._steps = steps
+        self._seconds = seconds
+        self._patience = patience
+        self._now = now
+        self._began = now()
+        self._visits = tree.visits
+        self._between = max(_SHORTEST_BETWEEN, seconds / _LOOKS)
+        self._due = min(self._between, seconds)
+
+    def __call__(self) -> bool:
+        passed = self._now() - self._began
+        if passed < self._due:
+            return False
+        self._due = passed + self._between
+        if passed < self._seconds:
+            self._due = min(self._due, self._seconds)
+        return self._after(passed)
+
+    def _after(self, passed: float) -> bool:
+        visits = self._tree.visits - self._visits
+        rows = self._tree.rows(longest_pv=1) if visits else []
+        if not rows:
+            return passed >= self._seconds
+        to_move = self._tree.position.to_move
+        more = 1 + _MORE_TIME * reasons(rows, to_move, self._patience.before)
+        left = min(more * self._seconds, self._patience.most) - passed
+        return left <= 0 or settled(
+            rows, self._steps, to_move, _MORE_VISITS * visits / passed * left
+        )
+
+
+class Grown:
+    """Looks at a tree while it is searched, and tells when it grows no more: its memory is full."""
+
+    def __init__(self, tree: Tree, now: Seconds = time.monotonic) -> None:
+        self._tree = tree
+        self._now = now
+        self._visits, self._nodes = tree.visits, tree.nodes
+        self._due = now() + _SECONDS_TO_GROW
+
+    def __call__(self) -> bool:
+        if self._now() < self._due:
+            return False
+        visits, nodes = self._visits, self._nodes
+        self._visits, self._nodes = self._tree.visits, self._tree.nodes
+        self._due = self._now() + _SECONDS_TO_GROW
+        return self._visits > visits and self._nodes <= nodes
+
+
+class Pace:
+    """The time of a turn as it passes, from now on.
+
+    Without patience, or without seconds, all of the time is spent: nearly all on the first step.
+    """
+
+    def __init__(self, budget: Budget, now: Seconds = time.monotonic) -> None:
+        self.deadline = budget.begin()
+        self._seconds = budget.seconds
+        self._patience = None if budget.seconds is None else budget.patience
+        self._now = now
+        self._began = now()
+        self._seconds_in_all = 0.0
+
+    def search_first(self, tree: Tree, look: Look, steps: int) -> None:
+        """Search for the first step of the turn, one of so many."""
+        if self._patience is None or self._seconds is None:
+            tree.search(self.deadline.share(FIRST_STEP_SHARE), look)
+            return
+        passed = self._now() - self._began
+        seconds = FIRST_STEP_SHARE * max(0.0, self._seconds - passed)
+        most = FIRST_STEP_SHARE * max(0.0, self._patience.most - passed)
+        self._search(tree, steps, seconds, self._patience._replace(most=most), look)
+
+    def search_further(self, tree: Tree, steps: int) -> None:
+        """Search for a further step: as much shorter as the first step took shorter or longer."""
+        if self._patience is None:
+            tree.search(self.deadline)
+            return
+        passed = self._now() - self._began
+        if not self._seconds_in_all:
+            self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._patience.most)
+        seconds = max(0.0, self._seconds_in_all - passed)
+        self._search(tree, steps, seconds, Patience(seconds), look_away)
+
+    def _search(
+        self, tree: Tree, steps: int, seconds: float, patience: Patience, look: Look
+    ) -> None:
+        enough = Enough(tree, steps, seconds, patience, self._now)
+        end = time.monotonic() + patience.most
+        tree.search(
+            Deadline(self.deadline.visits, end, self.deadline.interrupt),
+            lambda: look() or enough(),
+        )

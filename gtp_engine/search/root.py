@@ -1,0 +1,112 @@
+"""What a player has to decide, and what it may know without a search."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from gtp_engine.board.color import BLACK
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, Pie, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.search.solution import Solution
+from gtp_engine.search.tree import value_for
+from gtp_engine.search.watch import Report, Watch
+
+if TYPE_CHECKING:
+    from gtp_engine.search.swap_maps import Worth
+
+
+class Root(NamedTuple):
+    """What there is to search: the position after forced steps, and where to go from there.
+
+    swap   -- the swap that is legal there, or None
+    others -- the other legal steps; without any the turn is decided
+    worth  -- of the first turn that may be swapped, if a stored map tells
+    """
+
+    forced: tuple[Step, ...]
+    position: Position
+    swap: Step | None
+    others: tuple[Step, ...]
+    worth: "Worth | None" = None
+
+    @classmethod
+    def of(cls, position: Position, among: tuple[Step, ...]) -> "Root":
+        """The root of a search that begins with one of some legal steps."""
+        forced, position = settle(position)
+        if forced:
+            among = position.legal_steps() if position.open else ()
+        swap = next((step for step in among if step in SWAPS.values()), None)
+        return cls(forced, position, swap, tuple(step for step in among if step is not swap))
+
+    @property
+    def may_be_swapped(self) -> bool:
+        """Whether the turn that begins here may be answered by a swap."""
+        return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
+
+    def swaps_at(self, value: float, proven: bool = False) -> bool:
+        """Whether to swap where the other turns are worth this for BLACK.
+
+        A map knows better than a search, but not than a proof.
+        """
+        if self.worth is not None and not proven:
+            value = self.worth.value
+        return self.swap is not None and value_for(self.position.to_move, value) < 0.5
+
+    def swapping(self, visits: int, value: float, proven: float | None) -> Choice:
+        """The choice of the swap, where the other turns are worth this: it exchanges the sides."""
+        assert self.swap is not None
+        swapped = None if proven is None else 1 - proven
+        return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
+
+    def decided(self, before: Position, watch: Watch | None) -> Choice:
+        """The choice where there is nothing to choose, as a watch of that position is told."""
+        choice = Choice(self.forced if self.swap is None else (self.swap,))
+        if watch is not None:
+            watch.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
+        return choice
+
+
+class Ending(NamedTuple):
+    """A root, without its swap, that was solved.
+
+    value -- for BLACK
+    line  -- of best play, from the root on
+    turn  -- the steps of the line that are the rest of the turn, forced ones included
+    """
+
+    root: Root
+    value: float
+    line: tuple[Step, ...]
+    turn: tuple[Step, ...]
+    positions: int
+
+    @classmethod
+    def of(cls, root: Root, found: Solution) -> "Ending | None":
+        """The ending at a root; None where that was not solved, or only half of the turn."""
+        turn, position = root.forced, root.position
+        for step in found.line:
+            forced, position = settle(position.play_unchecked(step))
+            turn += (step, *forced)
+            if not position.open:
+                assert found.value is not None
+                return cls(root, found.value, found.line[:LONGEST_LINE], turn, found.positions)
+        return None
+
+    @property
+    def swaps(self) -> bool:
+        return self.root.swaps_at(self.value, proven=True)
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is nothing to search: the position is not lost, or it can be swapped."""
+        return self.swaps or self.value != float(self.root.position.to_move is not BLACK)
+
+    @property
+    def choice(self) -> Choice:
+        if self.swaps:
+            return self.root.swapping(self.positions, self.value, self.value)
+        return Choice(self.turn, self.value, self.positions, self.line, self.value)
+
+    def report(self) -> Report:
+        """What there is to tell about it."""
+        return told(self.root.position, self.choice)

@@ -1,0 +1,60 @@
+"""What a turn may cost: what settings, level and clock say together."""
+
+import threading
+
+from gtp_engine.board.clock import Clock
+from gtp_engine.rules.game import Position
+from gtp_engine.search.budget import Budget, Patience
+from gtp_engine.search.levels import Level, level_of
+from gtp_engine.session.settings import (
+    ADAPTIVE,
+    LONGEST_LEVEL_SECONDS,
+    USUAL_LEVEL_SECONDS,
+    Settings,
+)
+
+
+def level_in_force(settings: Settings) -> Level | None:
+    """The level by which the engine plays; None where visits or seconds take its place."""
+    return None if settings.visits or settings.seconds else level_of(settings.level)
+
+
+def allowance(
+    settings: Settings,
+    position: Position,
+    clock: Clock,
+    before: float | None,
+    interrupt: threading.Event,
+) -> Budget:
+    """The budget for a turn.
+
+    A number of visits is what was asked for: it is searched whatever the position looks like.
+    Where time alone is the bound, and timing adapts, a turn may end early; and take longer, but
+    for a number of seconds that was set.
+
+    before -- the chance to win that the color to move had on its last turn, None for unknown
+    """
+    empty = position.size**2 - position.occupied().bit_count()
+    # Turns of a color still to come: up to six for ten empty points in all four games.
+    turns = 10 + empty * 6 // 10
+    allotment, stretched = clock.allotment(turns), clock.stretched(turns)
+    visits = settings.visits or None
+    usual = longest = settings.seconds or None
+    level = level_in_force(settings)
+    if level is not None:
+        visits = level.visits
+        if visits is not None:
+            usual = longest = LONGEST_LEVEL_SECONDS
+        elif allotment is None:
+            usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS
+    usual = _shorter(usual, allotment)
+    longest = _shorter(longest, stretched)
+    patience = None
+    if visits is None and longest is not None and settings.timing == ADAPTIVE:
+        patience = Patience(longest, before)
+    return Budget(visits, usual, interrupt, patience)
+
+
+def _shorter(one: float | None, other: float | None) -> float | None:
+    """The smaller of two bounds, None where both are missing."""
+    return min((bound for bound in (one, other) if bound is not None), default=None)

@@ -1,0 +1,51 @@
+"""Thinking while the opponent thinks."""
+
+from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.player import TreePlayer
+from gtp_engine.session.history import Frame
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import ON, RANDOM_SEED
+
+# An opponent who takes longer has left the board.
+LONGEST = 600.0
+
+# Clients that send several lines, or know the next turn at once, do not wait for a search to end.
+_PAUSE = 0.05
+
+
+class Pondering:
+    """Searches a session's position after each turn of ours, whenever there is nothing to answer.
+
+    What it finds is the start of the next search for a turn, so with a bound of visits that has
+    fewer left to do, and finds no more than without. A seed leaves no room for it: a choice would
+    depend on how long the opponent took.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._frame: Frame | None = None
+        self._deadline: Deadline | None = None
+
+    def go_on(self) -> None:
+        """Search until input is pending, or until it has been long enough for this position."""
+        session = self._session
+        if not self._wanted() or session.pending.wait(_PAUSE):
+            return
+        player = session.player(RANDOM_SEED)
+        if not isinstance(player, TreePlayer) or not player.keeps:
+            return
+        if self._deadline is None or self._frame is not session.frame:
+            visits = session.budget().visits
+            self._frame = session.frame
+            self._deadline = Budget(visits, LONGEST, session.pending).begin()
+        if not self._deadline.reached():
+            player.ponder(session.position, self._deadline)
+
+    def _wanted(self) -> bool:
+        """Whether the last play was ours, and the turn is the opponent's."""
+        session, play = self._session, self._session.frame.play
+        if session.settings.ponder != ON or session.settings.seed != RANDOM_SEED:
+            return False
+        if session.outcome is not None or session.turn_open or play is None or not play.by:
+            return False
+        return play.color is not session.position.to_move

@@ -1,0 +1,80 @@
+"""Levels: a ladder that goes up, and beginners who do not throw games away."""
+
+import re
+from pathlib import Path
+
+import pytest
+from boards import position
+
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.rules import find_game
+from gtp_engine.search.backend import make_player
+from gtp_engine.search.budget import MODEST, Budget
+from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST, level_of, nearly_as_good
+from gtp_engine.search.tree import Row
+
+STEPS = find_game("implo").start(4).legal_steps()
+
+
+def row(number: int, visits: int, value: float, proven: float | None = None) -> Row:
+    return Row(STEPS[number], visits, value, 0.0, 0.0, proven, (STEPS[number],))
+
+
+def test_each_level_looks_further_and_gives_away_no_more():
+    visits = [level.visits for level in LADDER[:-1]]
+    assert visits == sorted(set(visits))
+    assert LADDER[-1] == (None, 0.0)
+    leeways = [level.leeway for level in LADDER]
+    assert leeways == sorted(leeways, reverse=True)
+    assert [level_of(number) for number in range(LOWEST, HIGHEST + 1)] == list(LADDER)
+
+
+def test_what_may_be_played_in_place_of_the_best():
+    first = row(0, 100, 0.6)
+    near, worse, unknown = row(1, 50, 0.41), row(2, 90, 0.39), row(3, 49, 0.9)
+    found = [worse, first, near, unknown]
+    assert nearly_as_good(found, first, BLACK, 0.2) == [first, near]
+    assert nearly_as_good(found, first, BLACK, 0.05) == [first]
+
+
+def test_white_counts_from_the_other_end():
+    first, near, worse = row(0, 100, 0.4), row(1, 60, 0.5), row(2, 60, 0.7)
+    assert nearly_as_good([first, near, worse], first, WHITE, 0.2) == [first, near]
+
+
+def test_a_win_is_not_given_away_nor_a_lost_step_played():
+    won, other = row(0, 3, 1.0, proven=1.0), row(1, 100, 0.9)
+    assert nearly_as_good([won, other], won, BLACK, 1.0) == [won]
+    first, lost = row(0, 10, 0.1), row(1, 90, 0.0, proven=0.0)
+    assert nearly_as_good([first, lost], first, BLACK, 1.0) == [first]
+
+
+@pytest.mark.parametrize("leeway", [0.0, 0.5])
+def test_a_seed_repeats_what_a_beginner_plays(leeway):
+    start = find_game("implo").start(5)
+    resources = MODEST._replace(leeway=leeway, hash_mb=16)
+
+    def choice(seed: str) -> tuple:
+        player = make_player("mcts", seed, resources=resources)
+        return player.choose(start, start.legal_steps(), Budget(visits=60)).steps
+
+    assert choice("1") == choice("1")
+    assert len({choice(str(seed)) for seed in range(10)}) > 1
+
+
+def test_a_beginner_takes_a_win_that_it_sees():
+    before = position("boloa", "B . W\n. . W\nB . .")
+    for seed in range(10):
+        player = make_player("mcts", str(seed), resources=MODEST._replace(leeway=1.0, hash_mb=16))
+        choice = player.choose(before, before.legal_steps(), Budget(visits=100))
+        assert "sA2" in map(str, choice.steps)
+
+
+def test_the_specification_has_the_same_ladder():
+    page = Path(__file__).parents[2] / "protocol_specs" / "levels.md"
+    rows = re.findall(r"^\| (\d+) \| (\d+|time) \| ([0-9.]+) \|", page.read_text(), re.MULTILINE)
+    assert [int(number) for number, _, _ in rows] == list(range(LOWEST, HIGHEST + 1))
+    told = [
+        (None if visits == "time" else int(visits), float(leeway)) for _, visits, leeway in rows
+    ]
+    assert told == list(LADDER)
