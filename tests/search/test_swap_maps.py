@@ -243,6 +243,21 @@ def test_what_is_stored_as_solved_is_what_the_solver_finds(game):
                 assert solve(each.position, Budget(seconds=60)).value == stored.value
 
 
+@pytest.mark.parametrize(
+    "game, words, value",
+    [
+        ("implo", ["A1", "A2", "B2"], 1.0),
+        ("robble", ["A1", "A2", "B2"], 0.5),
+        ("boloa", ["sA1", "sB1", "sB2"], 0.0),
+    ],
+)
+def test_what_is_solved_on_4x4_is_stored_as_exact(game, words, value):
+    """As protocol_specs/solved.md has it."""
+    stored = stored_map(find_game(game), 4).worths
+    assert {stored[word].value for word in words} == {value}
+    assert all(stored[word].is_exact for word in words)
+
+
 def test_a_map_of_nothing_but_wins_and_losses_is_no_help_to_open(game):
     """On 3x3 Black searches, except in Robble, where all first turns are drawn."""
     choice = choose(game.start(3, Pie.PIECES))
