@@ -156,7 +156,10 @@ class Pace:
         self._search(tree, steps, seconds, self._patience._replace(most=most), look)
 
     def search_further(self, tree: Tree, steps: int) -> None:
-        """Search for a further step: as much shorter as the first step took shorter or longer."""
+        """Search for a further step, one of so many, in what is left of the turn's time.
+
+        With patience that is what goes with the time that the first step took.
+        """
         if self._patience is None:
             tree.search(self.deadline)
             return
