@@ -29,9 +29,11 @@ _CLOSE = 0.8
 _DROP = 0.05
 _MORE_TIME = 0.5
 
-# How often a search is looked at: so many times in its seconds, but not more often than this.
+# How often a search is looked at: so many times in its seconds, but not more often than this; and
+# the part of its seconds before the first time: how fast visits come is not known at once.
 _LOOKS = 20
 _SHORTEST_BETWEEN = 0.01
+_FIRST_LOOK = 0.1
 
 # A tree that has not grown for so long, although it was visited, will not grow any more.
 _SECONDS_TO_GROW = 1.0
@@ -87,7 +89,7 @@ class Enough:
         self._began = now()
         self._visits = tree.visits
         self._between = max(_SHORTEST_BETWEEN, seconds / _LOOKS)
-        self._due = min(self._between, seconds)
+        self._due = min(max(self._between, _FIRST_LOOK * seconds), seconds)
 
     def __call__(self) -> bool:
         passed = self._now() - self._began
@@ -154,7 +156,10 @@ class Pace:
         self._search(tree, steps, seconds, self._patience._replace(most=most), look)
 
     def search_further(self, tree: Tree, steps: int) -> None:
-        """Search for a further step: as much shorter as the first step took shorter or longer."""
+        """Search for a further step, one of so many, in what is left of the turn's time.
+
+        With patience that is what goes with the time that the first step took.
+        """
         if self._patience is None:
             tree.search(self.deadline)
             return
