@@ -157,7 +157,8 @@ class TreePlayer:
             return root.swapping(tree.visits, value, proven)._replace(report=report)
         report = report._replace(proven=proven)
         choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
-        line = self._line(tree, root.others, root.may_be_swapped)
+        rows = [row for row in report.rows if row.step is not root.swap and row.visits]
+        line = self._line(rows, root.others, tree, root)
         chosen: tuple[Step, ...] = ()
         while True:
             step, *expected = line
@@ -167,7 +168,7 @@ class TreePlayer:
                 return choice._replace(line=(*chosen, *expected))
             others = tree.position.legal_steps()
             pace.search_further(tree, len(others))
-            line = self._line(tree, others, root.may_be_swapped)
+            line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
 
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
@@ -239,31 +240,29 @@ class TreePlayer:
             watch.end(current)
         return tree
 
-    def _line(self, tree: Tree, among: tuple[Step, ...], may_be_swapped: bool) -> tuple[Step, ...]:
-        """The step to play, and what is expected after it."""
-        rows = tree.rows(longest_pv=LONGEST_LINE)
+    def _line(
+        self, rows: Sequence[Row], among: tuple[Step, ...], tree: Tree, root: Root
+    ) -> tuple[Step, ...]:
+        """The step to play, and what is expected after it, of rows that begin with the best."""
         if not rows:
             return (self._rng.choice(among),)
-        first = _first(rows, tree, may_be_swapped)
-        if self._leeway and not may_be_swapped:
-            alike = nearly_as_good(rows, first, tree.position.to_move, self._leeway)
-            first = self._rng.choice(alike)
-        return first.pv
+        if not self._leeway or root.may_be_swapped:
+            return rows[0].pv
+        alike = nearly_as_good(rows, rows[0], tree.position.to_move, self._leeway)
+        return self._rng.choice(alike).pv
 
 
-def _first(rows: Sequence[Row], tree: Tree, may_be_swapped: bool) -> Row:
-    """The row to play."""
-    return most_even(rows) if may_be_swapped else best(rows, tree.position.to_move)
+def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
+    """The row to play, then the most visited ones."""
+    if not rows:
+        return rows
+    first = most_even(rows) if root.may_be_swapped else best(rows, tree.position.to_move)
+    return sorted(rows, key=lambda row: (row is first, row.visits), reverse=True)
 
 
 def _report(tree: Tree, root: Root) -> Report:
     """What a tree has found, with the swap where there is one."""
-    rows = tree.rows(SHOWN_PV)
-    if rows:
-        first = _first(rows, tree, root.may_be_swapped)
-        rows.sort(key=lambda row: (row is first, row.visits), reverse=True)
-    else:
-        rows = list(unvisited(root.others))
+    rows = _sorted(tree.rows(SHOWN_PV), tree, root) or list(unvisited(root.others))
     value, proven = tree.value, tree.proven
     if root.swap is not None:
         # All visits tell what a swap is worth: it takes over the other side.
