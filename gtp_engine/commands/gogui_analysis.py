@@ -338,6 +338,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] hash_mb 256
         [string] exploration auto
         [string] rave auto
+        [list/one/every] orders one
         [string] level 6
         [string] visits 0
         [string] seconds 0.0

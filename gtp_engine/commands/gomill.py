@@ -48,6 +48,7 @@ def describe_engine(session: Session) -> str:
         hash_mb 256
         exploration auto
         rave auto
+        orders one
         level 6
         visits 0
         seconds 0.0

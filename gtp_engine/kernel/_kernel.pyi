@@ -41,8 +41,10 @@ class Position:
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
 
-    rave -- how many visits of a step weigh as much as what all games say that have it anywhere, 0
-            to do without that
+    rave        -- how many visits of a step weigh as much as what all games say that have it
+                   anywhere, 0 to do without that
+    every_order -- whether to look at all orders of steps inside a turn, even where several lead to
+                   the same position
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Search:
         exploration: float,
         rave: float,
         patience: int,
+        every_order: bool,
         among: list[int],
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:

@@ -12,6 +12,7 @@
 
 #include "amaf.hpp"
 #include "line.hpp"
+#include "orders.hpp"
 #include "row.hpp"
 #include "uct.hpp"
 
@@ -37,6 +38,7 @@ template <Game G> class Tree {
         Selector selector;
         Heard<G> heard;
         Steps steps;
+        Orders<G> orders;
         std::vector<Hop> path;
     };
 
@@ -187,7 +189,8 @@ template <Game G> class Tree {
         if (options_.equivalence == 0) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<Amaf<G>>(number);
-        bool const wanted = &node == &root_ || node.stats().visits >= visits_to_listen * scarcity();
+        std::uint32_t const visits = visits_to_listen * arena_.scarcity();
+        bool const wanted = &node == &root_ || node.stats().visits >= visits;
         BlockNumber expected = no_block;
         if (!wanted || !block.amaf.compare_exchange_strong(expected, block_in_making,
                                                            std::memory_order_relaxed)) {
@@ -213,39 +216,45 @@ template <Game G> class Tree {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
         // With several threads the visit that is under way is counted already.
-        std::uint32_t const patience = options_.patience * scarcity() + Shared;
+        std::uint32_t const patience = options_.patience * arena_.scarcity() + Shared;
         if (number == block_in_making || node.stats().visits < patience) {
             return nullptr;
         }
         return node.begin_block() ? expand(node, position, worker) : nullptr;
     }
 
-    // By how much more a node must have been visited to get memory, as that runs out.
-    std::uint32_t scarcity() const {
-        std::size_t const free = arena_.slots() - std::min(arena_.used(), arena_.slots());
-        if (free > arena_.slots() / 2) return 1;
-        return free > arena_.slots() / 4 ? 4 : 16;
-    }
-
+    // Makes the children of a node; inside a turn also theirs, and so on until it ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
         Steps& steps = worker.steps;
-        steps.count = 0;
-        if (&node == &root_ && !among_.empty()) {
-            for (Step const step : among_) steps.add(step);
+        bool const given = &node == &root_ && !among_.empty();
+        BlockNumber number = no_block;
+        if (!given && position.open() && !remembers<G> && !options_.every_order) {
+            worker.orders.explore(position, worker.memory);
+            number = worker.orders.plant(arena_, steps, [&] { return make_block(steps, worker); });
         } else {
-            position.legal_steps(steps);
+            steps.count = 0;
+            if (given) {
+                for (Step const step : among_) steps.add(step);
+            } else {
+                position.legal_steps(steps);
+            }
+            number = make_block(steps, worker);
         }
+        node.set_block(number);
+        return number < first_block ? nullptr : &arena_[number];
+    }
+
+    // A block of nodes for some steps, or none where memory or steps are missing.
+    BlockNumber make_block(Steps const& steps, Worker& worker) {
         BlockNumber number = no_block;
         auto const count = static_cast<std::uint32_t>(steps.count);
         Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
-        if (block != nullptr) {
-            block->set_order(worker.rng.next());
-            if (options_.equivalence > 0) block->hand_out();
-            for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
-            nodes_.fetch_add(count, std::memory_order_relaxed);
-        }
-        node.set_block(number);
-        return block;
+        if (block == nullptr) return no_block;
+        block->set_order(worker.rng.next());
+        if (options_.equivalence > 0) block->hand_out();
+        for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
+        nodes_.fetch_add(count, std::memory_order_relaxed);
+        return number;
     }
 
     template <bool Shared> void back_up(std::vector<Hop> const& path, std::uint32_t points) {

@@ -20,6 +20,7 @@ struct Options {
     float exploration = 0;
     std::uint32_t patience = 1;
     float equivalence = 0;
+    bool every_order = false;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end

@@ -12,12 +12,15 @@ class Resources(NamedTuple):
     hash_mb     -- memory for the kernel's tree, in MiB
     exploration -- how much is added for what is little visited, None for the game's own number
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
+    every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
+                   several lead to the same position
     """
 
     threads: int = 1
     hash_mb: int = 256
     exploration: float | None = None
     rave: float | None = None
+    every_order: bool = False
 
 
 MODEST = Resources()

@@ -12,6 +12,7 @@ from gtp_engine.search.budget import Resources
 
 RANDOM_SEED = "random"
 TURNS, CLICKS = "turns", "clicks"
+ONE_ORDER, EVERY_ORDER = "one", "every"
 
 # A level thinks for so long at most: its visits would take minutes on the largest boards.
 LONGEST_LEVEL_SECONDS = 10.0
@@ -119,6 +120,11 @@ class Settings:
         number_or_own(0, 10**6),
         "visits of a step that weigh like all games with it",
     )
+    orders: str = _setting(
+        ONE_ORDER,
+        choice(ONE_ORDER, EVERY_ORDER),
+        "inside a turn: one order of steps for each way it can end, or every",
+    )
     level: int = _setting(
         6,
         whole(1, 10),
@@ -140,7 +146,11 @@ class Settings:
     def resources(self) -> Resources:
         """What a search may take of the machine, and how it goes about it."""
         return Resources(
-            self.threads, self.hash_mb, _own_as_none(self.exploration), _own_as_none(self.rave)
+            self.threads,
+            self.hash_mb,
+            _own_as_none(self.exploration),
+            _own_as_none(self.rave),
+            self.orders == EVERY_ORDER,
         )
 
     def change(self, key: str, text: str) -> "Settings":
