@@ -339,6 +339,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] exploration auto
         [string] rave auto
         [list/one/every] orders one
+        [list/yes/no] decisive yes
         [string] level 6
         [string] visits 0
         [string] seconds 0.0

@@ -49,6 +49,7 @@ def describe_engine(session: Session) -> str:
         exploration auto
         rave auto
         orders one
+        decisive yes
         level 6
         visits 0
         seconds 0.0

@@ -247,6 +247,7 @@ def game_settings(session: Session) -> str:
         exploration auto [number 0..100 or auto] how much the search adds for what is little visited
         rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
         orders one [one|every] inside a turn: one order of steps for each way it can end, or every
+        decisive yes [yes|no] whether playouts win at once where they can, in Boloa
         level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
         seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound

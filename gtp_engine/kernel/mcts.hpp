@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "amaf.hpp"
+#include "decisive.hpp"
 #include "line.hpp"
 #include "orders.hpp"
 #include "row.hpp"
@@ -96,7 +97,7 @@ template <Game G> class Tree {
     // Makes the position after a legal step, and the forced steps behind it, the root.
     void advance(Step step) {
         Node const* const child = child_of_root(step);
-        root_ = child != nullptr ? Node(*child) : Node();
+        root_ = child != nullptr && shows_proof(*child) ? Node(*child) : Node();
         among_.clear();
         line_.play(step);
         line_.settle();
@@ -157,7 +158,8 @@ template <Game G> class Tree {
             worker.path.push_back({node, position.to_move});
             if constexpr (Shared) node->template add<Shared>(1, lost_points(mover));
             if (node->block() == no_block) {
-                Outcome const outcome = position.outcome(worker.memory);
+                Outcome const outcome =
+                    outcome_ahead(position, worker.memory, options_.decisive);
                 node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
@@ -165,12 +167,13 @@ template <Game G> class Tree {
     }
 
     Proof play_out(G& position, Worker& worker) {
-        if (options_.equivalence == 0) {
-            return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
-        }
-        return proof_of(position.playout(
-            worker.rng, worker.memory,
-            [&worker](Color mover, Step step) { worker.heard.later(mover, step); }));
+        bool const decisive = options_.decisive;
+        auto const play = [&](auto&& trace) {
+            return proof_of(
+                patchpie::play_out(position, worker.rng, worker.memory, decisive, trace));
+        };
+        if (options_.equivalence == 0) return play(NoTrace{});
+        return play([&worker](Color mover, Step step) { worker.heard.later(mover, step); });
     }
 
     std::uint32_t pick(Node const& node, Block& block, Color mover, Amaf<G> const* reference,
@@ -310,6 +313,16 @@ template <Game G> class Tree {
         return nullptr;
     }
 
+    // Whether what is proven about a node is seen in a child: of a win at once it need not be.
+    bool shows_proof(Node const& node) {
+        BlockNumber const number = node.block();
+        if (number < first_block) return node.proof() == Proof::none;
+        Node const* const begin = arena_[number].begin();
+        return std::any_of(begin, begin + arena_[number].count, [&](Node const& child) {
+            return (node.facts() & ~child.facts()) == 0;
+        });
+    }
+
     bool find(Pursuit& pursuit, Node const& node, G const& position, int turns) {
         if (++pursuit.looks > most_looks) return false;
         if (position.key() == pursuit.key && text_after(pursuit.way) == pursuit.text) return true;
@@ -353,30 +366,8 @@ template <Game G> class Tree {
         made.prior = 1.0 / siblings;
         double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
         made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
-        made.pv = principal_variation(child, longest_pv);
+        made.pv = principal_variation(arena_, child, longest_pv);
         return made;
-    }
-
-    // The step to a node, and the most visited one from there on.
-    std::vector<Step> principal_variation(Node& from, std::size_t longest) {
-        std::vector<Step> steps{from.step()};
-        Node* node = &from;
-        while (steps.size() < longest) {
-            BlockNumber const number = node->block();
-            if (number < first_block) break;
-            Block& block = arena_[number];
-            std::uint32_t most = 0;
-            for (std::uint32_t i = 0; i < block.visited(); ++i) {
-                Node& child = block.in_order(i);
-                if (child.stats().visits > most) {
-                    most = child.stats().visits;
-                    node = &child;
-                }
-            }
-            if (most == 0) break;
-            steps.push_back(node->step());
-        }
-        return steps;
     }
 
     // After how many visits a node gets a table, and how many games make that worth a look.

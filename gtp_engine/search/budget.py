@@ -14,6 +14,7 @@ class Resources(NamedTuple):
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
     every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
                    several lead to the same position
+    decisive    -- of the kernel: whether who can win at once does, where that is quick to see
     """
 
     threads: int = 1
@@ -21,6 +22,7 @@ class Resources(NamedTuple):
     exploration: float | None = None
     rave: float | None = None
     every_order: bool = False
+    decisive: bool = True
 
 
 MODEST = Resources()

@@ -151,6 +151,7 @@ class Nursery:
             rave=rule.rave,
             patience=PATIENCE,
             every_order=self._resources.every_order,
+            decisive=self._resources.decisive,
             among=[step_number(position.game, step) for step in among],
         )
         return NativeTree(search, position)

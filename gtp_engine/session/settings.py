@@ -13,6 +13,7 @@ from gtp_engine.search.budget import Resources
 RANDOM_SEED = "random"
 TURNS, CLICKS = "turns", "clicks"
 ONE_ORDER, EVERY_ORDER = "one", "every"
+YES, NO = "yes", "no"
 
 # A level thinks for so long at most: its visits would take minutes on the largest boards.
 LONGEST_LEVEL_SECONDS = 10.0
@@ -125,6 +126,11 @@ class Settings:
         choice(ONE_ORDER, EVERY_ORDER),
         "inside a turn: one order of steps for each way it can end, or every",
     )
+    decisive: str = _setting(
+        YES,
+        choice(YES, NO),
+        "whether playouts win at once where they can, in Boloa",
+    )
     level: int = _setting(
         6,
         whole(1, 10),
@@ -151,6 +157,7 @@ class Settings:
             _own_as_none(self.exploration),
             _own_as_none(self.rave),
             self.orders == EVERY_ORDER,
+            self.decisive == YES,
         )
 
     def change(self, key: str, text: str) -> "Settings":

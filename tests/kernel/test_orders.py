@@ -44,7 +44,9 @@ def at_corners() -> Position:
 def grown(module, text: str, visits: int = 3000, **options):
     """A tree that so much exploration makes come by everything."""
     wanted = {"seed": 1, "threads": 1, "hash_mb": 1, "exploration": 100, "rave": 0, "patience": 1}
-    tree = module.Search(text, **(wanted | {"every_order": False, "among": []} | options))
+    tree = module.Search(
+        text, **(wanted | {"every_order": False, "decisive": False, "among": []} | options)
+    )
     tree.start(visits, None)
     while not tree.wait(1):
         pass

@@ -21,7 +21,9 @@ MIB = 2**20
 
 def search(module, text: str, **options):
     wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "rave": 0, "patience": 1}
-    return module.Search(text, **(wanted | {"every_order": False, "among": []} | options))
+    return module.Search(
+        text, **(wanted | {"every_order": False, "decisive": False, "among": []} | options)
+    )
 
 
 def run(searching, visits: int | None = None, seconds: float | None = None):
