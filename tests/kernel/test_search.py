@@ -70,6 +70,21 @@ def test_a_seed_grows_the_same_tree_everywhere(name, size, rave, build, module):
     assert signature(grown) == SIGNATURES[name, size, rave]
 
 
+# The same inside a turn, of which it takes one order, and with decisive playouts.
+FURTHER_SIGNATURES = {
+    "implo 8 wBWWB.Wb/wwB...Bb/wwWB..bb/W.bW...b/..W....w/B.bWwW.B/.Bbw...W/.wwwBW.b b"
+    " pie=off open=yes": "f5f9a4adcdb1a917",
+    "boloa 9 " + "/".join(9 * ["........."]) + " b pie=off": "8b04e2dc0bf1ac61",
+}
+
+
+@pytest.mark.parametrize("text", FURTHER_SIGNATURES)
+def test_orders_and_decisive_playouts_are_the_same_everywhere(text, module):
+    rave = 300 if text.startswith("boloa") else 0
+    grown = run(search(module, text, rave=rave, decisive=True), visits=3000)
+    assert signature(grown) == FURTHER_SIGNATURES[text]
+
+
 def test_rows_add_up(game, module):
     grown = run(search(module, start(game.name, 5)), visits=2000)
     rows = grown.rows(30)
