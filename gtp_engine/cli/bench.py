@@ -15,7 +15,7 @@ from gtp_engine.search import benchmark
 from gtp_engine.search.backend import PYTHON, kernel
 from gtp_engine.search.benchmark import Load
 
-SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave")
+SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "orders", "decisive")
 
 Record = dict[str, Any]
 

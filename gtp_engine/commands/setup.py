@@ -246,6 +246,8 @@ def game_settings(session: Session) -> str:
         hash_mb 256 [integer 1..65536] MiB for the kernel's tree, at most what the machine has
         exploration auto [number 0..100 or auto] how much the search adds for what is little visited
         rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
+        orders one [one|every] inside a turn: one order of steps for each way it can end, or every
+        decisive on [on|off] whether playouts win at once where they can, in Boloa
         swap_maps on [on|off] whether stored values of first turns decide openings and swaps
         level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound

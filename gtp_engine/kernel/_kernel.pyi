@@ -26,8 +26,11 @@ class Position:
         """0 undecided, 1 Black, 2 White, 3 a draw; and the margin, -1 for none."""
 
     def perft(self, depth: int) -> int: ...
-    def playout(self, seed: int) -> tuple[list[int], int]:
-        """A random game by the fast path: its steps, and the winner as in `outcome`."""
+    def playout(self, seed: int, decisive: bool = False) -> tuple[list[int], int]:
+        """A random game by the fast path: its steps, and the winner as in `outcome`.
+
+        In a decisive one whoever can win at once does, in games where that is quick to see.
+        """
 
     def play_games(
         self, seconds: float, seed: int, step_by_step: bool
@@ -41,8 +44,12 @@ class Position:
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
 
-    rave -- how many visits of a step weigh as much as what all games say that have it anywhere, 0
-            to do without that
+    rave        -- how many visits of a step weigh as much as what all games say that have it
+                   anywhere, 0 to do without that
+    every_order -- whether to look at all orders of steps inside a turn, even where several lead to
+                   the same position
+    decisive    -- whether who can win at once does, in playouts and in the tree, in games where
+                   that is seen without trying all steps
     """
 
     def __init__(
@@ -54,6 +61,8 @@ class Search:
         exploration: float,
         rave: float,
         patience: int,
+        every_order: bool,
+        decisive: bool,
         among: list[int],
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:

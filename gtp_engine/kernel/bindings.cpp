@@ -65,7 +65,8 @@ std::unique_ptr<AnyPosition> make_position(std::string_view text) {
 std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed,
                                        std::int64_t threads, std::int64_t hash_mb,
                                        double exploration, double rave,
-                                       std::int64_t patience, std::vector<Step> const& among) {
+                                       std::int64_t patience, bool every_order, bool decisive,
+                                       std::vector<Step> const& among) {
     require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
@@ -76,7 +77,8 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed
     Options const options{seed, static_cast<int>(threads),
                           static_cast<std::size_t>(hash_mb * mebibyte),
                           static_cast<float>(exploration),
-                          static_cast<std::uint32_t>(patience), static_cast<float>(rave)};
+                          static_cast<std::uint32_t>(patience), static_cast<float>(rave),
+                          every_order, decisive};
     return find_entry(parts.game).search(parts, options, among);
 }
 
@@ -203,11 +205,11 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("perft", perft, nb::arg("depth"), Released())
         .def(
             "playout",
-            [](AnyPosition const& position, std::uint64_t seed) {
-                auto [steps, winner] = position.playout(seed);
+            [](AnyPosition const& position, std::uint64_t seed, bool decisive) {
+                auto [steps, winner] = position.playout(seed, decisive);
                 return std::tuple(std::move(steps), static_cast<int>(winner));
             },
-            nb::arg("seed"))
+            nb::arg("seed"), nb::arg("decisive") = false)
         .def("play_games", play_games, nb::arg("seconds"), nb::arg("seed"),
              nb::arg("step_by_step"), Released())
         .def("forecast", forecast, nb::arg("games"), nb::arg("seed"), Released());
@@ -215,7 +217,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
              nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("rave"), nb::arg("patience"),
-             nb::arg("among"))
+             nb::arg("every_order"), nb::arg("decisive"), nb::arg("among"))
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)

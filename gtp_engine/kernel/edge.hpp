@@ -50,12 +50,13 @@ class alignas(alignment) AnyPosition {
     virtual std::uint64_t perft(int depth) const = 0;
 
     // One random game from here, by the fast path: its steps, and who won.
-    virtual std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed) const = 0;
+    virtual std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
+                                                         bool decisive) const = 0;
 
     // Random games from here for some time: by the fast path, or step by step as the tree does.
     virtual Tally play_games(double seconds, std::uint64_t seed, bool step_by_step) const = 0;
 
-    // So many random games from here by the fast path, the first of them `playout(seed)`.
+    // So many random games from here by the fast path, the first of them `playout(seed, false)`.
     virtual Forecast forecast(std::int64_t games, std::uint64_t seed) const = 0;
 };
 

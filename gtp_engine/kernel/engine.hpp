@@ -43,7 +43,8 @@ template <Game G> class PositionOf final : public AnyPosition {
     std::string text() const override { return line_.text(); }
     std::uint64_t perft(int depth) const override { return perft(line_, depth); }
 
-    std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed) const override {
+    std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
+                                                 bool decisive) const override {
         std::vector<Step> steps;
         if (Winner const winner = line_.outcome().winner; winner != Winner::undecided) {
             return {steps, winner};
@@ -51,8 +52,9 @@ template <Game G> class PositionOf final : public AnyPosition {
         Rng rng(seed);
         G position = line_.position();
         auto memory = line_.memory();
-        Winner const winner = position.playout(
-            rng, memory, [&steps](Color, Step step) { steps.push_back(outward<L>(step)); });
+        Winner const winner =
+            play_out(position, rng, memory, decisive,
+                     [&steps](Color, Step step) { steps.push_back(outward<L>(step)); });
         return {steps, winner};
     }
 

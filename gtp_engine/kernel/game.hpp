@@ -123,6 +123,9 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { memory.rewind(remembered.mark()) };
 };
 
+template <Game G>
+inline constexpr bool remembers = !std::is_same_v<typename G::Memory, NoMemory>;
+
 // Mixes sets of points, and whatever else is in words, into one key.
 class Key {
   public:

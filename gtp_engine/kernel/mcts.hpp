@@ -11,7 +11,9 @@
 #include <algorithm>
 
 #include "amaf.hpp"
+#include "decisive.hpp"
 #include "line.hpp"
+#include "orders.hpp"
 #include "row.hpp"
 #include "uct.hpp"
 
@@ -37,6 +39,7 @@ template <Game G> class Tree {
         Selector selector;
         Heard<G> heard;
         Steps steps;
+        Orders<G> orders;
         std::vector<Hop> path;
     };
 
@@ -95,7 +98,7 @@ template <Game G> class Tree {
     // Makes the position after a legal step, and the forced steps behind it, the root.
     void advance(Step step) {
         Node const* const child = child_of_root(step);
-        root_ = child != nullptr ? Node(*child) : Node();
+        root_ = child != nullptr && shows_proof(*child) ? Node(*child) : Node();
         outdated_ = true;
         among_.clear();
         line_.play(step);
@@ -157,7 +160,8 @@ template <Game G> class Tree {
             worker.path.push_back({node, position.to_move});
             if constexpr (Shared) node->template add<Shared>(1, lost_points(mover));
             if (node->block() == no_block) {
-                Outcome const outcome = position.outcome(worker.memory);
+                Outcome const outcome =
+                    outcome_ahead(position, worker.memory, options_.decisive);
                 node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
@@ -165,12 +169,13 @@ template <Game G> class Tree {
     }
 
     Proof play_out(G& position, Worker& worker) {
-        if (options_.equivalence == 0) {
-            return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
-        }
-        return proof_of(position.playout(
-            worker.rng, worker.memory,
-            [&worker](Color mover, Step step) { worker.heard.later(mover, step); }));
+        bool const decisive = options_.decisive;
+        auto const play = [&](auto&& trace) {
+            return proof_of(
+                patchpie::play_out(position, worker.rng, worker.memory, decisive, trace));
+        };
+        if (options_.equivalence == 0) return play(NoTrace{});
+        return play([&worker](Color mover, Step step) { worker.heard.later(mover, step); });
     }
 
     std::uint32_t pick(Node const& node, Block& block, Color mover, Amaf<G> const* reference,
@@ -189,7 +194,8 @@ template <Game G> class Tree {
         if (options_.equivalence == 0) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<Amaf<G>>(number);
-        bool const wanted = &node == &root_ || node.stats().visits >= visits_to_listen * scarcity();
+        std::uint32_t const visits = visits_to_listen * arena_.scarcity();
+        bool const wanted = &node == &root_ || node.stats().visits >= visits;
         BlockNumber expected = no_block;
         if (!wanted || !block.amaf.compare_exchange_strong(expected, block_in_making,
                                                            std::memory_order_relaxed)) {
@@ -215,39 +221,45 @@ template <Game G> class Tree {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
         // With several threads the visit that is under way is counted already.
-        std::uint32_t const patience = options_.patience * scarcity() + Shared;
+        std::uint32_t const patience = options_.patience * arena_.scarcity() + Shared;
         if (number == block_in_making || node.stats().visits < patience) {
             return nullptr;
         }
         return node.begin_block() ? expand(node, position, worker) : nullptr;
     }
 
-    // By how much more a node must have been visited to get memory, as that runs out.
-    std::uint32_t scarcity() const {
-        std::size_t const free = arena_.slots() - std::min(arena_.used(), arena_.slots());
-        if (free > arena_.slots() / 2) return 1;
-        return free > arena_.slots() / 4 ? 4 : 16;
-    }
-
+    // Makes the children of a node; inside a turn also theirs, and so on until it ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
         Steps& steps = worker.steps;
-        steps.count = 0;
-        if (&node == &root_ && !among_.empty()) {
-            for (Step const step : among_) steps.add(step);
+        bool const given = &node == &root_ && !among_.empty();
+        BlockNumber number = no_block;
+        if (!given && position.open() && !remembers<G> && !options_.every_order) {
+            worker.orders.explore(position, worker.memory);
+            number = worker.orders.plant(arena_, steps, [&] { return make_block(steps, worker); });
         } else {
-            position.legal_steps(steps);
+            steps.count = 0;
+            if (given) {
+                for (Step const step : among_) steps.add(step);
+            } else {
+                position.legal_steps(steps);
+            }
+            number = make_block(steps, worker);
         }
+        node.set_block(number);
+        return number < first_block ? nullptr : &arena_[number];
+    }
+
+    // A block of nodes for some steps, or none where memory or steps are missing.
+    BlockNumber make_block(Steps const& steps, Worker& worker) {
         BlockNumber number = no_block;
         auto const count = static_cast<std::uint32_t>(steps.count);
         Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
-        if (block != nullptr) {
-            block->set_order(worker.rng.next());
-            if (options_.equivalence > 0) block->hand_out();
-            for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
-            nodes_.fetch_add(count, std::memory_order_relaxed);
-        }
-        node.set_block(number);
-        return block;
+        if (block == nullptr) return no_block;
+        block->set_order(worker.rng.next());
+        if (options_.equivalence > 0) block->hand_out();
+        for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
+        nodes_.fetch_add(count, std::memory_order_relaxed);
+        return number;
     }
 
     template <bool Shared> void back_up(std::vector<Hop> const& path, std::uint32_t points) {
@@ -303,6 +315,16 @@ template <Game G> class Tree {
         return nullptr;
     }
 
+    // Whether what is proven about a node is seen in a child: of a win at once it need not be.
+    bool shows_proof(Node const& node) {
+        BlockNumber const number = node.block();
+        if (number < first_block) return node.proof() == Proof::none;
+        Node const* const begin = arena_[number].begin();
+        return std::any_of(begin, begin + arena_[number].count, [&](Node const& child) {
+            return (node.facts() & ~child.facts()) == 0;
+        });
+    }
+
     bool find(Pursuit& pursuit, Node const& node, G const& position, int turns) {
         if (++pursuit.looks > most_looks) return false;
         if (position.key() == pursuit.key && text_after(pursuit.way) == pursuit.text) return true;
@@ -346,30 +368,8 @@ template <Game G> class Tree {
         made.prior = 1.0 / siblings;
         double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
         made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
-        made.pv = principal_variation(child, longest_pv);
+        made.pv = principal_variation(arena_, child, longest_pv);
         return made;
-    }
-
-    // The step to a node, and the most visited one from there on.
-    std::vector<Step> principal_variation(Node& from, std::size_t longest) {
-        std::vector<Step> steps{from.step()};
-        Node* node = &from;
-        while (steps.size() < longest) {
-            BlockNumber const number = node->block();
-            if (number < first_block) break;
-            Block& block = arena_[number];
-            std::uint32_t most = 0;
-            for (std::uint32_t i = 0; i < block.visited(); ++i) {
-                Node& child = block.in_order(i);
-                if (child.stats().visits > most) {
-                    most = child.stats().visits;
-                    node = &child;
-                }
-            }
-            if (most == 0) break;
-            steps.push_back(node->step());
-        }
-        return steps;
     }
 
     // After how many visits a node gets a table, and how many games make that worth a look.

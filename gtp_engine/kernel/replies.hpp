@@ -5,16 +5,12 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "identity.hpp"
 #include "line.hpp"
 
 namespace patchpie {
-
-template <Game G>
-inline constexpr bool remembers = !std::is_same_v<typename G::Memory, NoMemory>;
 
 // A step with the forced ones behind it, and the position where they lead.
 //

@@ -13,6 +13,8 @@ namespace patchpie {
 // patience    -- how many visits a node must have before it gets children
 // equivalence -- how many visits of a step weigh as much as what all moves as first say of it; 0 to
 //                do without that (GRAVE)
+// every_order -- whether to look at all orders of steps inside a turn (orders.hpp)
+// decisive    -- whether who can win at once does (decisive.hpp)
 struct Options {
     std::uint64_t seed = 0;
     int threads = 1;
@@ -20,6 +22,8 @@ struct Options {
     float exploration = 0;
     std::uint32_t patience = 1;
     float equivalence = 0;
+    bool every_order = false;
+    bool decisive = false;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
@@ -43,6 +47,28 @@ constexpr double value_of(Stats stats, Proof proof) {
 inline double lower_bound(double p, double n) {
     double const z = 1.96, zz = z * z;
     return (p + zz / (2 * n) - z * std::sqrt(p * (1 - p) / n + zz / (4 * n * n))) / (1 + zz / n);
+}
+
+// The step to a node, and the most visited one from there on.
+inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size_t longest) {
+    std::vector<Step> steps{from.step()};
+    Node* node = &from;
+    while (steps.size() < longest) {
+        BlockNumber const number = node->block();
+        if (number < first_block) break;
+        Block& block = arena[number];
+        std::uint32_t most = 0;
+        for (std::uint32_t i = 0; i < block.visited(); ++i) {
+            Node& child = block.in_order(i);
+            if (child.stats().visits > most) {
+                most = child.stats().visits;
+                node = &child;
+            }
+        }
+        if (most == 0) break;
+        steps.push_back(node->step());
+    }
+    return steps;
 }
 
 }  // namespace patchpie

@@ -5,6 +5,7 @@
 // counts are relaxed, a block is published by a release store of its number.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -212,6 +213,13 @@ class Arena {
 
     std::size_t slots() const { return slots_; }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+
+    // By how much more a node must have been visited to get memory, as that runs out.
+    std::uint32_t scarcity() const {
+        std::size_t const free = slots_ - std::min(used(), slots_);
+        if (free > slots_ / 2) return 1;
+        return free > slots_ / 4 ? 4 : 16;
+    }
 
   private:
     struct Free {

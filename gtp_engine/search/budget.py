@@ -14,6 +14,9 @@ class Resources(NamedTuple):
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
     swap_maps   -- whether stored swap maps decide how to open and whether to swap
     leeway      -- how much of its chance to win a player gives away: see levels.Level
+    every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
+                   several lead to the same position
+    decisive    -- of the kernel: whether who can win at once does, where that is quick to see
     """
 
     threads: int = 1
@@ -22,6 +25,8 @@ class Resources(NamedTuple):
     rave: float | None = None
     swap_maps: bool = True
     leeway: float = 0.0
+    every_order: bool = False
+    decisive: bool = True
 
 
 MODEST = Resources()

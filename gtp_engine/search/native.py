@@ -150,6 +150,8 @@ class Nursery:
             exploration=rule.exploration,
             rave=rule.rave,
             patience=PATIENCE,
+            every_order=self._resources.every_order,
+            decisive=self._resources.decisive,
             among=[step_number(position.game, step) for step in among],
         )
         return NativeTree(search, position)

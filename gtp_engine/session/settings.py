@@ -13,7 +13,7 @@ from gtp_engine.search.levels import HIGHEST, LOWEST
 
 RANDOM_SEED = "random"
 TURNS, CLICKS = "turns", "clicks"
-ON, OFF = "on", "off"
+ONE_ORDER, EVERY_ORDER = "one", "every"
 
 ADAPTIVE, FIXED = "adaptive", "fixed"
 OFF, ON = "off", "on"
@@ -126,6 +126,16 @@ class Settings:
         number_or_own(0, 10**6),
         "visits of a step that weigh like all games with it",
     )
+    orders: str = _setting(
+        ONE_ORDER,
+        choice(ONE_ORDER, EVERY_ORDER),
+        "inside a turn: one order of steps for each way it can end, or every",
+    )
+    decisive: str = _setting(
+        ON,
+        choice(ON, OFF),
+        "whether playouts win at once where they can, in Boloa",
+    )
     swap_maps: str = _setting(
         ON,
         choice(ON, OFF),
@@ -160,11 +170,13 @@ class Settings:
     def resources(self) -> Resources:
         """What a search may take of the machine, and how it goes about it."""
         return Resources(
-            self.threads,
-            self.hash_mb,
-            _own_as_none(self.exploration),
-            _own_as_none(self.rave),
-            self.swap_maps == ON,
+            threads=self.threads,
+            hash_mb=self.hash_mb,
+            exploration=_own_as_none(self.exploration),
+            rave=_own_as_none(self.rave),
+            every_order=self.orders == EVERY_ORDER,
+            decisive=self.decisive == ON,
+            swap_maps=self.swap_maps == ON,
         )
 
     def change(self, key: str, text: str) -> "Settings":

@@ -21,7 +21,9 @@ MIB = 2**20
 
 def search(module, text: str, **options):
     wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "rave": 0, "patience": 1}
-    return module.Search(text, **(wanted | {"among": []} | options))
+    return module.Search(
+        text, **(wanted | {"every_order": False, "decisive": False, "among": []} | options)
+    )
 
 
 def run(searching, visits: int | None = None, seconds: float | None = None):
@@ -66,6 +68,21 @@ def test_a_seed_grows_the_same_tree_everywhere(name, size, rave, build, module):
     grown = run(search(built, start(name, size), rave=rave), visits=3000)
     assert grown.visits == 3000
     assert signature(grown) == SIGNATURES[name, size, rave]
+
+
+# The same inside a turn, of which it takes one order, and with decisive playouts.
+FURTHER_SIGNATURES = {
+    "implo 8 wBWWB.Wb/wwB...Bb/wwWB..bb/W.bW...b/..W....w/B.bWwW.B/.Bbw...W/.wwwBW.b b"
+    " pie=off open=yes": "f5f9a4adcdb1a917",
+    "boloa 9 " + "/".join(9 * ["........."]) + " b pie=off": "8b04e2dc0bf1ac61",
+}
+
+
+@pytest.mark.parametrize("text", FURTHER_SIGNATURES)
+def test_orders_and_decisive_playouts_are_the_same_everywhere(text, module):
+    rave = 300 if text.startswith("boloa") else 0
+    grown = run(search(module, text, rave=rave, decisive=True), visits=3000)
+    assert signature(grown) == FURTHER_SIGNATURES[text]
 
 
 def test_rows_add_up(game, module):

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "../game.hpp"
+#include "../windows.hpp"
 
 namespace patchpie {
 
@@ -23,7 +24,9 @@ template <class L> struct Boloa {
     Color to_move = BLACK;
     Pair pawns{};
     Pair stones{};
-    Pair reach{};  // the color's first edge, bottom or left, and all points beside its stones in it
+    // The color's edges, bottom or left and top or right, each with all points beside its stones
+    // that are connected to it.
+    Pair reach{}, beyond{};
 
     static Boloa assemble(Content<L> const& content, Memory&) {
         content.expect({"B", "W", "b", "w"});
@@ -32,8 +35,7 @@ template <class L> struct Boloa {
         made.to_move = content.to_move;
         made.pawns = {content.layer("b"), content.layer("w")};
         made.stones = {content.layer("B"), content.layer("W")};
-        made.reach = {made.board().bottom, made.board().left};
-        made.join(made.stones);
+        made.connect();
         return made;
     }
 
@@ -102,7 +104,7 @@ template <class L> struct Boloa {
         Bits const goal = kind_of(step) == displace ? bit<Bits>(second_of(step)) : Bits{};
         act(to_move, is_pawn, point, goal);
         smother(to_move, shaken(is_pawn, point));
-        join({stones[BLACK] & ~before[BLACK], stones[WHITE] & ~before[WHITE]});
+        join(added_to(before));
         to_move = opponent(to_move);
     }
 
@@ -121,8 +123,7 @@ template <class L> struct Boloa {
             image.pawns[color] = L::transposed(pawns[opponent(color)]);
             image.stones[color] = L::transposed(stones[opponent(color)]);
         }
-        image.reach = {board().bottom, board().left};
-        image.join(image.stones);
+        image.connect();
         return image;
     }
 
@@ -133,19 +134,69 @@ template <class L> struct Boloa {
     }
 
     template <class Trace> Winner playout(Rng& rng, Memory& memory, Trace&& trace) {
+        return play_on<false>(rng, memory, trace);
+    }
+
+    // The same, but whoever can connect by a stone does so.
+    template <class Trace> Winner decisive_playout(Rng& rng, Memory& memory, Trace&& trace) {
+        return play_on<true>(rng, memory, trace);
+    }
+
+    // Whether the color to move can connect by a stone.
+    bool wins_at_once() const {
+        if (!any(gaps(to_move))) return false;
+        Boloa next = *this;
+        return next.connects(to_move, NoTrace{});
+    }
+
+  private:
+    typename L::Board const& board() const { return L::board(size); }
+
+    template <bool decisive, class Trace>
+    Winner play_on(Rng& rng, Memory& memory, Trace& trace) {
         Boloa line = *this;  // a local copy that can live in registers
         bool over = outcome(memory).winner != Winner::undecided;
         bool skip = to_move == WHITE;
         while (!over) {
-            over = (!skip && line.template random_turn<BLACK>(rng, memory, trace)) ||
-                   line.template random_turn<WHITE>(rng, memory, trace);
+            over = (!skip && line.template random_turn<BLACK, decisive>(rng, memory, trace)) ||
+                   line.template random_turn<WHITE, decisive>(rng, memory, trace);
             skip = false;
         }
         return line.outcome(memory).winner;
     }
 
-  private:
-    typename L::Board const& board() const { return L::board(size); }
+    // Where a stone would connect a color's edges.
+    Bits gaps(Color color) const {
+        return reach[color] & beyond[color] & board().all & ~all_stones();
+    }
+
+    // Plays a stone that connects the mover's edges, if one is legal; whether it is.
+    template <class Trace> [[gnu::noinline]] bool connects(Color mover, Trace&& trace) {
+        Bits const pawned = all_pawns(), goals = board().all & ~all_stones();
+        for (Bits left = gaps(mover); any(left); left = without_lowest(left)) {
+            Bits const point = lowest_point(left);
+            bool const displaces = any(point & pawned);
+            Bits targets = displaces ? L::around(point) & goals : point;
+            for (; any(targets); targets = without_lowest(targets)) {
+                Boloa next = *this;
+                next.act(mover, false, point, when(displaces, lowest_point(targets)));
+                next.smother(mover, next.shaken(false, point));
+                if (next.broken(mover)) continue;
+                int const goal = displaces ? lowest(targets) : 0;
+                trace(mover, make_step(displaces ? displace : stone, lowest(point), goal));
+                next.join(next.added_to(stones));
+                *this = next;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void connect() {
+        reach = {board().bottom, board().left};
+        beyond = {board().top, board().right};
+        join(stones);
+    }
 
     // Unrolled, so that the compiler sees which members are meant.
     template <class F> static void both(F&& f) {
@@ -217,73 +268,9 @@ template <class L> struct Boloa {
 
     bool broken(Color color) const { return any(stones[color] & crossings(stones[color])); }
 
-    // A window shows the points around one point, up to three steps to the east, north and south
-    // and two to the west, with the stride of the layout; that point is always in its middle.
-    using Window = std::conditional_t<L::words == 6, TwoWords, Word>;
-    static constexpr int center = 2 * L::stride + 3;
-    static constexpr Window middle = Window{1} << center;
-    static constexpr int places = L::words * word_bits;
-
-    // The points of the board that a window around each point shows.
-    static constexpr auto windows = [] {
-        std::array<Window, static_cast<std::size_t>(places)> made{};
-        for (int column = 0; column < L::largest; ++column) {
-            for (int row = 0; row < L::largest; ++row) {
-                Window& shown = made[static_cast<std::size_t>(L::point(column, row))];
-                for (int east = -2; east <= 3; ++east) {
-                    for (int north = -3; north <= 3; ++north) {
-                        bool const there = column + east >= 0 && column + east < L::largest &&
-                                           row + north >= 0 && row + north < L::largest;
-                        shown |= Window{there} << (L::point(east, north) + center);
-                    }
-                }
-            }
-        }
-        return made;
-    }();
-
-    // What a window shows of a set; beyond the edges of the board it shows other points.
-    static Window view(Bits const& points, int at) {
-        unsigned const turn = static_cast<unsigned>(at - center);
-        if constexpr (L::words == 1) {
-            return std::rotr(points, static_cast<int>(turn % word_bits));
-        } else if constexpr (L::words == 2) {
-            Word const low = word_of(points, 0), high = word_of(points, 1);
-            Word const swap = (low ^ high) & (Word{} - (turn / word_bits & 1));
-            unsigned const rest = turn % word_bits;
-            return (low ^ swap) >> rest | (high ^ swap) << 1 << (word_bits - 1 - rest);
-        } else {
-            int const first = (at - center + places) / word_bits;
-            unsigned const rest = static_cast<unsigned>(at - center + places) % word_bits;
-            auto const word = [&](int i) {
-                return static_cast<TwoWords>(word_of(points, (first + i) % L::words));
-            };
-            TwoWords const two = word(0) | word(1) << word_bits;
-            return two >> rest | word(2) << 1 << (2 * word_bits - 1 - rest);
-        }
-    }
-
-    // The other way: points that a window shows at most one step away from its center.
-    static Bits unview(Window seen, int at) {
-        unsigned const turn = static_cast<unsigned>(at - center);
-        if constexpr (L::words == 1) {
-            return std::rotl(seen, static_cast<int>(turn % word_bits));
-        } else if constexpr (L::words == 2) {
-            unsigned const near = turn + L::stride, rest = near % word_bits;
-            Word const part = seen >> L::stride, upper = Word{} - (near / word_bits & 1);
-            Word const low = part << rest, high = part >> 1 >> (word_bits - 1 - rest);
-            Word const swap = (low ^ high) & upper;
-            return static_cast<Bits>(high ^ swap) << word_bits | (low ^ swap);
-        } else {
-            Bits points{};
-            for_each(seen, [&](int i) { points |= bit<Bits>(at - center + i); });
-            return points;
-        }
-    }
-
-    static constexpr Window beside(Window w) {
-        return w << 1 | w >> 1 | w << L::stride | w >> L::stride;
-    }
+    using Near = Windows<L>;
+    using Window = typename Near::Window;
+    static constexpr Window middle = Near::middle;
 
     static constexpr bool broken_in(Window set) {
         Window const left = set << L::stride;
@@ -298,15 +285,18 @@ template <class L> struct Boloa {
     };
     static constexpr Way displacement(int offset) {
         Window const goal = offset > 0 ? middle << offset : middle >> -offset;
-        return {offset, goal, middle, goal, beside(middle)};
+        return {offset, goal, middle, goal, Near::beside(middle)};
     }
     static constexpr std::array<Way, 6> ways = {
-        Way{0, middle, 0, middle, middle}, Way{0, 0, middle, middle, beside(middle)},
+        Way{0, middle, 0, middle, middle}, Way{0, 0, middle, middle, Near::beside(middle)},
         displacement(1), displacement(-1), displacement(L::stride), displacement(-L::stride)};
 
     // A uniformly random turn. Returns whether it ended the game.
-    template <Color mover, class Trace>
+    template <Color mover, bool decisive, class Trace>
     [[gnu::always_inline]] bool random_turn(Rng& rng, Memory& memory, Trace& trace) {
+        if constexpr (decisive) {
+            if (any(gaps(mover)) && connects(mover, trace)) [[unlikely]] return true;
+        }
         Bits const pawned = all_pawns(), goals = board().all & ~all_stones();
         Bits const free = goals & ~pawned;
         // All actions, and how many there are before each way.
@@ -329,23 +319,24 @@ template <class L> struct Boloa {
             bool const is_pawn = chosen == 0;
             Bits const point = bit<Bits>(at), goal = when(chosen > 1, bit<Bits>(to));
 
-            Window const box = windows[static_cast<std::size_t>(at)];
-            Window const now_pawned = (view(pawned, at) & box & ~middle) | way.new_pawn;
-            Window const breath = beside(view(free, at) & box & ~way.filled);
+            Window const box = Near::windows[static_cast<std::size_t>(at)];
+            Window const now_pawned = (Near::view(pawned, at) & box & ~middle) | way.new_pawn;
+            Window const breath = Near::beside(Near::view(free, at) & box & ~way.filled);
             Window const airy = now_pawned & breath;
             Window const stifled = now_pawned & way.shaken & ~breath;
-            Window const lone = stifled & ~beside(now_pawned);
+            Window const lone = stifled & ~Near::beside(now_pawned);
             Boloa next = *this;
             next.act(mover, is_pawn, point, goal);
-            if (any(stifled & ~lone & ~beside(airy))) [[unlikely]] {
+            if (any(stifled & ~lone & ~Near::beside(airy))) [[unlikely]] {
                 Boloa exact = next;
-                exact.smother(mover, unview(stifled & ~beside(airy), at));
+                exact.smother(mover, Near::unview(stifled & ~Near::beside(airy), at));
                 if (exact.broken(mover)) continue;
                 next = exact;
             } else {
-                Bits const turned = unview(lone, at);
-                Window const own = view(next.pawns[mover], at) & lone;
-                if (broken_in((view(stones[mover], at) & box) | way.new_stone | own)) continue;
+                Bits const turned = Near::unview(lone, at);
+                Window const own = Near::view(next.pawns[mover], at) & lone;
+                Window const others = Near::view(stones[mover], at) & box;
+                if (broken_in(others | way.new_stone | own)) continue;
                 both([&](Color color) {
                     next.stones[color] |= turned & next.pawns[color];
                     next.pawns[color] &= ~turned;
@@ -353,10 +344,12 @@ template <class L> struct Boloa {
             }
             int const kind = chosen > 1 ? displace : static_cast<int>(chosen);
             trace(mover, make_step(kind, at, chosen > 1 ? to : 0));
-            Pair const added = {next.stones[BLACK] & ~stones[BLACK],
-                                next.stones[WHITE] & ~stones[WHITE]};
+            Pair const added = next.added_to(stones);
             *this = next;
-            if (!any((added[BLACK] & reach[BLACK]) | (added[WHITE] & reach[WHITE]))) return false;
+            // What lies beyond matters only to who looks for gaps.
+            Pair linked = reach;
+            if constexpr (decisive) both([&](Color color) { linked[color] |= beyond[color]; });
+            if (!any((added[BLACK] & linked[BLACK]) | (added[WHITE] & linked[WHITE]))) return false;
             join(added);
             return won(BLACK) || won(WHITE);
         }
@@ -382,16 +375,25 @@ template <class L> struct Boloa {
         return any(stones[color] & reach[color] & (color == BLACK ? board().top : board().right));
     }
 
-    // B16: what new stones connect to the first edges.
+    // The stones that are there now and were not before.
+    Pair added_to(Pair const& before) const {
+        return {stones[BLACK] & ~before[BLACK], stones[WHITE] & ~before[WHITE]};
+    }
+
+    // B16: what new stones connect to the edges.
     void join(Pair const& added) {
         both([&](Color color) {
-            Bits fresh = added[color] & reach[color];
-            while (any(fresh)) {
-                Bits const grown = L::around(fresh) & ~reach[color];
-                reach[color] |= grown;
-                fresh = stones[color] & grown;
-            }
+            spread(reach[color], added[color], stones[color]);
+            spread(beyond[color], added[color], stones[color]);
         });
+    }
+    static void spread(Bits& reached, Bits fresh, Bits const& among) {
+        fresh &= reached;
+        while (any(fresh)) {
+            Bits const grown = L::around(fresh) & ~reached;
+            reached |= grown;
+            fresh = among & grown;
+        }
     }
 };
 
