@@ -9,8 +9,10 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "amaf.hpp"
+#include "judge.hpp"
 #include "line.hpp"
 #include "row.hpp"
 #include "uct.hpp"
@@ -31,13 +33,16 @@ template <Game G> class Tree {
 
     // What a thread owns: its chance, its line of play, and room to work.
     struct Worker {
-        Worker(Rng chance, Memory const& line) : rng(chance), memory(line) {}
+        Worker(Rng chance, Memory const& line, Net const* net, int size)
+            : rng(chance), memory(line), judge(net ? new Judge<G>(*net, size) : nullptr) {}
         Rng rng;
         Memory memory;
         Selector selector;
         Heard<G> heard;
         Steps steps;
         std::vector<Hop> path;
+        std::unique_ptr<Judge<G>> judge;  // or null
+        float value = 0;                  // that it found last
     };
 
     // A tree that looks only at the given steps of the root, or at all of them if there are none.
@@ -53,7 +58,8 @@ template <Game G> class Tree {
     Line<G> const& line() const { return line_; }
 
     Worker worker(std::uint64_t stream) const {
-        return Worker(Rng(options_.seed, stream), line_.memory());
+        return Worker(Rng(options_.seed, stream), line_.memory(), options_.net.get(),
+                      line_.position().size);
     }
 
     // To be called before visits begin: makes room if it is scarce, and the root's children.
@@ -64,6 +70,7 @@ template <Game G> class Tree {
         if (root_.proof() == Proof::none && root_.block() == no_block && root_.begin_block()) {
             expand(root_, line_.position(), worker);
         }
+        if (options_.noise > 0) stir(worker.rng);
     }
 
     template <bool Shared> void visit(Worker& worker) {
@@ -72,9 +79,9 @@ template <Game G> class Tree {
         worker.path.assign(1, Hop{&root_, position.to_move});
         if constexpr (Shared) root_.template add<Shared>(1, lost_points(position.to_move));
         worker.heard.clear();
-        std::uint32_t const points = points_of(descend<Shared>(position, worker));
+        std::uint32_t const points = descend<Shared>(position, worker);
         worker.memory.rewind(mark);
-        if (options_.equivalence > 0) teach(worker, points);
+        if (listens()) teach(worker, points);
         back_up<Shared>(worker.path, points);
     }
 
@@ -86,7 +93,7 @@ template <Game G> class Tree {
         Block& block = arena_[number];
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             Node& child = block.in_order(i);
-            if (child.stats().visits > 0) rows.push_back(row(child, block.count, longest_pv));
+            if (child.stats().visits > 0) rows.push_back(row(child, block.prior(child), longest_pv));
         }
         return rows;
     }
@@ -129,19 +136,38 @@ template <Game G> class Tree {
     static constexpr int turns_to_follow = 2;
     static constexpr int most_looks = 10'000;
 
+    // Whether all moves as first have a say.
+    bool listens() const { return options_.equivalence > 0 && !options_.net; }
+
+    // Makes a part of the root's priors random: few steps get nearly all of it.
+    void stir(Rng& rng) {
+        Block* const block = root_.block() >= first_block ? &arena_[root_.block()] : nullptr;
+        if (block == nullptr || !block->judged) return;
+        std::vector<float> luck;
+        for (std::uint32_t i = 0; i < block->count; ++i) {
+            luck.push_back(std::pow(-std::log(1 - rng.fraction()), 3.0F));
+        }
+        float const all = std::accumulate(luck.begin(), luck.end(), 1e-9F);
+        for (std::uint32_t i = 0; i < block->count; ++i) {
+            float const prior = static_cast<float>(block->priors()[i]);
+            float const noisy = prior + options_.noise * (luck[i] / all * certain - prior);
+            block->priors()[i] = static_cast<Prior>(noisy);
+        }
+    }
+
     static constexpr std::int32_t lost_points(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
     }
 
     // A visit --------------------------------------------------------------------------------
 
-    // Goes down to the end of the tree and plays on from there; returns the result.
-    template <bool Shared> Proof descend(G& position, Worker& worker) {
+    // Goes down to the end of the tree and on from there; returns the points for Black.
+    template <bool Shared> std::uint32_t descend(G& position, Worker& worker) {
         Node* node = &root_;
         Amaf<G> const* reference = nullptr;  // the last node with enough games
         while (node->proof() == Proof::none) {
             Block* const block = children<Shared>(*node, position, worker);
-            if (block == nullptr) return play_out(position, worker);
+            if (block == nullptr) return estimate(*node, position, worker);
             Color const mover = position.to_move;
             Node* child = block->template next_child<Shared>();
             if (child == nullptr) {
@@ -159,11 +185,24 @@ template <Game G> class Tree {
                 node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
-        return node->proof();
+        return points_of(node->proof());
+    }
+
+    // What a node without children is worth. With a net it gets them now.
+    std::uint32_t estimate(Node& node, G& position, Worker& worker) {
+        if (!worker.judge || !node.begin_block() || !expand(node, position, worker)) {
+            return points_of(play_out(position, worker));
+        }
+        float value = worker.value * points_a_game;
+        if (options_.chance > 0) {
+            auto const played = static_cast<float>(points_of(play_out(position, worker)));
+            value += options_.chance * (played - value);
+        }
+        return static_cast<std::uint32_t>(value + worker.rng.fraction());
     }
 
     Proof play_out(G& position, Worker& worker) {
-        if (options_.equivalence == 0) {
+        if (!listens()) {
             return proof_of(position.playout(worker.rng, worker.memory, NoTrace{}));
         }
         return proof_of(position.playout(
@@ -173,8 +212,12 @@ template <Game G> class Tree {
 
     std::uint32_t pick(Node const& node, Block& block, Color mover, Amaf<G> const* reference,
                        Worker& worker) {
+        if (block.judged) {
+            return worker.selector.select_by_priors(block, node.stats(), mover,
+                                                    options_.exploration);
+        }
         std::uint32_t const visits = node.stats().visits;
-        if (options_.equivalence == 0) {
+        if (!listens()) {
             return worker.selector.select(block, visits, mover, options_.exploration);
         }
         return worker.selector.select(
@@ -184,7 +227,7 @@ template <Game G> class Tree {
 
     // What all moves as first say at a node: a table of its own once it has been visited often.
     Amaf<G>* amaf_of(Node const& node, Block& block) {
-        if (options_.equivalence == 0) return nullptr;
+        if (!listens()) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<Amaf<G>>(number);
         bool const wanted = &node == &root_ || node.stats().visits >= visits_to_listen * scarcity();
@@ -214,7 +257,7 @@ template <Game G> class Tree {
         if (number >= first_block) return &arena_[number];
         // With several threads the visit that is under way is counted already.
         std::uint32_t const patience = options_.patience * scarcity() + Shared;
-        if (number == block_in_making || node.stats().visits < patience) {
+        if (worker.judge || number == block_in_making || node.stats().visits < patience) {
             return nullptr;
         }
         return node.begin_block() ? expand(node, position, worker) : nullptr;
@@ -237,10 +280,15 @@ template <Game G> class Tree {
         }
         BlockNumber number = no_block;
         auto const count = static_cast<std::uint32_t>(steps.count);
-        Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
+        bool const judged = worker.judge != nullptr;
+        Block* const block = count > 0 ? arena_.allocate(count, judged, number) : nullptr;
         if (block != nullptr) {
             block->set_order(worker.rng.next());
-            if (options_.equivalence > 0) block->hand_out();
+            if (judged || listens()) block->hand_out();
+            if (judged) {
+                worker.value = worker.judge->value(position);
+                worker.judge->priors(position, steps, block->priors());
+            }
             for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
             nodes_.fetch_add(count, std::memory_order_relaxed);
         }
@@ -334,14 +382,14 @@ template <Game G> class Tree {
 
     // What is shown --------------------------------------------------------------------------
 
-    Row row(Node& child, std::uint32_t siblings, std::size_t longest_pv) {
+    Row row(Node& child, double prior, std::size_t longest_pv) {
         Stats const stats = child.stats();
         Row made;
         made.step = child.step();
         made.visits = stats.visits;
         made.proof = child.proof();
         made.value = value_of(stats, made.proof);
-        made.prior = 1.0 / siblings;
+        made.prior = prior;
         double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
         made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
         made.pv = principal_variation(child, longest_pv);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "net.hpp"
 #include "tree.hpp"
 
 namespace patchpie {
@@ -13,6 +14,10 @@ namespace patchpie {
 // patience    -- how many visits a node must have before it gets children
 // equivalence -- how many visits of a step weigh as much as what all moves as first say of it; 0 to
 //                do without that (GRAVE)
+// net         -- what judges positions and steps, or null: then there is no equivalence, nodes get
+//                children at once, and exploration goes by priors (PUCT)
+// chance      -- the part that a random playout has in the value of a position, beside the net
+// noise       -- the part of the root's priors that is random, for games to learn from
 struct Options {
     std::uint64_t seed = 0;
     int threads = 1;
@@ -20,6 +25,9 @@ struct Options {
     float exploration = 0;
     std::uint32_t patience = 1;
     float equivalence = 0;
+    std::shared_ptr<Net const> net;
+    float chance = 0;
+    float noise = 0;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end

@@ -18,6 +18,7 @@ template <class L> struct Boloa {
     static constexpr std::string_view name = "boloa";
 
     enum Kind : int { pawn, stone, displace, kinds };
+    static constexpr int paired = displace;
 
     std::uint8_t size = 0;
     Color to_move = BLACK;
