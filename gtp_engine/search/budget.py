@@ -12,12 +12,16 @@ class Resources(NamedTuple):
     hash_mb     -- memory for the kernel's tree, in MiB
     exploration -- how much is added for what is little visited, None for the game's own number
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
+    weights     -- of the kernel's learned evaluation: see weights.py
+    chance      -- of the kernel: see tuning.Rule; None for the game's own number
     """
 
     threads: int = 1
     hash_mb: int = 256
     exploration: float | None = None
     rave: float | None = None
+    weights: str = "auto"
+    chance: float | None = None
 
 
 MODEST = Resources()
