@@ -305,6 +305,8 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] hash_mb 256
         [string] exploration auto
         [string] rave auto
+        [string] weights auto
+        [string] chance auto
         [list/one/every] orders one
         [list/on/off] decisive on
         [list/on/off] swap_maps on

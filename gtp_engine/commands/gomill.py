@@ -49,6 +49,8 @@ def describe_engine(session: Session) -> str:
         hash_mb 256
         exploration auto
         rave auto
+        weights auto
+        chance auto
         orders one
         decisive on
         swap_maps on

@@ -10,6 +10,8 @@ Whatever is wrong with an argument raises ValueError, or TypeError where no C++ 
 def games() -> list[str]: ...
 def memory_mb() -> int: ...
 def runs_v3() -> bool: ...
+def shape(game: str) -> tuple[int, int, int]:
+    """The inputs of a point, those of a position, and the outputs of a point of a game's nets."""
 
 class Position:
     """A line of play, changed by `play`."""
@@ -24,6 +26,16 @@ class Position:
     def key(self) -> int: ...
     def outcome(self) -> tuple[int, int]:
         """0 undecided, 1 Black, 2 White, 3 a draw; and the margin, -1 for none."""
+
+    def seen(self) -> tuple[bytes, bytes, list[tuple[int, int, int, int]]]:
+        """What a net sees: the inputs of all points, those of the position, and the legal steps.
+
+        Inputs are numbers of four bytes; a step comes with its kind and the places of its points
+        among all points, -1 for no second one.
+        """
+
+    def judged_by(self, net: Net) -> float:
+        """The chance of Black to win, as a net sees it."""
 
     def perft(self, depth: int) -> int: ...
     def playout(self, seed: int, decisive: bool = False) -> tuple[list[int], int]:
@@ -41,6 +53,11 @@ class Position:
         """Random games, the first of them `playout(seed)`: won by Black, drawn, and for each point,
         by row from the top, how many Black holds it in at the end, less those White does."""
 
+class Net:
+    """A learned evaluation of a game: see net.hpp for its numbers, of four bytes each."""
+
+    def __init__(self, game: str, channels: int, blocks: int, numbers: bytes) -> None: ...
+
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
 
@@ -50,6 +67,10 @@ class Search:
                    the same position
     decisive    -- whether who can win at once does, in playouts and in the tree, in games where
                    that is seen without trying all steps
+    net         -- what judges positions and steps; then there is no rave, and the exploration is
+                   that of PUCT
+    chance      -- the part of a random game in a value, beside the net
+    noise       -- the part of the root's priors that is random
     """
 
     def __init__(
@@ -64,6 +85,9 @@ class Search:
         every_order: bool,
         decisive: bool,
         among: list[int],
+        net: Net | None,
+        chance: float,
+        noise: float,
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
         """Search in other threads until the root has so many visits, or time is up."""

@@ -60,7 +60,7 @@ template <class G> class Heard {
     std::uint32_t visit_ = 0, count_ = 0;
 };
 
-// For each play the games with it and their half points for Black. Threads may lose a game of one
+// For each play the games with it and the halves of a game that Black got. Threads may lose a game of one
 // another, which does no harm: these are hints.
 template <class G> class alignas(Node) Amaf {
   public:
@@ -73,7 +73,7 @@ template <class G> class alignas(Node) Amaf {
     Stats of(Color color, Step step) const {
         std::uint32_t const packed =
             plays_[Plays<G>::number(color, step)].load(std::memory_order_relaxed);
-        return {packed >> 16, packed & 0xffff};
+        return {packed >> 16, (packed & 0xffff) * half_a_game};
     }
 
     // Of a table that knows enough already only some games change anything: they cost time.
@@ -81,7 +81,7 @@ template <class G> class alignas(Node) Amaf {
         std::uint32_t const games = games_.load(std::memory_order_relaxed);
         games_.store(games + 1, std::memory_order_relaxed);
         if (games > all_of && games % one_in != 0) return;
-        std::uint32_t const change = (1U << 16) + points;
+        std::uint32_t const change = (1U << 16) + points / half_a_game;
         for (std::uint16_t const number : heard) {
             std::uint32_t packed = plays_[number].load(std::memory_order_relaxed);
             if (packed >= full) packed = packed >> 1 & 0x7fff7fff;

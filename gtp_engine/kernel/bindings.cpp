@@ -4,6 +4,7 @@
 // what is wrong becomes a ValueError.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -11,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <cstring>
 #include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -30,6 +32,7 @@ constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
 constexpr std::int64_t most_patience = 1'000'000;
 constexpr double most_rave = 1e9;
+constexpr int most_blocks = 100;
 constexpr std::int64_t most_forecast_games = 1'000'000;
 constexpr double longest_seconds = 1e9;
 constexpr std::int64_t mebibyte = 1 << 20;
@@ -57,6 +60,24 @@ bool runs_v3() {
 #endif
 }
 
+// A net with the game that it is for.
+struct GameNet {
+    std::string game;
+    std::shared_ptr<Net const> net;
+};
+
+std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
+                                  nb::bytes numbers) {
+    require(channels == 16 || channels == 32, "channels are 16 or 32");
+    require(blocks >= 1 && blocks <= most_blocks, "blocks are 1 to 100");
+    require(numbers.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
+    std::vector<float> all(numbers.size() / sizeof(float));
+    std::memcpy(all.data(), numbers.c_str(), numbers.size());
+    for (float const number : all) require(std::isfinite(number), "the weights are finite");
+    Shape const shape = find_entry(game).shape(channels, blocks);
+    return std::make_shared<GameNet>(game, std::make_shared<Net const>(shape, all));
+}
+
 std::unique_ptr<AnyPosition> make_position(std::string_view text) {
     auto const parts = read_text(text);
     return find_entry(parts.game).position(parts);
@@ -64,21 +85,27 @@ std::unique_ptr<AnyPosition> make_position(std::string_view text) {
 
 std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed,
                                        std::int64_t threads, std::int64_t hash_mb,
-                                       double exploration, double rave,
-                                       std::int64_t patience, bool every_order, bool decisive,
-                                       std::vector<Step> const& among) {
+                                       double exploration, double rave, std::int64_t patience,
+                                       bool every_order, bool decisive,
+                                       std::vector<Step> const& among,
+                                       std::shared_ptr<GameNet const> net, double chance,
+                                       double noise) {
     require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
     require(exploration >= 0 && exploration <= 100, "exploration is 0 to 100");
     require(rave >= 0 && rave <= most_rave, "rave is 0 to 1000000000");
     require(patience >= 1 && patience <= most_patience, "patience is 1 to 1000000");
+    require(chance >= 0 && chance <= 1, "chance is 0 to 1");
+    require(noise >= 0 && noise <= 1, "noise is 0 to 1");
     auto const parts = read_text(text);
+    require(!net || net->game == parts.game, "the net is of another game");
     Options const options{seed, static_cast<int>(threads),
                           static_cast<std::size_t>(hash_mb * mebibyte),
                           static_cast<float>(exploration),
                           static_cast<std::uint32_t>(patience), static_cast<float>(rave),
-                          every_order, decisive};
+                          every_order, decisive, net ? net->net : nullptr,
+                          static_cast<float>(chance), static_cast<float>(noise)};
     return find_entry(parts.game).search(parts, options, among);
 }
 
@@ -189,6 +216,10 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     });
     module.def("memory_mb", memory_mb);
     module.def("runs_v3", runs_v3);
+    module.def("shape", [](std::string_view game) {
+        Shape const shape = find_entry(game).shape(0, 0);
+        return std::tuple(shape.inputs, shape.globals, shape.outputs);
+    }, nb::arg("game"));
 
     nb::class_<AnyPosition>(module, "Position")
         .def(nb::new_(&make_position), nb::arg("text"))
@@ -202,6 +233,21 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                  Outcome const outcome = position.outcome();
                  return {static_cast<int>(outcome.winner), outcome.margin};
              })
+        .def("seen",
+             [](AnyPosition const& position) {
+                 Seen const seen = position.seen();
+                 std::vector<std::tuple<Step, int, int, int>> steps;
+                 for (auto const& [step, kind, first, second] : seen.steps) {
+                     steps.emplace_back(step, kind, first, second);
+                 }
+                 auto const bytes = [](std::vector<float> const& numbers) {
+                     return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
+                 };
+                 return std::tuple(bytes(seen.points), bytes(seen.globals), std::move(steps));
+             })
+        .def("judged_by", [](AnyPosition const& position, GameNet const& net) {
+            return position.judged_by(*net.net);
+        }, nb::arg("net"))
         .def("perft", perft, nb::arg("depth"), Released())
         .def(
             "playout",
@@ -214,10 +260,14 @@ NB_MODULE(PATCHPIE_MODULE, module) {
              nb::arg("step_by_step"), Released())
         .def("forecast", forecast, nb::arg("games"), nb::arg("seed"), Released());
 
+    nb::class_<GameNet>(module, "Net")
+        .def(nb::new_(&make_net), nb::arg("game"), nb::arg("channels"), nb::arg("blocks"), nb::arg("numbers"));
+
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
              nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("rave"), nb::arg("patience"),
-             nb::arg("every_order"), nb::arg("decisive"), nb::arg("among"))
+             nb::arg("every_order"), nb::arg("decisive"), nb::arg("among"),
+             nb::arg("net").none(), nb::arg("chance"), nb::arg("noise"))
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)

@@ -34,6 +34,18 @@ struct Forecast {
     std::vector<std::int64_t> held;
 };
 
+// A position as a learned evaluation sees it: the inputs of each point in the order of places, the
+// globals, and of each legal step, swaps apart, the kind and the places of its points; the second
+// is -1 where there is none.
+struct SeenStep {
+    Step step;
+    int kind, first, second;
+};
+struct Seen {
+    std::vector<float> points, globals;
+    std::vector<SeenStep> steps;
+};
+
 // As strict as what is inside: Python frees them as objects of this alignment.
 inline constexpr std::size_t alignment = 64;
 
@@ -47,6 +59,8 @@ class alignas(alignment) AnyPosition {
     virtual Outcome outcome() const = 0;
     virtual std::uint64_t key() const = 0;
     virtual std::string text() const = 0;
+    virtual Seen seen() const = 0;
+    virtual float judged_by(Net const& net) const = 0;
     virtual std::uint64_t perft(int depth) const = 0;
 
     // One random game from here, by the fast path: its steps, and who won.
@@ -118,6 +132,7 @@ struct Entry {
     std::unique_ptr<AnyPosition> (*position)(TextParts const&);
     std::unique_ptr<AnySearch> (*search)(TextParts const&, Options const&, std::vector<Step>);
     std::unique_ptr<AnySolver> (*solver)(TextParts const&, std::size_t bytes, Method);
+    Shape (*shape)(int channels, int blocks);
 };
 std::vector<Entry> const& catalogue();
 

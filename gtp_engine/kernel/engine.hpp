@@ -43,6 +43,26 @@ template <Game G> class PositionOf final : public AnyPosition {
     std::string text() const override { return line_.text(); }
     std::uint64_t perft(int depth) const override { return perft(line_, depth); }
 
+    Seen seen() const override {
+        using S = Sight<G>;
+        G const& position = line_.position();
+        auto const area = static_cast<std::size_t>(position.size * position.size);
+        Seen seen{std::vector<float>(area * S::inputs), std::vector<float>(sight_globals), {}};
+        S::look(position, seen.points.data(), seen.globals.data());
+        Steps steps;
+        position.legal_steps(steps);
+        for (Step const step : steps) {
+            int const kind = kind_of(step);
+            seen.steps.push_back({outward<L>(step), kind, S::place(position, first_of(step)),
+                                  kind == G::paired ? S::place(position, second_of(step)) : -1});
+        }
+        return seen;
+    }
+    float judged_by(Net const& net) const override {
+        Judge<G> judge(net, line_.position().size);
+        return judge.value(line_.position());
+    }
+
     std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
                                                  bool decisive) const override {
         std::vector<Step> steps;
@@ -217,7 +237,7 @@ template <Game G> class SearchOf final : public AnySearch {
     }
 
   private:
-    static constexpr std::int64_t most_visits = 1'000'000'000;  // their points fit in 31 bits
+    static constexpr std::int64_t most_visits = 250'000'000;  // their points fit in 31 bits
     static constexpr int visits_between_looks = 16;
 
     static std::vector<Step> inward_all(TextParts const& parts, std::vector<Step> const& among) {
@@ -292,6 +312,9 @@ template <template <class> class Rules> struct EntryOf {
         return with_layout(parts.size, [&]<class L>() -> std::unique_ptr<AnySearch> {
             return std::make_unique<SearchOf<Rules<L>>>(parts, options, among);
         });
+    }
+    static Shape shape(int channels, int blocks) {
+        return shape_of<Rules<UpTo7>>(channels, blocks);
     }
     static std::unique_ptr<AnySolver> solver(TextParts const& parts, std::size_t bytes,
                                              Method method) {

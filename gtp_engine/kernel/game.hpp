@@ -87,14 +87,17 @@ enum class Symmetry : std::uint8_t { full, keeping_edges };
 // held        -- the points that count as each color's, as the position stands
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
 // planes      -- sets of points that tell positions apart, seen by the color to move: equal for
-//                a position and its mirror image, but for what the symmetry says. The points of
-//                the first two are all that are not empty
+//                a position and its mirror image, but for what the symmetry says. The first two
+//                are the own and the other points, with neutral ones in both, and together all
+//                that are not empty. A third one alone is another kind of piece; several are the
+//                digits of the height of a stack
 // rest        -- what planes, size and color leave open, in four bits
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
 //                calls the trace with each step and the color that played it. The position is
 //                spent
 // kinds       -- how many kinds of steps there are, swaps apart
+// paired      -- the kind whose steps name two points, -1 for none
 //
 // Memory is what else a line of play leaves behind. It belongs to the line that is being played:
 // `after` and `playout` add to it, and `rewind` takes back all that was added since `mark`.
@@ -105,6 +108,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
                         Content<typename G::Layout> const& content) {
     { G::name } -> std::convertible_to<std::string_view>;
     { G::kinds } -> std::convertible_to<int>;
+    { G::paired } -> std::convertible_to<int>;
     { fixed.size } -> std::convertible_to<int>;
     { fixed.to_move } -> std::convertible_to<Color>;
     { G::assemble(content, memory) } -> std::same_as<G>;

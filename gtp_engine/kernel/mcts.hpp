@@ -12,8 +12,10 @@
 
 #include "amaf.hpp"
 #include "decisive.hpp"
+#include "judge.hpp"
 #include "line.hpp"
 #include "orders.hpp"
+#include "pursuit.hpp"
 #include "row.hpp"
 #include "uct.hpp"
 
@@ -33,7 +35,8 @@ template <Game G> class Tree {
 
     // What a thread owns: its chance, its line of play, and room to work.
     struct Worker {
-        Worker(Rng chance, Memory const& line) : rng(chance), memory(line) {}
+        Worker(Rng chance, Memory const& line, Net const* net, int size)
+            : rng(chance), memory(line), judge(net ? new Judge<G>(*net, size) : nullptr) {}
         Rng rng;
         Memory memory;
         Selector selector;
@@ -41,6 +44,8 @@ template <Game G> class Tree {
         Steps steps;
         Orders<G> orders;
         std::vector<Hop> path;
+        std::unique_ptr<Judge<G>> judge;  // or null
+        float value = 0;                  // that it found last
     };
 
     // A tree that looks only at the given steps of the root, or at all of them if there are none.
@@ -56,7 +61,8 @@ template <Game G> class Tree {
     Line<G> const& line() const { return line_; }
 
     Worker worker(std::uint64_t stream) const {
-        return Worker(Rng(options_.seed, stream), line_.memory());
+        return Worker(Rng(options_.seed, stream), line_.memory(), options_.net.get(),
+                      line_.position().size);
     }
 
     // To be called before visits begin: makes room if it is scarce, and the root's children.
@@ -68,6 +74,10 @@ template <Game G> class Tree {
         if (root_.proof() == Proof::none && root_.block() == no_block && root_.begin_block()) {
             expand(root_, line_.position(), worker);
         }
+        BlockNumber const number = root_.block();
+        if (options_.noise > 0 && number >= first_block) {
+            stir(arena_[number], options_.noise, worker.rng);
+        }
     }
 
     template <bool Shared> void visit(Worker& worker) {
@@ -76,9 +86,9 @@ template <Game G> class Tree {
         worker.path.assign(1, Hop{&root_, position.to_move});
         if constexpr (Shared) root_.template add<Shared>(1, lost_points(position.to_move));
         worker.heard.clear();
-        std::uint32_t const points = points_of(descend<Shared>(position, worker));
+        std::uint32_t const points = descend<Shared>(position, worker);
         worker.memory.rewind(mark);
-        if (options_.equivalence > 0) teach(worker, points);
+        if (listens()) teach(worker, points);
         back_up<Shared>(worker.path, points);
     }
 
@@ -88,9 +98,10 @@ template <Game G> class Tree {
         BlockNumber const number = root_.block();
         if (number < first_block) return rows;
         Block& block = arena_[number];
+        Color const to_move = line_.position().to_move;
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             Node& child = block.in_order(i);
-            if (child.stats().visits > 0) rows.push_back(row(child, block.count, longest_pv));
+            if (child.stats().visits > 0) rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
         }
         return rows;
     }
@@ -111,28 +122,21 @@ template <Game G> class Tree {
     bool follow(TextParts const& parts) {
         if (parts.size != line_.position().size || !among_.empty()) return false;
         Line<G> const target(parts);
-        Memory memory = line_.memory();
+        Pursuit<G> pursuit(arena_, line_, target);
         // The next turn first: that is where the position nearly always is.
         for (int turns = 1; turns <= turns_to_follow; ++turns) {
-            Pursuit pursuit{target.position().key(), target.text(), memory, {}};
-            if (!find(pursuit, root_, line_.position(), turns)) continue;
-            for (Step const step : pursuit.way) advance(step);
+            if (!pursuit.finds(root_, turns)) continue;
+            for (Step const step : std::vector(pursuit.way())) advance(step);
             return true;
         }
         return false;
     }
 
   private:
-    // A search for a position in the tree, and the way to where it looks.
-    struct Pursuit {
-        std::uint64_t key;
-        std::string text;
-        Memory& memory;
-        std::vector<Step> way;
-        int looks = 0;
-    };
     static constexpr int turns_to_follow = 2;
-    static constexpr int most_looks = 10'000;
+
+    // Whether all moves as first have a say.
+    bool listens() const { return options_.equivalence > 0 && !options_.net; }
 
     static constexpr std::int32_t lost_points(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
@@ -140,13 +144,13 @@ template <Game G> class Tree {
 
     // A visit --------------------------------------------------------------------------------
 
-    // Goes down to the end of the tree and plays on from there; returns the result.
-    template <bool Shared> Proof descend(G& position, Worker& worker) {
+    // Goes down to the end of the tree and on from there; returns the points for Black.
+    template <bool Shared> std::uint32_t descend(G& position, Worker& worker) {
         Node* node = &root_;
         Amaf<G> const* reference = nullptr;  // the last node with enough games
         while (node->proof() == Proof::none) {
             Block* const block = children<Shared>(*node, position, worker);
-            if (block == nullptr) return play_out(position, worker);
+            if (block == nullptr) return estimate(*node, position, worker);
             Color const mover = position.to_move;
             Node* child = block->template next_child<Shared>();
             if (child == nullptr) {
@@ -165,7 +169,20 @@ template <Game G> class Tree {
                 node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
-        return node->proof();
+        return points_of(node->proof());
+    }
+
+    // What a node without children is worth. With a net it gets them now.
+    std::uint32_t estimate(Node& node, G& position, Worker& worker) {
+        if (!worker.judge || !node.begin_block() || !expand(node, position, worker)) {
+            return points_of(play_out(position, worker));
+        }
+        float value = worker.value * points_a_game;
+        if (options_.chance > 0) {
+            auto const played = static_cast<float>(points_of(play_out(position, worker)));
+            value += options_.chance * (played - value);
+        }
+        return static_cast<std::uint32_t>(value + worker.rng.fraction());
     }
 
     Proof play_out(G& position, Worker& worker) {
@@ -174,14 +191,18 @@ template <Game G> class Tree {
             return proof_of(
                 patchpie::play_out(position, worker.rng, worker.memory, decisive, trace));
         };
-        if (options_.equivalence == 0) return play(NoTrace{});
+        if (!listens()) return play(NoTrace{});
         return play([&worker](Color mover, Step step) { worker.heard.later(mover, step); });
     }
 
     std::uint32_t pick(Node const& node, Block& block, Color mover, Amaf<G> const* reference,
                        Worker& worker) {
+        if (block.judged) {
+            return worker.selector.select_by_priors(block, node.stats(), mover,
+                                                    options_.exploration);
+        }
         std::uint32_t const visits = node.stats().visits;
-        if (options_.equivalence == 0) {
+        if (!listens()) {
             return worker.selector.select(block, visits, mover, options_.exploration);
         }
         return worker.selector.select(
@@ -191,7 +212,7 @@ template <Game G> class Tree {
 
     // What all moves as first say at a node: a table of its own once it has been visited often.
     Amaf<G>* amaf_of(Node const& node, Block& block) {
-        if (options_.equivalence == 0) return nullptr;
+        if (!listens()) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<Amaf<G>>(number);
         std::uint32_t const visits = visits_to_listen * arena_.scarcity();
@@ -222,7 +243,7 @@ template <Game G> class Tree {
         if (number >= first_block) return &arena_[number];
         // With several threads the visit that is under way is counted already.
         std::uint32_t const patience = options_.patience * arena_.scarcity() + Shared;
-        if (number == block_in_making || node.stats().visits < patience) {
+        if (worker.judge || number == block_in_making || node.stats().visits < patience) {
             return nullptr;
         }
         return node.begin_block() ? expand(node, position, worker) : nullptr;
@@ -235,7 +256,9 @@ template <Game G> class Tree {
         BlockNumber number = no_block;
         if (!given && position.open() && !remembers<G> && !options_.every_order) {
             worker.orders.explore(position, worker.memory);
-            number = worker.orders.plant(arena_, steps, [&] { return make_block(steps, worker); });
+            number = worker.orders.plant(arena_, steps, [&](G const* stop) {
+                return make_block(stop, steps, worker);
+            });
         } else {
             steps.count = 0;
             if (given) {
@@ -243,20 +266,28 @@ template <Game G> class Tree {
             } else {
                 position.legal_steps(steps);
             }
-            number = make_block(steps, worker);
+            number = make_block(&position, steps, worker);
         }
         node.set_block(number);
         return number < first_block ? nullptr : &arena_[number];
     }
 
-    // A block of nodes for some steps, or none where memory or steps are missing.
-    BlockNumber make_block(Steps const& steps, Worker& worker) {
+    // A block of nodes for some steps of a position, or none where memory or steps are missing.
+    // Without a position its steps count as equally likely.
+    BlockNumber make_block(G const* position, Steps const& steps, Worker& worker) {
         BlockNumber number = no_block;
         auto const count = static_cast<std::uint32_t>(steps.count);
-        Block* const block = count > 0 ? arena_.allocate(count, number) : nullptr;
+        bool const judged = worker.judge != nullptr;
+        Block* const block = count > 0 ? arena_.allocate(count, judged, number) : nullptr;
         if (block == nullptr) return no_block;
         block->set_order(worker.rng.next());
-        if (options_.equivalence > 0) block->hand_out();
+        if (judged || listens()) block->hand_out();
+        if (judged && position != nullptr) {
+            worker.value = worker.judge->value(*position);
+            worker.judge->priors(*position, steps, block->priors());
+        } else if (judged) {
+            std::fill_n(block->priors(), count, static_cast<Prior>(certain / count));
+        }
         for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
         nodes_.fetch_add(count, std::memory_order_relaxed);
         return number;
@@ -323,53 +354,6 @@ template <Game G> class Tree {
         return std::any_of(begin, begin + arena_[number].count, [&](Node const& child) {
             return (node.facts() & ~child.facts()) == 0;
         });
-    }
-
-    bool find(Pursuit& pursuit, Node const& node, G const& position, int turns) {
-        if (++pursuit.looks > most_looks) return false;
-        if (position.key() == pursuit.key && text_after(pursuit.way) == pursuit.text) return true;
-        BlockNumber const number = node.block();
-        if (number < first_block || turns == 0) return false;
-        Block& block = arena_[number];
-        auto const mark = pursuit.memory.mark();
-        for (std::uint32_t i = 0; i < block.visited(); ++i) {
-            Node const& child = block.in_order(i);
-            if (child.stats().visits == 0) continue;
-            G next = position;
-            next.after(child.step(), pursuit.memory);
-            settle(next, pursuit.memory);
-            bool const turned = next.to_move != position.to_move;
-            pursuit.way.push_back(child.step());
-            if (find(pursuit, child, next, turned ? turns - 1 : turns)) return true;
-            pursuit.way.pop_back();
-            pursuit.memory.rewind(mark);
-        }
-        return false;
-    }
-
-    std::string text_after(std::vector<Step> const& way) const {
-        Line<G> line = line_;
-        for (Step const step : way) {
-            line.play(step);
-            line.settle();
-        }
-        return line.text();
-    }
-
-    // What is shown --------------------------------------------------------------------------
-
-    Row row(Node& child, std::uint32_t siblings, std::size_t longest_pv) {
-        Stats const stats = child.stats();
-        Row made;
-        made.step = child.step();
-        made.visits = stats.visits;
-        made.proof = child.proof();
-        made.value = value_of(stats, made.proof);
-        made.prior = 1.0 / siblings;
-        double const seen = line_.position().to_move == BLACK ? made.value : 1 - made.value;
-        made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
-        made.pv = principal_variation(arena_, child, longest_pv);
-        return made;
     }
 
     // After how many visits a node gets a table, and how many games make that worth a look.

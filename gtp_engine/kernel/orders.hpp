@@ -37,7 +37,8 @@ template <Game G> class Orders {
     }
 
     // Makes the nodes of what was explored. `make` gives the number of a block of nodes for the
-    // steps that were filled in, or no_block; so does this, for the steps from the start.
+    // steps that were filled in, or no_block; so does this, for the steps from the start. It is
+    // told the position at the start, and null for those inside the turn.
     template <class Make> BlockNumber plant(Arena& arena, Steps& steps, Make&& make) {
         BlockNumber first = no_block;
         std::uint32_t next = 1;
@@ -50,7 +51,7 @@ template <Game G> class Orders {
             }
             bool const rooted = i == 0 || stops_[i].node != nullptr;
             if (!rooted || steps.count == 0) continue;
-            BlockNumber const number = make();
+            BlockNumber const number = make(i == 0 ? &stops_[i].position : nullptr);
             if (i == 0) first = number;
             else stops_[i].node->set_block(number);
             if (number < first_block) continue;

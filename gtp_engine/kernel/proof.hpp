@@ -10,8 +10,10 @@
 
 namespace patchpie {
 
-// Results count in half points for Black, so that sums are whole numbers on every machine.
-inline constexpr std::uint32_t points_a_game = 2;
+// Results count in eighths of a game for Black, so that sums are whole numbers on every machine.
+// That is fine enough for estimates, too, which are rounded up or down by chance.
+inline constexpr std::uint32_t points_a_game = 8;
+inline constexpr std::uint32_t half_a_game = points_a_game / 2;
 
 enum class Proof : std::uint8_t { none, white, draw, black };  // by value for Black
 
@@ -25,8 +27,10 @@ constexpr Proof proof_of(Winner winner) {
     return Proof::none;
 }
 
-// The half points for Black of a proof that is not none.
-constexpr std::uint32_t points_of(Proof proof) { return static_cast<std::uint32_t>(proof) - 1; }
+// The points for Black of a proof that is not none.
+constexpr std::uint32_t points_of(Proof proof) {
+    return (static_cast<std::uint32_t>(proof) - 1) * half_a_game;
+}
 
 // The bounds of a result (Cazenave and Saffidine, CG 2010), as bits that are only ever added: two
 // for what Black has at least, a draw or a win, and two for what White has. Where the two sides
@@ -59,11 +63,11 @@ constexpr bool wins(Facts facts, Color color) {
     return facts & (color == BLACK ? black_wins : white_wins);
 }
 
-// The half points for Black, which are a mean, within the bounds.
+// The points for Black, which are a mean, within the bounds.
 constexpr float within(Facts facts, float points) {
-    auto const least = static_cast<float>(std::popcount(facts & facts_for(BLACK)));
-    auto const most = static_cast<float>(points_a_game) -
-                      static_cast<float>(std::popcount(facts & facts_for(WHITE)));
+    constexpr auto half = static_cast<float>(half_a_game);
+    float const least = half * static_cast<float>(std::popcount(facts & facts_for(BLACK)));
+    float const most = half * static_cast<float>(2 - std::popcount(facts & facts_for(WHITE)));
     return std::clamp(points, least, most);
 }
 

@@ -23,6 +23,9 @@ class Rng {
         return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32);
     }
 
+    // Uniform on 0 to 1, without 1.
+    constexpr float fraction() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
+
     // The high and the low half of a product, folded into one another.
     static constexpr std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
         TwoWords const product = static_cast<TwoWords>(a) * b;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "net.hpp"
 #include "tree.hpp"
 
 namespace patchpie {
@@ -15,6 +16,10 @@ namespace patchpie {
 //                do without that (GRAVE)
 // every_order -- whether to look at all orders of steps inside a turn (orders.hpp)
 // decisive    -- whether who can win at once does (decisive.hpp)
+// net         -- what judges positions and steps, or null: then there is no equivalence, nodes get
+//                children at once, and exploration goes by priors (PUCT)
+// chance      -- the part that a random playout has in the value of a position, beside the net
+// noise       -- the part of the root's priors that is random, for games to learn from
 struct Options {
     std::uint64_t seed = 0;
     int threads = 1;
@@ -24,6 +29,9 @@ struct Options {
     float equivalence = 0;
     bool every_order = false;
     bool decisive = false;
+    std::shared_ptr<Net const> net;
+    float chance = 0;
+    float noise = 0;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
@@ -69,6 +77,21 @@ inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size
         steps.push_back(node->step());
     }
     return steps;
+}
+
+// What there is to show of a child in a block, as the color to move there sees it.
+inline Row row_of(Arena& arena, Block& block, Node& child, Color to_move, std::size_t longest_pv) {
+    Stats const stats = child.stats();
+    Row made;
+    made.step = child.step();
+    made.visits = stats.visits;
+    made.proof = child.proof();
+    made.value = value_of(stats, made.proof);
+    made.prior = block.prior(child);
+    double const seen = to_move == BLACK ? made.value : 1 - made.value;
+    made.lcb = made.proof == Proof::none ? lower_bound(seen, stats.visits) : seen;
+    made.pv = principal_variation(arena, child, longest_pv);
+    return made;
 }
 
 }  // namespace patchpie

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <new>
@@ -31,8 +32,13 @@ inline constexpr BlockNumber first_block = 2;
 
 struct Stats {
     std::uint32_t visits = 0;
-    std::uint32_t points = 0;  // the sum of the half points for Black
+    std::uint32_t points = 0;  // the sum of what Black got: see points_a_game
 };
+
+// How likely a step is played, before anything is searched; the priors of a node's children have
+// the sum of certain.
+using Prior = std::uint16_t;
+inline constexpr float certain = UINT16_MAX;
 
 class Node {
   public:
@@ -96,11 +102,13 @@ static_assert(sizeof(Node) == 16);
 // The children of a node. They are visited for the first time in an order that looks random: a
 // stride through all of them, from anywhere.
 //
-// amaf -- the number of the block with what all moves as first say, if the node has one
+// amaf   -- the number of the block with what all moves as first say, if the node has one
+// judged -- whether the children have priors, which lie behind them
 struct alignas(Node) Block {
     std::uint16_t count = 0;
     std::uint16_t first = 0;
     std::uint16_t stride = 1;
+    std::uint16_t judged = 0;
     std::atomic<std::uint32_t> tried{0};
     std::atomic<BlockNumber> amaf{no_block};
 
@@ -113,6 +121,19 @@ struct alignas(Node) Block {
 
     Node* begin() { return std::launder(reinterpret_cast<Node*>(this + 1)); }
     Node& child(std::uint32_t i) { return begin()[i]; }
+    // Of a child: what its prior says, or the same for all.
+    double prior(Node const& child) {
+        auto const i = &child - begin();
+        return judged ? priors()[i] / double{certain} : 1.0 / count;
+    }
+    Prior* priors() { return std::launder(reinterpret_cast<Prior*>(begin() + count)); }
+
+    // Of a block with so many children, its head included.
+    static constexpr std::size_t slots(std::size_t count, bool judged) {
+        std::size_t const bytes = judged ? count * sizeof(Prior) : 0;
+        return 1 + count + (bytes + sizeof(Node) - 1) / sizeof(Node);
+    }
+    std::size_t slots() const { return slots(count, judged != 0); }
 
     // The child that is, or was, the n-th to be visited.
     Node& in_order(std::uint32_t n) { return child((first + n * stride) % count); }
@@ -154,11 +175,13 @@ class Arena {
 #endif
     }
 
-    // A block for some nodes, or null. The nodes are not made yet.
-    Block* allocate(std::uint32_t count, BlockNumber& number) {
-        if (!take(count + std::size_t{1}, number)) return nullptr;
+    // A block for some nodes, with room for their priors or without, or null. Neither nodes nor
+    // priors are made yet.
+    Block* allocate(std::uint32_t count, bool judged, BlockNumber& number) {
+        if (!take(Block::slots(count, judged), number)) return nullptr;
         auto* const block = new (place(number)) Block;
         block->count = static_cast<std::uint16_t>(count);
+        block->judged = judged;
         return block;
     }
     // A table made of nothing, or null.
@@ -204,7 +227,7 @@ class Arena {
             }
             BlockNumber const table = block.amaf.load(std::memory_order_relaxed);
             if (table >= first_block) waiting.push({table, nullptr, &block});
-            end += block.count + std::size_t{1};
+            end += block.slots();
             nodes += block.count;
         }
         used_.store(end, std::memory_order_relaxed);
@@ -244,18 +267,25 @@ class Arena {
     // Moves a block to a lower place, over what was there.
     Block& move(BlockNumber from, BlockNumber to) {
         Block& old = (*this)[from];
-        auto const [count, first, stride] = std::array{old.count, old.first, old.stride};
+        auto const [count, first, stride, judged] =
+            std::array{old.count, old.first, old.stride, old.judged};
         auto const visited = old.visited();
         auto const amaf = old.amaf.load(std::memory_order_relaxed);
         auto& moved = *new (place(to)) Block;
         moved.count = count;
         moved.first = first;
         moved.stride = stride;
+        moved.judged = judged;
         moved.tried.store(visited, std::memory_order_relaxed);
         moved.amaf.store(amaf, std::memory_order_relaxed);
         for (std::uint32_t i = 0; i < count && from != to; ++i) {
             Node const child(old.child(i));
             new (&moved.child(i)) Node(child);
+        }
+        if (judged != 0 && from != to) {
+            // The nodes have been written to places before these.
+            std::memmove(place(to) + priors_at(count), place(from) + priors_at(count),
+                         count * sizeof(Prior));
         }
         return moved;
     }
@@ -264,6 +294,10 @@ class Arena {
         Table copy;
         table<Table>(from).copy_to(copy);
         copy.copy_to(*new (place(to)) Table);
+    }
+
+    static constexpr std::size_t priors_at(std::size_t count) {
+        return (1 + count) * sizeof(Node);
     }
 
     static constexpr std::size_t huge_page = std::size_t{1} << 21;

@@ -1,5 +1,6 @@
 // The rules by which a node picks a child: UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), and the
-// same with the value mixed with that of all moves as first (GRAVE: Cazenave, IJCAI 2015).
+// same with the value mixed with that of all moves as first (GRAVE: Cazenave, IJCAI 2015), and by
+// priors.
 //
 // The same on every machine: whole numbers and IEEE arithmetic, a logarithm of our own, and no
 // fused operations (the compiler is told so).
@@ -84,7 +85,33 @@ class Selector {
         return highest(count, block.first);
     }
 
+    // The same by priors (PUCT: Silver et al., 2017). A child that has not been visited counts as
+    // somewhat worse than its parent, the more so the more likely steps have been (as in KataGo).
+    std::uint32_t select_by_priors(Block& block, Stats parent, Color to_move, float exploration) {
+        std::size_t const count = block.count;
+        Prior const* const priors = block.priors();
+        float tried = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            own_[i] = copy(block.child(i), i, to_move) ? visits_[i] : 0;
+            plays_[i] = static_cast<float>(priors[i]) / certain;
+            tried += own_[i] > 0 ? plays_[i] : 0;
+        }
+        float const worst = to_move == BLACK ? 0.0F : 1.0F;
+        float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
+        auto const all = static_cast<float>(std::max(parent.visits, 1U));
+        float const here = worst + static_cast<float>(parent.points) / all * a_point;
+        float const untried = std::max(0.0F, here - reduction * std::sqrt(tried));
+        float const breadth = exploration * std::sqrt(all);
+        for (std::size_t i = 0; i < count; ++i) {
+            float const value = own_[i] > 0 ? worst + points_[i] / own_[i] * a_point : untried;
+            bounds_[i] = std::bit_cast<std::int32_t>(value + breadth * plays_[i] / (1 + own_[i]));
+        }
+        return highest(count, 0);
+    }
+
   private:
+    static constexpr float reduction = 0.1F;
+
     // Copies the counts of a child; whether it has been visited.
     bool copy(Node const& child, std::uint32_t i, Color to_move) {
         auto const [visits, points] = child.stats();

@@ -2,11 +2,12 @@
 
 import random
 import time
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gtp_engine.board.vertex import VERTICES
+from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
@@ -14,7 +15,8 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline, Resources
 from gtp_engine.search.solution import Census, Solution
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
-from gtp_engine.search.tuning import rule_for
+from gtp_engine.search.tuning import learned_rule_for, rule_for
+from gtp_engine.search.weights import Weights, weights_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -141,20 +143,40 @@ class Nursery:
         return tree
 
     def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
-        rule = rule_for(position.game.name, self._resources)
+        name, resources = position.game.name, self._resources
+        net = _net(self._kernel, weights_for(name, resources.weights))
+        rule = (rule_for if net is None else learned_rule_for)(name, resources)
         search = self._kernel.Search(
             write_position(position),
             seed=self._rng.getrandbits(64),
-            threads=self._resources.threads,
-            hash_mb=min(self._resources.hash_mb, self._kernel.memory_mb()),
+            threads=resources.threads,
+            hash_mb=min(resources.hash_mb, self._kernel.memory_mb()),
             exploration=rule.exploration,
             rave=rule.rave,
             patience=PATIENCE,
             every_order=self._resources.every_order,
             decisive=self._resources.decisive,
             among=[step_number(position.game, step) for step in among],
+            net=net,
+            chance=rule.chance,
+            noise=0.0,
         )
         return NativeTree(search, position)
+
+
+@cache
+def _net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
+    """The net of some weights; None without any, or where they are not those of a net."""
+    if weights is None:
+        return None
+    try:
+        net: _kernel.Net = kernel.Net(
+            weights.game, weights.channels, weights.blocks, weights.numbers
+        )
+    except ValueError as problem:
+        logger().warning("no learned evaluation for {}: {}", weights.game, problem)
+        return None
+    return net
 
 
 class NativeSolver:

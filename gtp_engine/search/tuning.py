@@ -8,15 +8,19 @@ from gtp_engine.search.budget import Resources
 
 
 class Rule(NamedTuple):
-    """How a node picks a child.
+    """How a node picks a child, and what a visit finds out.
 
-    exploration -- how much UCB1 adds to the value of what is little visited
+    exploration -- how much is added to the value of what is little visited: by UCB1, or by its
+                   prior where there is a learned evaluation
     rave        -- how many visits of a step weigh as much as what all games through a node say
                    that have it anywhere (GRAVE); 0 to do without that
+    chance      -- the part that a random game has in the value of a position, beside a learned
+                   evaluation
     """
 
     exploration: float
     rave: float = 0.0
+    chance: float = 0.0
 
 
 class Tuning(NamedTuple):
@@ -25,11 +29,15 @@ class Tuning(NamedTuple):
     exploration -- of plain UCT
     rave        -- see Rule
     with_rave   -- the exploration that goes with any rave
+    learned     -- the exploration that goes with a learned evaluation
+    chance      -- see Rule
     """
 
     exploration: float = 0.4
     rave: float = 0.0
     with_rave: float = 0.1
+    learned: float = 0.7
+    chance: float = 0.5
 
 
 UNTUNED = Tuning()
@@ -43,15 +51,23 @@ TUNED = {
 
 
 def rule_for(game: str, resources: Resources) -> Rule:
-    """How nodes pick children in a game: what was asked for, else the game's own numbers."""
+    """How to search a game without a learned evaluation: as asked for, else by its own numbers."""
     own = TUNED.get(game, UNTUNED)
     rave = own.rave if resources.rave is None else resources.rave
-    exploration = resources.exploration
-    if exploration is None:
-        exploration = own.with_rave if rave else own.exploration
-    return Rule(exploration, rave)
+    return Rule(_exploration(resources, own.with_rave if rave else own.exploration), rave)
 
 
 def plain_rule_for(game: str, resources: Resources) -> Rule:
     """The same for a search that knows no rave."""
     return rule_for(game, resources._replace(rave=0.0))
+
+
+def learned_rule_for(game: str, resources: Resources) -> Rule:
+    """The same with a learned evaluation."""
+    own = TUNED.get(game, UNTUNED)
+    chance = own.chance if resources.chance is None else resources.chance
+    return Rule(_exploration(resources, own.learned), chance=chance)
+
+
+def _exploration(resources: Resources, own: float) -> float:
+    return own if resources.exploration is None else resources.exploration

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from gtp_engine.rules.step import Pie
+from gtp_engine.search import weights
 from gtp_engine.search.backend import BACKENDS, PLAYERS, backend
 from gtp_engine.search.budget import Resources
 from gtp_engine.search.levels import HIGHEST, LOWEST
@@ -33,17 +34,21 @@ def finite(text: str) -> float:
 
 
 class Kind(NamedTuple):
-    """What values a setting takes: a name for the user, the pattern of its texts, its range."""
+    """What values a setting takes: a name for the user, the pattern of its texts, its range.
+
+    as_written -- whether capitals matter
+    """
 
     name: str
     pattern: str
     convert: Callable[[str], Any]
     lowest: float | None = None
     highest: float | None = None
+    as_written: bool = False
 
     def parse(self, text: str) -> Any:
         """The value of a text. Raises ValueError where it is none."""
-        text = text.lower()
+        text = text if self.as_written else text.lower()
         if not re.fullmatch(self.pattern, text):
             raise ValueError(f"not {self.name}")
         value = self.convert(text)
@@ -126,6 +131,16 @@ class Settings:
         number_or_own(0, 10**6),
         "visits of a step that weigh like all games with it",
     )
+    weights: str = _setting(
+        weights.OWN,
+        Kind(f"{weights.OWN}|{weights.NONE}|FILE", ".{1,4096}", str, as_written=True),
+        "learned evaluation: the game's own, none, or a file",
+    )
+    chance: float | str = _setting(
+        OWN,
+        number_or_own(0, 1),
+        "part of a random game in a value, beside a learned one",
+    )
     orders: str = _setting(
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),
@@ -174,6 +189,8 @@ class Settings:
             hash_mb=self.hash_mb,
             exploration=_own_as_none(self.exploration),
             rave=_own_as_none(self.rave),
+            weights=self.weights,
+            chance=_own_as_none(self.chance),
             every_order=self.orders == EVERY_ORDER,
             decisive=self.decisive == ON,
             swap_maps=self.swap_maps == ON,

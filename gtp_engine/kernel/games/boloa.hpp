@@ -17,8 +17,8 @@ template <class L> struct Boloa {
     using Memory = NoMemory;
     using Pair = std::array<Bits, 2>;  // a set of points for each color
     static constexpr std::string_view name = "boloa";
-
     enum Kind : int { pawn, stone, displace, kinds };
+    static constexpr int paired = displace;
 
     std::uint8_t size = 0;
     Color to_move = BLACK;

@@ -23,6 +23,7 @@ template <class L> struct Implo {
     static constexpr std::string_view name = "implo";
 
     enum Kind { place, resolve, resolve_removing, kinds };
+    static constexpr int paired = resolve_removing;
     static constexpr int largest_patch = 4;
 
     // stones, markers -- a set of points for each color

@@ -31,6 +31,7 @@ template <class L> struct Pilo {
 
     static constexpr std::string_view name = "pilo";
     enum Kind { place, capture, pass, kinds };
+    static constexpr int paired = capture;
     static constexpr std::string_view block = "x";
 
     // A stack of height h takes 2 to the power h - 1 disks (P14). A set-up has at most as many

@@ -26,6 +26,7 @@ template <class L> struct Robble {
     static constexpr std::string_view name = "robble";
 
     enum Kind { place, kinds };
+    static constexpr int paired = -1;
     static constexpr int appearances_that_draw = 3;
 
     int size = 0;

@@ -1,0 +1,79 @@
+// A learned evaluation at work in a search: what a position is worth, and which steps to look at.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "net.hpp"
+#include "sight.hpp"
+#include "tree.hpp"
+
+namespace patchpie {
+
+// The outputs of each point are for each kind of step that it is the first point, and the second.
+template <Game G> constexpr Shape shape_of(int channels, int blocks) {
+    return {Sight<G>::inputs, sight_globals, channels, blocks, 2 * G::kinds};
+}
+
+// Belongs to one thread.
+template <Game G> class Judge {
+  public:
+    Judge(Net const& net, int size) : net_(net), room_(net, size) {}
+
+    // The chance of Black to win; what it thinks of steps is for `priors`.
+    float value(G const& position) {
+        Sight<G>::look(position, points_.data(), globals_.data());
+        float const own = net_(position.size, points_.data(), globals_.data(), room_);
+        return position.to_move == BLACK ? own : 1 - own;
+    }
+
+    // How likely each of the steps is in the position that was looked at last.
+    void priors(G const& position, Steps const& steps, Prior* priors) {
+        auto const count = static_cast<std::size_t>(steps.count);
+        float highest = -1e30F, sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            weights_[i] = preference(position, steps.step[i]);
+            highest = std::max(highest, weights_[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            weights_[i] = std::exp(weights_[i] - highest);
+            sum += weights_[i];
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            priors[i] = static_cast<Prior>(weights_[i] / sum * certain);
+        }
+    }
+
+  private:
+    float preference(G const& position, Step step) const {
+        int const kind = kind_of(step), outputs = net_.shape().outputs;
+        int const first = Sight<G>::place(position, first_of(step)) * outputs + kind;
+        float const wish = room_.outputs[static_cast<std::size_t>(first)];
+        if (kind != G::paired) return wish;
+        int const second = Sight<G>::place(position, second_of(step)) * outputs + G::kinds + kind;
+        return wish + room_.outputs[static_cast<std::size_t>(second)];
+    }
+
+    Net const& net_;
+    Net::Room room_;
+    std::array<float, Sight<G>::most_numbers> points_;
+    std::array<float, sight_globals> globals_;
+    std::array<float, Steps::capacity> weights_;
+};
+
+// Makes a part of a block's priors random, so that few children get nearly all of it.
+inline void stir(Block& block, float part, Rng& rng) {
+    if (block.judged == 0) return;
+    std::vector<float> luck;
+    for (std::uint32_t i = 0; i < block.count; ++i) {
+        luck.push_back(std::pow(-std::log(1 - rng.fraction()), 3.0F));
+    }
+    float const all = std::accumulate(luck.begin(), luck.end(), 1e-9F);
+    for (std::uint32_t i = 0; i < block.count; ++i) {
+        auto const prior = static_cast<float>(block.priors()[i]);
+        block.priors()[i] = static_cast<Prior>(prior + part * (luck[i] / all * certain - prior));
+    }
+}
+
+}  // namespace patchpie

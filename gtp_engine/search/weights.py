@@ -1,0 +1,81 @@
+"""Learned evaluations: the numbers of a net for each game, as files that ship with the package.
+
+What a net is stands in kernel/net.hpp, what it sees in kernel/sight.hpp. The payload of a file
+(stored.py) has its numbers in that order, two bytes each: IEEE half precision, lowest byte first.
+"""
+
+import struct
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gtp_engine.log import logger
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+
+KIND, VERSION = "weights", 1
+
+OWN, NONE = "auto", "off"
+"""Which weights: those of the game, if it has some, or none. Anything else is a file."""
+
+_SHIPPED = Path(__file__).parent / "weights"
+
+
+class Weights(NamedTuple):
+    """A net.
+
+    numbers -- four bytes each, as the kernel takes them
+    facts   -- what else the file says, about how they were found
+    """
+
+    game: str
+    channels: int
+    blocks: int
+    numbers: bytes
+    facts: Mapping[str, Any]
+
+    def __hash__(self) -> int:
+        return hash(self.numbers)
+
+
+def read_weights(path: Path) -> Weights:
+    """The weights of a file. Raises UnusableFile."""
+    facts, payload = read_stored(path, KIND, VERSION)
+    game, channels, blocks = (facts.get(name) for name in ("game", "channels", "blocks"))
+    if not isinstance(game, str) or type(channels) is not int or type(blocks) is not int:
+        raise UnusableFile(f"{path} does not say what net it is of")
+    if len(payload) % 2:
+        raise UnusableFile(f"{path} has half a number")
+    numbers = array("f", struct.unpack(f"<{len(payload) // 2}e", payload))
+    return Weights(game, channels, blocks, numbers.tobytes(), facts)
+
+
+def write_weights(
+    path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
+) -> None:
+    """Write a file of weights; numbers are rounded. Raises OSError."""
+    payload = struct.pack(f"<{len(numbers)}e", *numbers)
+    shape = {"game": game, "channels": channels, "blocks": blocks}
+    write_stored(path, KIND, VERSION, {**shape, **facts}, payload)
+
+
+@cache
+def weights_for(game: str, which: str) -> Weights | None:
+    """The weights to play a game with; None for none.
+
+    What cannot be used is told once to the log, and done without.
+    """
+    if which == NONE:
+        return None
+    path = _SHIPPED / game if which == OWN else Path(which)
+    if which == OWN and not path.exists():
+        return None
+    try:
+        weights = read_weights(path)
+        if weights.game != game:
+            raise UnusableFile(f"{path} is for {weights.game}")
+    except UnusableFile as problem:
+        logger().warning("no learned evaluation: {}", problem)
+        return None
+    return weights
