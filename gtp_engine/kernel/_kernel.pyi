@@ -85,9 +85,9 @@ class Search:
         every_order: bool,
         decisive: bool,
         among: list[int],
-        net: Net | None,
-        chance: float,
-        noise: float,
+        net: Net | None = None,
+        chance: float = 0.0,
+        noise: float = 0.0,
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
         """Search in other threads until the root has so many visits, or time is up."""

@@ -267,7 +267,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
              nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("rave"), nb::arg("patience"),
              nb::arg("every_order"), nb::arg("decisive"), nb::arg("among"),
-             nb::arg("net").none(), nb::arg("chance"), nb::arg("noise"))
+             nb::arg("net").none() = nb::none(), nb::arg("chance") = 0.0, nb::arg("noise") = 0.0)
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)

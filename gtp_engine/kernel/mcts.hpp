@@ -286,7 +286,7 @@ template <Game G> class Tree {
             worker.value = worker.judge->value(*position);
             worker.judge->priors(*position, steps, block->priors());
         } else if (judged) {
-            std::fill_n(block->priors(), count, static_cast<Prior>(certain / count));
+            std::fill_n(block->priors(), count, static_cast<Prior>(UINT16_MAX / count));
         }
         for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
         nodes_.fetch_add(count, std::memory_order_relaxed);

@@ -1,0 +1,265 @@
+"""Learned evaluations in the kernel: what they see, their arithmetic, and the search with one."""
+
+import math
+import random
+import struct
+from itertools import product
+
+import pytest
+from boards import position
+from playing import random_game
+
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Pie
+
+GAMES = [game.name for game in games()]
+
+
+def numbers(packed: bytes) -> list[float]:
+    return list(struct.unpack(f"<{len(packed) // 4}f", packed))
+
+
+def packed(values: list[float]) -> bytes:
+    return struct.pack(f"<{len(values)}f", *values)
+
+
+def planes(module, at: Position) -> list[list[str]]:
+    """The inputs of all points as boards, from the top row; those not 0 or 1 as `+`."""
+    points, _, _ = module.Position(write_position(at)).seen()
+    inputs = module.shape(at.game.name)[0]
+    by_place = [numbers(points)[i :: inputs] for i in range(inputs)]
+
+    def cell(value: float) -> str:
+        return {0.0: ".", 1.0: "1"}.get(value, "+")
+
+    def row(plane: list[float], number: int) -> str:
+        return "".join(cell(plane[column * at.size + number]) for column in range(at.size))
+
+    return [[row(plane, number) for number in reversed(range(at.size))] for plane in by_place]
+
+
+def test_pieces_are_own_or_other(module):
+    seen = planes(module, position("implo", "W B .\n b . .\n w . .", to_move="w"))
+    there, own, other, both, own_markers, other_markers, own_groups, other_groups = seen
+    assert there == ["111", "111", "111"]
+    assert own == ["1..", "...", "1.."]
+    assert other == [".1.", "1..", "..."]
+    assert both == ["...", "...", "..."]
+    assert own_markers == ["...", "...", "1.."]
+    assert other_markers == ["...", "1..", "..."]
+    # Single pieces make no group to speak of.
+    assert own_groups == other_groups == both
+
+
+def test_groups_count_by_their_size(module):
+    seen = planes(module, position("robble", "B B .\n . B .\n W . W"))
+    assert seen[4:] == [["++.", ".+.", "..."], ["...", "...", "..."]]
+
+
+def test_blocks_belong_to_both_and_heights_are_digits(module):
+    seen = planes(module, position("pilo", "B2 # .\n W3 B1 .\n . . ."))
+    assert seen[3] == [".1.", "...", "..."]
+    low, high = seen[4:6], seen[6:8]
+    assert low == [["1..", "...", "..."], ["...", "...", "..."]]
+    assert high == [["...", "...", "..."], ["...", "1..", "..."]]
+
+
+def test_boloa_is_turned_for_white(module):
+    """White connects left and right as Black does bottom and top."""
+    black = planes(module, position("boloa", "B . .\n . W .\n . . b"))
+    white = planes(module, position("boloa", "w . .\n . B .\n . . W", to_move="w"))
+    assert black[1] == ["1..", "...", "..1"]
+    # The board is mirrored along the diagonal from bottom left to top right.
+    assert white[1] == ["1..", "...", "..1"]
+    assert black[4] == ["...", "...", "..1"]
+    assert white[4] == ["...", "...", "..1"]
+
+
+def weights(module, game: str, channels: int, blocks: int, seed: int = 1) -> list[float]:
+    inputs, globals_, outputs = module.shape(game)
+    layers = [9 * inputs + 1 + globals_]
+    layers += [9 * channels + 1, 2 * channels + 1, 9 * channels + 1] * blocks
+    count = (sum(layers) + channels + 1 + 2 * channels + 1) * channels
+    count += (channels + 1) * outputs + channels + 1
+    rng = random.Random(seed)
+    return [rng.gauss(0, 0.1) for _ in range(count)]
+
+
+def net_of(module, game: str, channels: int = 16, blocks: int = 1, seed: int = 1):
+    values = weights(module, game, channels, blocks, seed)
+    return module.Net(game, channels, blocks, packed(values))
+
+
+class Reference:
+    """The net as net.hpp describes it, slowly."""
+
+    def __init__(self, values: list[float], channels: int, blocks: int) -> None:
+        self._values = iter(values)
+        self._channels = channels
+        self._blocks = blocks
+
+    def _take(self, rows: int, columns: int) -> list[list[float]]:
+        return [[next(self._values) for _ in range(columns)] for _ in range(rows)]
+
+    def value(self, points: list[list[float]], globals_: list[float], size: int) -> float:
+        channels = self._channels
+        grid = self._convolve(points, size)
+        for_all = self._take(len(globals_), channels)
+        grid = [rectified(added(point, times(globals_, for_all))) for point in grid]
+        for _ in range(self._blocks):
+            inner = [rectified(point) for point in self._convolve(grid, size)]
+            shared = self._layer(pool(inner))
+            outer = self._convolve([added(point, shared) for point in inner], size)
+            grid = [rectified(added(*both)) for both in zip(grid, outer)]
+        self._take(channels + 1, channels)
+        judged = rectified(self._layer(pool(grid)))
+        self._take(channels + 1, 16)
+        final, bias = self._take(channels, 1), next(self._values)
+        assert next(self._values, None) is None
+        return 1 / (1 + math.exp(-(times(judged, final)[0] + bias)))
+
+    def _layer(self, values: list[float]) -> list[float]:
+        made = times(values, self._take(len(values), self._channels))
+        return added(made, self._take(1, self._channels)[0])
+
+    def _convolve(self, grid: list[list[float]], size: int) -> list[list[float]]:
+        inputs = len(grid[0])
+        taps = [self._take(inputs, self._channels) for _ in range(9)]
+        bias = self._take(1, self._channels)[0]
+        made = []
+        for i, j in product(range(size), repeat=2):
+            point = bias
+            for tap, (di, dj) in zip(taps, product((-1, 0, 1), repeat=2)):
+                if 0 <= i + di < size and 0 <= j + dj < size:
+                    point = added(point, times(grid[(i + di) * size + j + dj], tap))
+            made.append(point)
+        return made
+
+
+def times(values: list[float], matrix: list[list[float]]) -> list[float]:
+    return [sum(x * row[k] for x, row in zip(values, matrix)) for k in range(len(matrix[0]))]
+
+
+def added(one: list[float], other: list[float]) -> list[float]:
+    return [a + b for a, b in zip(one, other)]
+
+
+def rectified(values: list[float]) -> list[float]:
+    return [max(0.0, value) for value in values]
+
+
+def pool(grid: list[list[float]]) -> list[float]:
+    columns = list(zip(*grid))
+    return [sum(column) / len(column) for column in columns] + [max(column) for column in columns]
+
+
+@pytest.mark.parametrize("channels, blocks", [(16, 1), (16, 2), (32, 1)])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_arithmetic_is_that_of_the_description(module, game, channels, blocks):
+    values = weights(module, game, channels, blocks)
+    net = module.Net(game, channels, blocks, packed(values))
+    inputs = module.shape(game)[0]
+    for at, _ in list(random_game(find_game(game).start(3, Pie.OFF), random.Random(5)))[:4]:
+        inside = module.Position(write_position(at))
+        flat, globals_, _ = inside.seen()
+        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * 9, inputs)]
+        own = Reference(values, channels, blocks).value(points, numbers(globals_), 3)
+        expected = own if at.to_move == 0 else 1 - own
+        assert inside.judged_by(net) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("size", [2, 7, 8, 9, 11, 13, 19])
+@pytest.mark.parametrize("game", GAMES)
+def test_one_net_is_for_all_sizes(module, game, size):
+    net = net_of(module, game)
+    start = write_position(find_game(game).start(size, Pie.OFF))
+    assert 0 < module.Position(start).judged_by(net) < 1
+
+
+def searched(module, at: Position, net, visits: int = 300, **options):
+    wanted = {"seed": 7, "threads": 1, "hash_mb": 4, "exploration": 0.7, "rave": 0, "patience": 1}
+    wanted |= {"every_order": False, "decisive": True, "among": [], "chance": 0.5}
+    tree = module.Search(write_position(at), **(wanted | options), net=net)
+    tree.start(visits, None)
+    while not tree.wait(1):
+        pass
+    return tree
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_with_a_net_can_be_repeated(module, game):
+    start = find_game(game).start(5, Pie.OFF)
+    net = net_of(module, game)
+    first, second = (searched(module, start, net).rows(5) for _ in range(2))
+    assert first == second
+    assert sum(row[1] for row in first) == 300
+    assert sum(row[3] for row in first) <= 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", GAMES)
+def test_it_proves_what_is_near(module, game, threads):
+    """On 2x2 all turns are in reach; the value is exact, whatever the net thinks."""
+    start = find_game(game).start(2, Pie.OFF)
+    plain = searched(module, start, None, 50_000, chance=0.0, exploration=0.4)
+    if plain.proven is not None:
+        tree = searched(module, start, net_of(module, game), 50_000, threads=threads)
+        assert tree.proven == plain.proven
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_goes_on_when_memory_is_full(module, game):
+    start = find_game(game).start(9, Pie.OFF)
+    tree = searched(module, start, net_of(module, game), 4_000, hash_mb=1)
+    assert tree.visits == 4_000
+    assert tree.used_bytes <= 2**20
+
+
+def test_a_tree_with_priors_follows_the_game(module):
+    """Also where its memory is put in order on the way."""
+    game = find_game("pilo")
+    at = game.start(6, Pie.OFF)
+    tree = searched(module, at, net_of(module, "pilo"), 3_000, hash_mb=1)
+    for _ in range(6):
+        best = max(tree.rows(1), key=lambda row: row[1])
+        tree.advance(best[0])
+        tree.start(3_000, None)
+        while not tree.wait(1):
+            pass
+        priors = [row[3] for row in tree.rows(1)]
+        assert all(0 <= prior <= 1 for prior in priors)
+        assert sum(priors) == pytest.approx(1, abs=0.02) or len(priors) < 20
+
+
+def test_noise_changes_the_priors_of_the_root(module):
+    start = find_game("robble").start(5, Pie.OFF)
+    net = net_of(module, "robble")
+    quiet, noisy = (
+        {row[0]: row[3] for row in searched(module, start, net, noise=noise).rows(1)}
+        for noise in (0.0, 0.5)
+    )
+    assert max(noisy.values()) > max(quiet.values())
+
+
+@pytest.mark.parametrize(
+    "arguments, problem",
+    [
+        (("implo", 16, 1, packed([0.0] * 10)), "not as many"),
+        (("implo", 17, 1, b""), "channels are"),
+        (("implo", 16, 0, b""), "blocks are"),
+        (("implo", 16, 1, b"abc"), "4 bytes"),
+        (("implo", 16, 1, packed([math.nan])), "finite"),
+        (("chess", 16, 1, b""), "no such game"),
+    ],
+)
+def test_what_is_no_net_is_refused(module, arguments, problem):
+    with pytest.raises(ValueError, match=problem):
+        module.Net(*arguments)
+
+
+def test_a_net_is_of_one_game(module):
+    start = find_game("boloa").start(5, Pie.OFF)
+    with pytest.raises(ValueError, match="another game"):
+        searched(module, start, net_of(module, "implo"))
