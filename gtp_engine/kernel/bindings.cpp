@@ -218,7 +218,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     module.def("runs_v3", runs_v3);
     module.def("shape", [](std::string_view game) {
         Shape const shape = find_entry(game).shape(0, 0);
-        return std::tuple(shape.inputs, shape.globals, shape.outputs);
+        return std::tuple(shape.inputs, shape.globals, outputs_of_point);
     }, nb::arg("game"));
 
     nb::class_<AnyPosition>(module, "Position")

@@ -9,6 +9,7 @@ namespace patchpie::PATCHPIE_ISA {
 namespace {
 
 constexpr int lane = 16;
+static_assert(outputs_of_point == lane);
 using Lane = float __attribute__((vector_size(lane * sizeof(float)), may_alias));
 
 // How many vectors are summed up side by side: they fill the registers.
@@ -194,20 +195,18 @@ template <int lanes> struct Arithmetic {
             });
         }
         Layer const hidden = layer(numbers, channels), judging = layer(numbers, 2 * channels);
-        // From here on numbers are no longer aligned.
-        float const* const weights = numbers.take(channels * shape.outputs);
-        float const* const biases = numbers.take(shape.outputs);
+        float const* const weights = numbers.take(channels * outputs_of_point);
+        Channels<1> const biases = Channels<1>::at(numbers.take(outputs_of_point));
         for (int i = 1; i <= size; ++i) {
             for (int j = 1; j <= size; ++j) {
                 float const* const point = grid + (i * border + j) * channels;
                 positive(apply(hidden, point, channels)).put(kept);
-                for (int o = 0; o < shape.outputs; ++o) {
-                    float sum = biases[o];
-                    for (int c = 0; c < channels; ++c) {
-                        sum += kept[c] * weights[c * shape.outputs + o];
-                    }
-                    *outputs++ = sum;
+                Channels<1> sums = biases;
+                for (int c = 0; c < channels; ++c) {
+                    sums.add(kept[c], Channels<1>::at(weights + c * outputs_of_point));
                 }
+                sums.put(outputs);
+                outputs += outputs_of_point;
             }
         }
         last.write(size * size, pooled);

@@ -5,13 +5,15 @@
 
 namespace patchpie {
 
+// How many a net has; games use fewer of them.
+inline constexpr int outputs_of_point = 16;
+
 // What a net is made of, beside its numbers; see net.hpp for their order.
 struct Shape {
     int inputs = 0;   // of a point
     int globals = 0;  // of a position
     int channels = 0;  // 16 or 32
     int blocks = 0;
-    int outputs = 0;  // of a point
 };
 
 // Scratch: `first` and the two grids are boards with a border of one point, which is zero.
@@ -22,7 +24,7 @@ struct Scratch {
 };
 
 // Works out the outputs of each point, and the chance to win for the color that looks. The numbers
-// and all scratch begin at a multiple of 64 bytes.
+// all scratch and the outputs begin at a multiple of 64 bytes.
 using Infer = float (*)(Shape const& shape, float const* numbers, int size, float const* globals,
                         Scratch const& scratch, float* outputs);
 

@@ -11,9 +11,8 @@
 
 namespace patchpie {
 
-// The outputs of each point are for each kind of step that it is the first point, and the second.
 template <Game G> constexpr Shape shape_of(int channels, int blocks) {
-    return {Sight<G>::inputs, sight_globals, channels, blocks, 2 * G::kinds};
+    return {Sight<G>::inputs, sight_globals, channels, blocks};
 }
 
 // Belongs to one thread.
@@ -46,13 +45,21 @@ template <Game G> class Judge {
     }
 
   private:
+    // The outputs of a point are for each kind of step that it is the first point, and from here
+    // on that it is the second one.
+    static constexpr int second_points = outputs_of_point / 2;
+    static_assert(G::kinds <= second_points);
+
+    float output(G const& position, int point, int number) const {
+        int const place = Sight<G>::place(position, point);
+        return room_.outputs.get()[place * outputs_of_point + number];
+    }
     float preference(G const& position, Step step) const {
-        int const kind = kind_of(step), outputs = net_.shape().outputs;
-        int const first = Sight<G>::place(position, first_of(step)) * outputs + kind;
-        float const wish = room_.outputs[static_cast<std::size_t>(first)];
-        if (kind != G::paired) return wish;
-        int const second = Sight<G>::place(position, second_of(step)) * outputs + G::kinds + kind;
-        return wish + room_.outputs[static_cast<std::size_t>(second)];
+        int const kind = kind_of(step);
+        float const wish = output(position, first_of(step), kind);
+        return kind == G::paired
+                   ? wish + output(position, second_of(step), second_points + kind)
+                   : wish;
     }
 
     Net const& net_;

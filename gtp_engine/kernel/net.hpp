@@ -61,7 +61,7 @@ class Net {
               first_(cells() * static_cast<std::size_t>(inputs_)),
               grid_(cells() * static_cast<std::size_t>(net.shape().channels)),
               other_(cells() * static_cast<std::size_t>(net.shape().channels)),
-              outputs(static_cast<std::size_t>(size * size * net.shape().outputs)) {}
+              outputs(static_cast<std::size_t>(size * size * outputs_of_point)) {}
 
         // The inputs of a point, whose place is column * size + row.
         float* input(int place) const {
@@ -76,7 +76,7 @@ class Net {
         Aligned first_, grid_, other_;
 
       public:
-        std::vector<float> outputs;
+        Aligned outputs;
     };
 
     // The chance to win of the color that looks; the outputs of all points go to the room.
@@ -85,15 +85,15 @@ class Net {
             std::memcpy(room.input(place), points + place * shape_.inputs,
                         static_cast<std::size_t>(shape_.inputs) * sizeof(float));
         }
-        return infer_(shape_, numbers_.get(), size, globals, room.scratch(), room.outputs.data());
+        return infer_(shape_, numbers_.get(), size, globals, room.scratch(), room.outputs.get());
     }
 
   private:
     static std::size_t count(Shape const& shape) {
-        auto const [inputs, globals, channels, blocks, outputs] = shape;
+        auto const [inputs, globals, channels, blocks] = shape;
         int const first = (9 * inputs + 1 + globals) * channels;
         int const block = (2 * (9 * channels + 1) + 2 * channels + 1) * channels;
-        int const points = (channels + 1) * (channels + outputs);
+        int const points = (channels + 1) * (channels + outputs_of_point);
         int const value = (2 * channels + 1) * channels + channels + 1;
         return static_cast<std::size_t>(first + blocks * block + points + value);
     }
