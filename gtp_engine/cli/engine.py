@@ -18,6 +18,7 @@ TOOLS = {
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",
     "solve": "finds exact results of small boards and late positions",
+    "train": "learns an evaluation of positions by playing against itself",
 }
 """What the program does beside speaking the protocol: modules of this folder, by name."""
 
