@@ -48,19 +48,24 @@ def middles(game: str, sizes: tuple[int, ...], count: int):
             yield write_position(position)
 
 
+@jax.jit
+def said(weights, points, whole, steps, legal):
+    """One compilation for all positions of a size; op by op it takes minutes."""
+    found = judge(weights, points, whole)
+    return jax.nn.sigmoid(found.value), jax.numpy.exp(log_shares(found.wishes, steps, legal))
+
+
 def judged(weights, position, size: int, outputs: int):
     """The chance to win of the color to move, and the share of each step by number."""
     points, whole, steps = position.seen()
     inputs = np.frombuffer(points, np.float32).reshape(1, size, size, -1)
-    found = judge(weights, inputs, np.frombuffer(whole, np.float32)[None])
-    places = [
-        (a * outputs + kind, size**2 * outputs if b < 0 else b * outputs + outputs // 2 + kind)
-        for _, kind, a, b in steps
-    ]
-    legal = np.ones((1, len(steps)), bool)
-    logs = log_shares(found.wishes, np.array([places]), legal)[0]
-    value = float(jax.nn.sigmoid(found.value[0]))
-    return value, {step: float(np.exp(log)) for (step, *_), log in zip(steps, logs)}
+    places = np.zeros((1, 400, 2), np.int32)
+    for at, (_, kind, a, b) in enumerate(steps):
+        other = size**2 * outputs if b < 0 else b * outputs + outputs // 2 + kind
+        places[0, at] = a * outputs + kind, other
+    legal = np.arange(400)[None] < len(steps)
+    value, shares = said(weights, inputs, np.frombuffer(whole, np.float32)[None], places, legal)
+    return float(value[0]), {step[0]: float(share) for step, share in zip(steps, shares[0])}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -97,6 +102,7 @@ def test_a_new_net_has_hardly_an_opinion(module):
     inputs, whole, outputs = module.shape("boloa")
     shape = Shape(inputs, whole, 16, 2, outputs)
     weights = new(shape, np.random.default_rng(1))
+    assert weights.keys() == {*layers(shape), "owners"}
     text = next(middles("boloa", (5,), 1))
     value, shares = judged(weights, module.Position(text), 5, outputs)
     assert value == pytest.approx(0.5, abs=0.2)
