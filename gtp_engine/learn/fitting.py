@@ -23,8 +23,13 @@ from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
 
-# The lowest rate as a part of the full one, and the part of the course in which it rises to that.
-_LOWEST_RATE, _WARM_UP = 0.02, 0.03
+# The lowest rate as a part of the full one, and how it rises: in so many steps, or in this part of
+# them all where they are few.
+_LOWEST_RATE, _RISING_STEPS, _RISING_PART = 0.02, 100, 0.03
+
+# A fit that is done in this part of its time does not depend on the clock at all.
+_UNHURRIED = 0.25
+
 _DECAY = 3e-5
 
 _SECONDS_BETWEEN_SAVES = 20.0
@@ -100,13 +105,13 @@ class Fit:
     def run(self, stopped: Stopped) -> Fitted | None:
         """Fit to the end of the course; None where it was stopped before."""
         saved = self._seconds
-        while (progress := self._progress()) < 1:
+        while (rate := self._rate()) > 0:
             if stopped():
                 self.save()
                 return None
             began = time.monotonic()
             batch = self._next_batch()
-            self._state, parts = self._step(self._state, batch, _rate(progress))
+            self._state, parts = self._step(self._state, batch, rate)
             parts.block_until_ready()
             self._steps += 1
             self._seconds += time.monotonic() - began
@@ -139,11 +144,21 @@ class Fit:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._seconds = facts["steps"], facts["seconds"]
 
-    def _progress(self) -> float:
-        """The part of the course that is done."""
+    @property
+    def _most_steps(self) -> int:
         course = self._course
-        steps = math.ceil(course.epochs * sum(map(len, self._learned)) / course.batch)
-        return max(self._seconds / course.seconds, self._steps / steps)
+        return math.ceil(course.epochs * sum(map(len, self._learned)) / course.batch)
+
+    def _rate(self) -> np.float32:
+        """The part of the highest rate that is due; 0 at the end of the course."""
+        in_time, in_steps = self._seconds / self._course.seconds, self._steps / self._most_steps
+        if max(in_time, in_steps) >= 1:
+            return np.float32(0)
+        done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
+        fall = (1 + math.cos(math.pi * done)) / 2
+        rising = min(_RISING_STEPS, _RISING_PART * self._most_steps)
+        rise = min(1.0, _LOWEST_RATE + self._steps / rising)
+        return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
     def _next_batch(self) -> Batch:
         """The same for the same step of the course, whenever it is made."""
@@ -176,10 +191,3 @@ class Fit:
                 count += 1
         steps, value, owners = sums / count
         return float(steps), float(value), float(owners)
-
-
-def _rate(progress: float) -> np.float32:
-    """The part of the highest rate that is due: warm-up, then a cosine."""
-    fall = (1 + math.cos(math.pi * progress)) / 2
-    rise = min(1.0, progress / _WARM_UP + _LOWEST_RATE)
-    return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
