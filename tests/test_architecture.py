@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "render": {"board", "rules", "notation"},
     "kernel": set(),
     "search": {"board", "rules", "notation", "kernel"},
+    "learn": {"board", "rules", "notation", "kernel", "search"},
     "session": {"board", "rules", "notation", "render", "search"},
     "gtp": set(),
     "arena": {"board", "rules", "notation", "gtp"},
@@ -30,6 +31,7 @@ MAY_IMPORT = {
         "notation",
         "render",
         "search",
+        "learn",
         "session",
         "gtp",
         "arena",
@@ -46,6 +48,7 @@ RESERVED = {
         "arena/check_subject.py",
         "arena/check_turns.py",
         "arena/openings.py",
+        "learn/selfplay.py",
         "search/backend.py",
         "search/benchmark.py",
         "search/forecast.py",
@@ -62,6 +65,9 @@ RESERVED = {
     "sqlite3": {"arena/store.py"},
     "distributed": {"arena/cluster.py"},
     "optuna": {"arena/tune.py"},
+    "jax": {"learn/"},
+    "optax": {"learn/"},
+    "numpy": {"arena/ratings.py", "learn/"},
     "rich": {"arena/report.py", "cli/arena_progress.py"},
 }
 

@@ -20,6 +20,7 @@ TOOLS = {
     "replay": "makes a page that steps through a game",
     "solve": "finds exact results of small boards and late positions",
     "swap-map": "measures how even the first turns of a board are",
+    "train": "learns an evaluation of positions by playing against itself",
 }
 """What the program does beside speaking the protocol: modules of this folder, by name."""
 

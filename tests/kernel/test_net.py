@@ -59,11 +59,12 @@ def test_groups_count_by_their_size(module):
 
 
 def test_blocks_belong_to_both_and_heights_are_digits(module):
-    seen = planes(module, position("pilo", "B2 # .\n W3 B1 .\n . . ."))
-    assert seen[3] == [".1.", "...", "..."]
-    low, high = seen[4:6], seen[6:8]
-    assert low == [["1..", "...", "..."], ["...", "...", "..."]]
-    assert high == [["...", "...", "..."], ["...", "1..", "..."]]
+    seen = planes(module, position("pilo", "B2 # . .\n W3 # # .\n # # # #\n . . . ."))
+    there, own, other, both, own_ones, other_ones, own_twos, other_twos, *_ = seen
+    assert both == [".1..", ".11.", "1111", "...."]
+    assert own == own_ones == ["1...", "....", "....", "...."]
+    assert other == other_twos == ["....", "1...", "....", "...."]
+    assert not any("1" in row for row in other_ones + own_twos)
 
 
 def test_boloa_is_turned_for_white(module):

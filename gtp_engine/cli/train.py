@@ -1,0 +1,183 @@
+"""`gtp-engine train`: learns an evaluation of positions from games against itself."""
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+
+from gtp_engine.cli.options import between
+from gtp_engine.learn.plan import Folder, Plan, Unfit
+from gtp_engine.rules import find_game, games
+from gtp_engine.search.backend import kernel
+from gtp_engine.search.weights import NONE, OWN, weights_for
+
+PROGRAM = "gtp-engine train"
+
+DONE, REFUSED, INTERRUPTED = 0, 2, 130
+"""Exit statuses."""
+
+_NEEDED = ("jax", "optax")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Train, and say how to test what came of it. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    with _interruptible() as stop:
+        try:
+            return _train(options, stop)
+        except (Unfit, ValueError, OSError) as error:
+            for line in str(error).splitlines():
+                _tell(line)
+            return REFUSED
+
+
+def _train(options: argparse.Namespace, stop: threading.Event) -> int:
+    """Raises Unfit, ValueError or OSError, with a text for the user."""
+    plan = _plan(options)
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        hint = "pip install 'gtp-engine[train]', or '.[train]' in a checkout"
+        raise Unfit(f"training needs {' and '.join(missing)}: {hint}")
+    module = kernel()
+    if module is None:
+        raise Unfit("training needs the kernel, and none was built")
+    from gtp_engine.learn.training import Bounds, Training
+
+    folder = Folder(options.output)
+    bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory)
+    with folder.held():
+        training = Training(module, plan, folder, bounds, _tell, stop.is_set)
+        training.run()
+    if training.finished:
+        print("\n".join(_matches(plan, folder, training.finished)))
+    if stop.is_set():
+        _tell("stopped; the same command goes on")
+        return INTERRUPTED
+    _tell(f"done: {training.finished} generations in {training.hours:.2f} hours")
+    return DONE
+
+
+def _tell(text: str) -> None:
+    print(f"{PROGRAM}: {text}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """What Ctrl-C and SIGTERM set; the second time they end the process."""
+    stop = threading.Event()
+
+    def interrupt(number: int, frame: object) -> None:
+        if stop.is_set():
+            os._exit(INTERRUPTED)
+        stop.set()
+        _tell("stopping; once more ends it at once")
+
+    before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _matches(plan: Plan, folder: Folder, generation: int) -> list[str]:
+    """Commands that play the last weights against others, at the same time a turn."""
+    opponents = {"unlearned": NONE}
+    if weights_for(plan.game, OWN) is not None:
+        opponents["shipped"] = OWN
+    if generation > 1:
+        opponents["before"] = str(folder.weights(generation - 1).resolve())
+    new = str(folder.weights(generation).resolve())
+    return [
+        f"gtp-arena run --game {plan.game} --size {plan.size} --games 400 --sprt 0 30 "
+        "--openings random --turns 2 --pie off --set seconds=0.5 --no-comments "
+        f"--engine {_engine('new', new)} --engine {_engine(name, weights)} "
+        f"--db {shlex.quote(str(folder.matches(name, generation)))}"
+        for name, weights in opponents.items()
+    ]
+
+
+def _engine(name: str, weights: str) -> str:
+    return f"{name}={shlex.quote(f'gtp-engine --weights {shlex.quote(weights)}')}"
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    """Raises ValueError, with a sentence for the user."""
+    try:
+        game = find_game(options.game)
+    except KeyError:
+        raise ValueError(f"there is no game {options.game}") from None
+    size = game.start(options.size).size
+    if options.channels not in (16, 32):
+        raise ValueError("--channels are 16 or 32")
+    return Plan(game.name, size, **{name: getattr(options, name) for name in _PLANNED})
+
+
+_PLANNED = {
+    "seed": (between(0, 2**31 - 1), "what all chance comes from"),
+    "channels": (between(16, 32), "of the net: 16 or 32"),
+    "blocks": (between(1, 8), "of the net"),
+    "minutes": (between(0.01, 1e6), "for a generation"),
+    "games": (between(1, 10**9), "of a generation, at most"),
+    "playing": (between(0.01, 0.99), "part of the minutes that is for self-play"),
+    "epochs": (between(0.01, 1e6), "times that a fit goes through its lessons, at most"),
+    "window": (between(1, 1000), "generations that a fit learns from"),
+    "visits": (between(1, 10**6), "of a search to learn from"),
+    "fast_visits": (between(1, 10**6), "of other searches"),
+    "full_share": (between(0.001, 1.0), "part of the turns with a search to learn from"),
+    "noise": (between(0.0, 1.0), "part of chance in the priors of such a search"),
+    "exploration": (between(0.0, 100.0), "of searches with a net"),
+    "chance": (between(0.0, 1.0), "part of random games in values, beside a net"),
+    "first_visits": (between(0.01, 1000.0), "times as many visits in the first generation"),
+    "batch": (between(1, 10**5), "lessons of a step of the fit"),
+    "rate": (between(1e-6, 1.0), "of learning, at its highest"),
+}
+"""Options that are a part of the plan, with their types and meanings."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Learns an evaluation of positions: plays games against itself, fits a small "
+        "net to them, plays on with that. The same command goes on with a training that was "
+        "interrupted; with more --hours or --generations it becomes longer.",
+        epilog="Ctrl-C ends it within seconds with all that is there. Exit status: 0 when it is "
+        "done, 130 if interrupted, 2 for what cannot be done. It is bound by time, so that "
+        "another run differs; bound by --games and --epochs, with time enough, it is the same.",
+    )
+    parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
+    parser.add_argument(
+        "--hours", type=between(0.0, 1e6), required=True, help="in all, those before included"
+    )
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="where all of it is kept"
+    )
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    parser.add_argument("--generations", type=between(1, 10**6), help="in all, at most")
+    parser.add_argument(
+        "--concurrency",
+        type=between(1, 256),
+        default=os.cpu_count() or 1,
+        help="games at a time (default: one for each processor)",
+    )
+    parser.add_argument(
+        "--memory", type=between(1, 2**20), default=1024, help="MiB for lessons (default 1024)"
+    )
+    defaults = {field.name: field.default for field in fields(Plan)}
+    for name, (parse, meaning) in _PLANNED.items():
+        default = "" if defaults[name] is None else f" (default {defaults[name]})"
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=parse,
+            default=defaults[name],
+            metavar="N",
+            help=meaning + default,
+        )
+    return parser

@@ -1,0 +1,1 @@
+"""Learning an evaluation from self-play; see protocol_specs/learning.md."""

@@ -1,0 +1,157 @@
+"""The net of kernel/net.hpp in JAX, to be trained: the same layers, the same order of numbers.
+
+Beside what the kernel uses it has a head that says who will own each point: learning that makes
+the rest better (Wu, "Accelerating Self-Play Learning in Go", 2019), and is not stored.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from gtp_engine.learn.batches import Batch
+
+Weights = Mapping[str, jax.Array]
+
+# Layers that begin small, so that a new net begins with no opinion and its blocks with no effect.
+_SMALL = ("outer", "shared", "outputs", "judgement", "owners")
+_SMALLNESS = 0.1
+
+# What the parts of the loss count.
+_VALUE_PART, _OWNERS_PART = 1.5, 0.5
+
+_BLOCKED = -1e9
+
+
+class Shape(NamedTuple):
+    """As in kernel/infer.hpp: of a point, of a position, of the net, of the net, of a point."""
+
+    inputs: int
+    whole: int
+    channels: int
+    blocks: int
+    outputs: int
+
+
+class Judgement(NamedTuple):
+    """What a net says.
+
+    wishes -- lessons x size x size x outputs
+    value  -- lessons: the logit of the chance to win
+    owners -- lessons x size x size: -1 to 1
+    """
+
+    wishes: jax.Array
+    value: jax.Array
+    owners: jax.Array
+
+
+def layers(shape: Shape) -> dict[str, tuple[int, ...]]:
+    """The arrays of a net with their shapes, in the order in which the kernel has them."""
+    inputs, whole, channels, blocks, outputs = shape
+    found: dict[str, tuple[int, ...]] = {
+        "first": (3, 3, inputs, channels),
+        "first bias": (channels,),
+        "whole": (whole, channels),
+    }
+    for block in range(blocks):
+        found |= {
+            f"inner {block}": (3, 3, channels, channels),
+            f"inner bias {block}": (channels,),
+            f"shared {block}": (2 * channels, channels),
+            f"shared bias {block}": (channels,),
+            f"outer {block}": (3, 3, channels, channels),
+            f"outer bias {block}": (channels,),
+        }
+    return found | {
+        "hidden": (channels, channels),
+        "hidden bias": (channels,),
+        "judging": (2 * channels, channels),
+        "judging bias": (channels,),
+        "outputs": (channels, outputs),
+        "outputs bias": (outputs,),
+        "judgement": (channels, 1),
+        "judgement bias": (1,),
+    }
+
+
+def new(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
+    """A net that has learned nothing (He et al., "Delving Deep into Rectifiers", 2015)."""
+    found = {}
+    for name, size in {**layers(shape), "owners": (shape.channels, 1)}.items():
+        spread = 0.0 if "bias" in name else (2 / np.prod(size[:-1])) ** 0.5
+        if name.startswith(_SMALL):
+            spread *= _SMALLNESS
+        found[name] = rng.normal(0, spread, size).astype(np.float32)
+    return found
+
+
+def pack(weights: Weights, shape: Shape) -> NDArray[np.float32]:
+    """The numbers as the kernel takes them."""
+    return np.concatenate([np.asarray(weights[name]).ravel() for name in layers(shape)])
+
+
+def unpack(
+    numbers: NDArray[np.float32], shape: Shape, rng: np.random.Generator
+) -> dict[str, NDArray[np.float32]]:
+    """The net of some numbers; what these lack is new."""
+    found, at = new(shape, rng), 0
+    for name, size in layers(shape).items():
+        count = int(np.prod(size))
+        found[name] = numbers[at : at + count].reshape(size)
+        at += count
+    return found
+
+
+def judge(weights: Weights, points: jax.Array, whole: jax.Array) -> Judgement:
+    """What a net says of some positions on boards of one size."""
+    relu = jax.nn.relu
+    everywhere = weights["first bias"] + whole @ weights["whole"]
+    x = relu(_convolved(points, weights["first"]) + everywhere[:, None, None])
+    for block in range(sum(name.startswith("inner bias") for name in weights)):
+        inner = _convolved(x, weights[f"inner {block}"]) + weights[f"inner bias {block}"]
+        y = relu(inner)
+        added = _pooled(y) @ weights[f"shared {block}"] + weights[f"shared bias {block}"]
+        y = _convolved(y + added[:, None, None], weights[f"outer {block}"])
+        x = relu(x + y + weights[f"outer bias {block}"])
+    hidden = relu(x @ weights["hidden"] + weights["hidden bias"])
+    judging = relu(_pooled(x) @ weights["judging"] + weights["judging bias"])
+    return Judgement(
+        hidden @ weights["outputs"] + weights["outputs bias"],
+        (judging @ weights["judgement"] + weights["judgement bias"])[:, 0],
+        jnp.tanh(x @ weights["owners"])[..., 0],
+    )
+
+
+def _convolved(x: jax.Array, weights: jax.Array) -> jax.Array:
+    dimensions = ("NHWC", "HWIO", "NHWC")
+    return jax.lax.conv_general_dilated(x, weights, (1, 1), "SAME", dimension_numbers=dimensions)
+
+
+def _pooled(x: jax.Array) -> jax.Array:
+    return jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], axis=-1)
+
+
+def log_shares(wishes: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Array:
+    """The logarithms of the shares of visits that steps should get: lessons x steps."""
+    flat = wishes.reshape(len(wishes), -1)
+    flat = jnp.concatenate([flat, jnp.zeros((len(flat), 1))], axis=1)
+    wish = sum(jnp.take_along_axis(flat, steps[..., which], axis=1) for which in (0, 1))
+    return jax.nn.log_softmax(jnp.where(legal, wish, _BLOCKED), axis=1)
+
+
+def loss(weights: Weights, batch: Batch) -> tuple[jax.Array, jax.Array]:
+    """What is to become small, and its three parts: of steps, of the value, of owners.
+
+    The first two are cross entropies in nats, the last is a mean square.
+    """
+    found = judge(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
+    logs = log_shares(found.wishes, jnp.asarray(batch.steps), jnp.asarray(batch.legal))
+    of_steps = -jnp.where(batch.legal, batch.shares * logs, 0).sum(axis=1).mean()
+    of_value = (jax.nn.softplus(found.value) - batch.values * found.value).mean()
+    of_owners = ((found.owners.reshape(batch.owners.shape) - batch.owners) ** 2).mean()
+    parts = jnp.stack([of_steps, of_value, of_owners])
+    return of_steps + _VALUE_PART * of_value + _OWNERS_PART * of_owners, parts

@@ -1,0 +1,159 @@
+"""What a training is asked for, and how far it has come, in the folder where it is kept."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gtp_engine.learn.selfplay import Effort
+from gtp_engine.search.budget import MODEST
+from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+from gtp_engine.search.tuning import Rule, rule_for
+
+_PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
+
+# Of the first generation: its search has no priors to disturb.
+_NO_NOISE, _SHARPENING = 0.0, 2.0
+
+
+class Unfit(Exception):
+    """The training cannot be done as it is asked for; the text says why."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides what a training learns.
+
+    minutes, games -- of a generation, at most; no games for no such bound
+    playing        -- the part of the minutes for self-play; the rest is for the fit
+    epochs         -- of a fit, at most
+    window         -- generations that a fit learns from
+    visits, fast_visits, full_share, noise, exploration, chance -- of self-play, see Effort and Rule
+    first_visits   -- how many times as many visits the searches of the first generation get,
+                      which has no net
+    batch, rate    -- of a fit
+    """
+
+    game: str
+    size: int
+    seed: int = 1
+    channels: int = 16
+    blocks: int = 2
+    minutes: float = 30.0
+    games: int | None = None
+    playing: float = 0.7
+    epochs: float = 20.0
+    window: int = 4
+    visits: int = 500
+    fast_visits: int = 80
+    full_share: float = 0.25
+    noise: float = 0.25
+    exploration: float = 0.7
+    chance: float = 0.3
+    first_visits: float = 6.0
+    batch: int = 256
+    rate: float = 2e-3
+
+    def effort(self, learned: bool) -> Effort:
+        """Of self-play, with a net or without one."""
+        if learned:
+            rule = Rule(self.exploration, chance=self.chance)
+            return Effort(self.visits, self.fast_visits, self.full_share, self.noise, rule, 1.0)
+        full, fast = (round(self.first_visits * each) for each in (self.visits, self.fast_visits))
+        rule = rule_for(self.game, MODEST)
+        return Effort(full, fast, self.full_share, _NO_NOISE, rule, _SHARPENING)
+
+    def differences(self, other: "Plan") -> list[str]:
+        """What is different in another plan, in words: a line each."""
+        mine, others = asdict(self), asdict(other)
+        return [
+            f"{name.replace('_', '-')}: {mine[name]} there, {others[name]} asked for"
+            for name in mine
+            if mine[name] != others[name]
+        ]
+
+
+class Progress(NamedTuple):
+    """How far a training has come.
+
+    generation -- that is being made, from 1
+    before     -- seconds that the generations before took
+    games      -- that they played
+    playing    -- seconds of self-play in this one, so far
+    played     -- whether that is enough
+    """
+
+    generation: int = 1
+    before: float = 0.0
+    games: int = 0
+    playing: float = 0.0
+    played: bool = False
+
+
+class Folder:
+    """The files of a training."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def fit(self) -> Path:
+        """The fit in progress."""
+        return self._path / "fit"
+
+    def games(self, generation: int) -> Path:
+        """The games of a generation, a line of JSON each."""
+        return self._path / f"games-{generation:03}.jsonl"
+
+    def weights(self, generation: int) -> Path:
+        """What a generation has learned."""
+        return self._path / f"generation-{generation:03}.weights"
+
+    def matches(self, opponent: str, generation: int) -> Path:
+        """Where a match of a generation may be kept."""
+        return self._path / f"match-{generation:03}-{opponent}.db"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes away from it. Raises Unfit where one is there, and OSError."""
+        import fcntl
+
+        self._path.mkdir(parents=True, exist_ok=True)
+        number = os.open(self._path, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Unfit(f"another process trains in {self._path}") from None
+            yield
+        finally:
+            os.close(number)
+
+    def begin(self, plan: Plan) -> Progress:
+        """Begin a training, or go on with the one that is there. Raises Unfit, or OSError."""
+        path = self._path / _PLAN
+        if not path.exists():
+            if any(self._path.iterdir()):
+                raise Unfit(f"{self._path} is not empty, and there is no training in it")
+            write_stored(path, _PLAN, _VERSION, asdict(plan), b"")
+        facts = _read(path, _PLAN)
+        if facts.keys() != {field.name for field in fields(Plan)}:
+            raise Unfit(f"{path} is no plan of this version")
+        if lines := Plan(**facts).differences(plan):
+            raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
+        path = self._path / _PROGRESS
+        return Progress(**_read(path, _PROGRESS)) if path.exists() else Progress()
+
+    def save(self, progress: Progress) -> None:
+        """Remember how far it has come. Raises OSError."""
+        path = self._path / _PROGRESS
+        write_stored(path, _PROGRESS, _VERSION, progress._asdict(), b"")
+
+
+def _read(path: Path, kind: str) -> dict[str, Any]:
+    try:
+        return dict(read_stored(path, kind, _VERSION).facts)
+    except UnusableFile as problem:
+        raise Unfit(str(problem)) from None

@@ -1,0 +1,250 @@
+"""Games that the search plays against itself, as records to learn from.
+
+Few turns get a search that is worth learning from, the others a short one that only has to play on
+("playout cap randomization", Wu, "Accelerating Self-Play Learning in Go", 2019). Chance sees to it
+that games differ: some random turns at the beginning, noise at the root of the long searches, and
+early turns chosen in proportion to visits.
+"""
+
+import json
+import random
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie
+from gtp_engine.search.tuning import Rule
+
+if TYPE_CHECKING:
+    from gtp_engine.kernel import _kernel
+
+Stopped = Callable[[], bool]
+"""Whether to give up what is being done."""
+
+# How much smaller a board may be, and how often; games on boards of less than 5 say little.
+_SHRINKINGS, _SHRINKING_SHARES = (0, 1, 2), (0.8, 0.12, 0.08)
+_SMALLEST = 5
+
+# Random turns at the beginning of a game.
+_RANDOM_TURNS = (0, 0, 1, 2, 2, 3, 4)
+
+# In so many turns of a game a step is mostly chosen in proportion to visits; and how often a
+# random one is played at any time.
+_VARIED_TURNS, _VARIED_SHARE, _RANDOM_SHARE = 10, 0.7, 0.02
+
+# Weight of a step that is proven to be worth something, where one is chosen by visits.
+_PROVEN_WEIGHT = 0.01
+
+_HASH_MB = 16
+_SECONDS_BETWEEN_LOOKS = 0.05
+_VALUES = {1: 1.0, 2: 0.0, 3: 0.5}
+
+
+class Effort(NamedTuple):
+    """How the turns of a game are searched.
+
+    full, fast -- visits of a search to learn from, and of the others
+    share      -- of the turns that get a full one
+    noise      -- the part of chance in the priors of a full one
+    rule       -- of the search, see search/tuning.py
+    sharpening -- to which power visits say what a step is worth: a search without priors spreads
+                  its visits more evenly than its opinion
+    """
+
+    full: int
+    fast: int
+    share: float
+    noise: float
+    rule: Rule
+    sharpening: float
+
+
+class Finding(NamedTuple):
+    """What a full search found.
+
+    after  -- the number of steps before it
+    value  -- the chance that BLACK wins
+    proven -- the exact value, if it is known
+    visits -- of each step that was looked at
+    best   -- the step to play
+    """
+
+    after: int
+    value: float
+    proven: float | None
+    visits: list[tuple[int, int]]
+    best: int
+
+
+class GameRecord(NamedTuple):
+    """A game; steps are numbers of the kernel.
+
+    number     -- of the game in its generation
+    result     -- 1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw
+    sharpening -- see Effort
+    looks      -- the full searches
+    """
+
+    game: str
+    size: int
+    number: int
+    steps: list[int]
+    result: float
+    sharpening: float
+    looks: list[Finding]
+
+    def line(self) -> str:
+        """The record as a line of JSON, without the end of the line."""
+        return json.dumps(self._asdict(), separators=(",", ":"))
+
+
+def read_record(line: bytes) -> GameRecord | None:
+    """The record of a line; None for anything else."""
+    try:
+        fields = json.loads(line)
+        looks = [Finding(*look) for look in fields.pop("looks")]
+        return GameRecord(**fields, looks=looks)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def play_game(
+    kernel: ModuleType,
+    start: tuple[str, int],
+    number: int,
+    seed: str,
+    effort: Effort,
+    net: "_kernel.Net | None",
+    stopped: Stopped,
+) -> GameRecord | None:
+    """Play the game of a number; None where it was stopped before its end.
+
+    start -- game and size; some games are played on a smaller board
+    seed  -- the same one makes the same game
+    """
+    rng = random.Random(seed)
+    name, largest = start
+    shrunk = rng.choices(_SHRINKINGS, _SHRINKING_SHARES)[0]
+    size = max(largest - shrunk, min(largest, _SMALLEST))
+    play = _Play(kernel, (name, size), rng, effort, net)
+    while not play.open_at_random(rng.choice(_RANDOM_TURNS)):
+        pass
+    while not play.over:
+        if not play.go_on(stopped):
+            return None
+    result = _VALUES[play.position.outcome()[0]]
+    return GameRecord(name, size, number, play.steps, result, effort.sharpening, play.looks)
+
+
+class _Play:
+    """A game in progress."""
+
+    def __init__(
+        self,
+        kernel: ModuleType,
+        start: tuple[str, int],
+        rng: random.Random,
+        effort: Effort,
+        net: "_kernel.Net | None",
+    ) -> None:
+        self._kernel = kernel
+        self._start = write_position(find_game(start[0]).start(start[1], Pie.OFF))
+        self._rng = rng
+        self._effort = effort
+        self._net = net
+        self._tree: Any = None
+        self._turns = 0  # that were searched
+        self.position: Any = None
+        self.steps: list[int] = []
+        self.looks: list[Finding] = []
+
+    @property
+    def over(self) -> bool:
+        return bool(self.position.outcome()[0])
+
+    def open_at_random(self, turns: int) -> bool:
+        """Begin with so many random turns; whether the game is not over then."""
+        self.position, self.steps = self._kernel.Position(self._start), []
+        for _ in range(turns):
+            self._play(self._rng.choice(self.position.legal_steps()))
+            while self.position.open:
+                self._play(self._rng.choice(self.position.legal_steps()))
+            if self.over:
+                return False
+        return True
+
+    def go_on(self, stopped: Stopped) -> bool:
+        """Play a step, or give up."""
+        legal = self.position.legal_steps()
+        if len(legal) == 1:
+            self._play(legal[0])
+            return True
+        full = self._rng.random() < self._effort.share
+        if not self._search(full, stopped):
+            return False
+        step = self._choose(legal, full)
+        self._play(step)
+        self._turns += not self.position.open
+        if self._tree is not None and not self.over:
+            self._tree.advance(step)
+        return True
+
+    def _play(self, step: int) -> None:
+        self.position.play(step)
+        self.steps.append(step)
+
+    def _search(self, full: bool, stopped: Stopped) -> bool:
+        """Search the position; a short search goes on with what is known. False if stopped."""
+        effort, known = self._effort, 0
+        if not full and self._tree is not None and self._tree.text() == self.position.text():
+            known = self._tree.visits
+        else:
+            self._plant(effort.noise if full else 0.0)
+        self._tree.start(effort.full if full else effort.fast + known // 2, None)
+        while not self._tree.wait(_SECONDS_BETWEEN_LOOKS):
+            if stopped():
+                self._tree.stop()
+        return not stopped()
+
+    def _plant(self, noise: float) -> None:
+        rule = self._effort.rule
+        self._tree = self._kernel.Search(
+            self.position.text(),
+            seed=self._rng.getrandbits(63),
+            threads=1,
+            hash_mb=_HASH_MB,
+            exploration=rule.exploration,
+            rave=rule.rave,
+            patience=1,
+            among=[],
+            net=self._net,
+            chance=rule.chance,
+            noise=noise,
+        )
+
+    def _choose(self, legal: list[int], full: bool) -> int:
+        """The step to play; what a full search has found is kept."""
+        rng, tree = self._rng, self._tree
+        rows = tree.rows(1)
+        if not rows:  # proven without a visit
+            self._tree = None
+            return rng.choice(legal)
+        black = self.position.text().split()[3] == "b"
+
+        def rank(row: Any) -> tuple[float, int]:
+            step, visits, *_, proven, _ = row
+            for_mover = 0.5 if proven is None else proven if black else 1 - proven
+            return for_mover, visits
+
+        best = max(rows, key=rank)
+        step, *_, proven, _ = best
+        if full:
+            visits = [(row[0], row[1]) for row in rows]
+            value = round(tree.value, 4)
+            self.looks.append(Finding(len(self.steps), value, tree.proven, visits, step))
+        if self._turns < _VARIED_TURNS and proven is None and rng.random() < _VARIED_SHARE:
+            weights = [row[1] if row[5] is None else _PROVEN_WEIGHT for row in rows]
+            return int(rng.choices([row[0] for row in rows], weights)[0])
+        return int(rng.choice(legal) if rng.random() < _RANDOM_SHARE else step)

@@ -1,0 +1,315 @@
+"""Training: generations of self-play, each with the net that the one before has learned.
+
+All that is done is on the disk within seconds, and the same training goes on from there. Games are
+played by threads: the kernel searches without Python's lock.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from gtp_engine.learn.fitting import Course, Fit, Fitted
+from gtp_engine.learn.lessons import gather, records
+from gtp_engine.learn.network import Shape
+from gtp_engine.learn.plan import Folder, Plan, Progress, Unfit
+from gtp_engine.learn.selfplay import GameRecord, Stopped, play_game
+from gtp_engine.rules import find_game
+from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.weights import Weights, read_weights, write_weights
+
+if TYPE_CHECKING:
+    from gtp_engine.kernel import _kernel
+
+# A last generation that had less than this part of its time would learn little.
+_LEAST_PART = 0.1
+
+_SECONDS_BETWEEN_SAVES = 5.0
+_SECONDS_BETWEEN_REPORTS = 60.0
+
+
+class Bounds(NamedTuple):
+    """What a training may take.
+
+    hours       -- in all, from its first beginning on
+    generations -- at most, None for no bound
+    concurrency -- games at a time
+    memory_mb   -- for lessons
+    """
+
+    hours: float
+    generations: int | None
+    concurrency: int
+    memory_mb: int
+
+
+class Training:
+    """A training in a folder that nobody else uses."""
+
+    def __init__(
+        self,
+        kernel: ModuleType,
+        plan: Plan,
+        folder: Folder,
+        bounds: Bounds,
+        tell: Callable[[str], None],
+        stopped: Stopped,
+    ) -> None:
+        """Raises Unfit where another training is there, and OSError.
+
+        tell -- is told what happens, in words
+        """
+        self._kernel = kernel
+        self._plan = plan
+        self._folder = folder
+        self._bounds = bounds
+        self._tell = tell
+        self._stopped = stopped
+        self._progress = folder.begin(plan)
+
+    @property
+    def finished(self) -> int:
+        """The generations that have been made."""
+        return self._progress.generation - 1
+
+    @property
+    def hours(self) -> float:
+        """What it has taken, the fit in progress not included."""
+        return (self._progress.before + self._progress.playing) / 3600
+
+    def run(self) -> None:
+        """Make generations until the bounds are reached, or it is stopped.
+
+        Raises Unfit where nothing could be learned, and OSError.
+        """
+        while not self._stopped() and (seconds := self._seconds()) > 0:
+            if not self._progress.played:
+                self._play(seconds * self._plan.playing)
+            if self._progress.played:
+                self._fit(seconds)
+
+    def _seconds(self) -> float:
+        """The time for the generation that is due; 0 for none."""
+        whole, generation = self._plan.minutes * 60, self._progress.generation
+        left = self._bounds.hours * 3600 - self._progress.before
+        most = self._bounds.generations
+        if (most is not None and generation > most) or left <= 0:
+            return 0.0
+        if generation > 1 and left < whole * _LEAST_PART and not self._progress.playing:
+            return 0.0
+        return min(whole, left)
+
+    def _play(self, seconds: float) -> None:
+        progress = self._progress
+        net = self._net()
+        games = _Games(self._folder.games(progress.generation), self._plan.games)
+        play = _SelfPlay(self._kernel, self._plan, progress.generation, net, games, self._stopped)
+        began = told = time.monotonic()
+        self._tell(f"generation {progress.generation}: self-play, {games.count} games so far")
+        end = began + seconds - progress.playing
+        for _ in play.until(end, self._bounds.concurrency):
+            now = time.monotonic()
+            self._save(progress._replace(playing=progress.playing + now - began))
+            if now - told > _SECONDS_BETWEEN_REPORTS:
+                told = now
+                self._tell(f"generation {progress.generation}: {games.count} games")
+        taken = progress.playing + time.monotonic() - began
+        self._save(progress._replace(playing=taken, played=not self._stopped()))
+        self._tell(
+            f"generation {progress.generation}: {games.count} games, {taken / 60:.1f} minutes"
+        )
+
+    def _save(self, progress: Progress) -> None:
+        self._progress = progress
+        self._folder.save(progress)
+
+    def _last(self) -> Weights | None:
+        """What the last generation has learned. Raises Unfit."""
+        if not self.finished:
+            return None
+        path = self._folder.weights(self.finished)
+        try:
+            return read_weights(path)
+        except UnusableFile as problem:
+            raise Unfit(str(problem)) from None
+
+    def _net(self) -> "_kernel.Net | None":
+        weights = self._last()
+        if weights is None:
+            return None
+        net: _kernel.Net = self._kernel.Net(
+            weights.game, weights.channels, weights.blocks, weights.numbers
+        )
+        return net
+
+    def _fit(self, seconds: float) -> None:
+        plan, progress = self._plan, self._progress
+        generation = progress.generation
+        newest_first = range(generation, max(0, generation - plan.window), -1)
+        games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        # Half of the memory, as arrays are made of others.
+        lessons = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
+        count = sum(int((~each.apart).sum()) for each in lessons)
+        if not count:
+            self._save(Progress(generation, progress.before + progress.playing, progress.games))
+            raise Unfit(f"the games of generation {generation} hold nothing to learn from")
+        self._tell(f"generation {generation}: learning from {count} positions")
+        inputs, whole, outputs = self._kernel.shape(plan.game)
+        shape = Shape(inputs, whole, plan.channels, plan.blocks, outputs)
+        last = self._last()
+        numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
+        course = Course(
+            max(seconds - progress.playing, seconds * (1 - plan.playing)),
+            plan.epochs,
+            plan.batch,
+            plan.rate,
+            find_game(plan.game).look.goals,
+            (plan.seed, generation),
+        )
+        fitted = Fit(lessons, shape, numbers, course, self._folder.fit).run(self._stopped)
+        if fitted is not None:
+            self._finish(fitted)
+
+    def _finish(self, fitted: Fitted) -> None:
+        plan, progress = self._plan, self._progress
+        generation = progress.generation
+        spent = progress.before + progress.playing + fitted.seconds
+        losses = dict(zip(("steps", "value", "owners"), (round(x, 4) for x in fitted.losses)))
+        games = progress.games + _Games(self._folder.games(generation), None).count
+        path = self._folder.weights(generation)
+        write_weights(
+            path,
+            plan.game,
+            plan.channels,
+            plan.blocks,
+            fitted.numbers.tolist(),
+            size=plan.size,
+            generation=generation,
+            games=games,
+            hours=round(spent / 3600, 3),
+            seed=plan.seed,
+            learned=fitted.learned,
+            apart=fitted.apart,
+            losses=losses,
+        )
+        self._save(Progress(generation + 1, spent, games))
+        self._folder.fit.unlink(missing_ok=True)
+        said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
+        self._tell(f"generation {generation}: {path}; losses: {said}; {spent / 3600:.2f} hours")
+
+
+class _Games:
+    """The games of a generation in their file."""
+
+    def __init__(self, path: Path, wanted: int | None) -> None:
+        """Raises OSError.
+
+        wanted -- how many, None for no bound
+        """
+        self._path = path
+        self._wanted = wanted
+        self._lock = threading.Lock()
+        self._known: set[int] = set()
+        self._next = 0
+        if path.exists():
+            _cut_off_part(path)
+            self._known = {game.number for game in records(path)}
+
+    @property
+    def count(self) -> int:
+        """The games that are there."""
+        return len(self._known)
+
+    def take(self) -> int | None:
+        """The number of a game to play; None where there are enough."""
+        with self._lock:
+            while self._next in self._known:
+                self._next += 1
+            if self._wanted is not None and self._next >= self._wanted:
+                return None
+            self._next += 1
+            return self._next - 1
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game. Raises OSError."""
+        with self._lock, self._path.open("ab") as file:
+            file.write(record.line().encode() + b"\n")
+            self._known.add(record.number)
+
+
+def _cut_off_part(path: Path) -> None:
+    """Remove the end of a line whose writing was interrupted."""
+    with path.open("rb+") as file:
+        whole = 0
+        for line in file:
+            whole += len(line) if line.endswith(b"\n") else 0
+        file.truncate(whole)
+
+
+class _SelfPlay:
+    """Games at a time."""
+
+    def __init__(
+        self,
+        kernel: ModuleType,
+        plan: Plan,
+        generation: int,
+        net: "_kernel.Net | None",
+        games: _Games,
+        stopped: Stopped,
+    ) -> None:
+        self._kernel = kernel
+        self._start = plan.game, plan.size
+        self._seed = f"{plan.seed} {generation}"
+        self._effort = plan.effort(net is not None)
+        self._net = net
+        self._games = games
+        self._stopped = stopped
+        self._failed = False
+
+    def until(self, end: float, concurrency: int) -> Iterator[None]:
+        """Play until a time of the monotonic clock; then games in progress are finished.
+
+        Comes back now and then.
+        """
+        with ThreadPoolExecutor(concurrency) as pool:
+            threads = [pool.submit(self._play, end) for _ in range(concurrency)]
+            try:
+                while wait(threads, _SECONDS_BETWEEN_SAVES).not_done:
+                    yield
+            except GeneratorExit:
+                self._failed = True
+                raise
+            for thread in threads:
+                thread.result()
+
+    def _play(self, end: float) -> None:
+        try:
+            while not self._gives_up() and time.monotonic() < end:
+                number = self._games.take()
+                if number is None:
+                    return
+                seed = f"{self._seed} {number}"
+                record = play_game(
+                    self._kernel,
+                    self._start,
+                    number,
+                    seed,
+                    self._effort,
+                    self._net,
+                    self._gives_up,
+                )
+                if record is not None:
+                    self._games.add(record)
+        except BaseException:
+            self._failed = True
+            raise
+
+    def _gives_up(self) -> bool:
+        return self._failed or self._stopped()

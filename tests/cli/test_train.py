@@ -1,0 +1,168 @@
+"""`gtp-engine train`, as a user calls it."""
+
+import argparse
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("jax")
+pytest.importorskip("optax")
+
+from gtp_engine.arena.config import make_match  # noqa: E402
+from gtp_engine.cli import train  # noqa: E402
+from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
+from gtp_engine.cli.engine import main  # noqa: E402
+from gtp_engine.search.backend import kernel, kernel_built  # noqa: E402
+from gtp_engine.search.weights import read_weights  # noqa: E402
+
+TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
+COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
+
+
+@pytest.fixture(autouse=True)
+def _built():
+    if not kernel_built():
+        pytest.skip("no kernel was built")
+
+
+def command(folder, *more: str) -> list[str]:
+    return [*COMMAND, "--output", str(folder), *more]
+
+
+def started(arguments: list[str]) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "gtp_engine", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_lines(path, count: int, process: subprocess.Popen) -> None:
+    while not path.exists() or path.read_bytes().count(b"\n") < count:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
+    assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
+    told = capsys.readouterr()
+    weights = read_weights(tmp_path / "generation-002.weights")
+    assert kernel().Net(weights.game, weights.channels, weights.blocks, weights.numbers)
+    facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
+    assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
+    assert weights.facts["losses"].keys() == {"steps", "value", "owners"}
+    games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
+    assert [game["number"] for game in games] == [0, 1, 2, 3]
+    assert "generation 2: learning from" in told.err
+    matches = told.out.splitlines()
+    assert "--weights off" in matches[0] and "generation-001.weights" in matches[-1]
+    parser = argparse.ArgumentParser()
+    add_match_options(parser)
+    parser.add_argument("--db")
+    for line in matches:
+        options = parser.parse_args(shlex.split(line)[2:])
+        first, second = make_match(match_tables(options)).engines
+        assert str(tmp_path / "generation-002.weights") in first.command
+        assert first.command != second.command
+
+    before = (tmp_path / "generation-002.weights").read_bytes()
+    assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
+    assert (tmp_path / "generation-002.weights").read_bytes() == before
+
+
+def test_after_kill_9_it_goes_on_as_if_nothing_had_been(tmp_path):
+    bounds = ["--games", "16", "--generations", "1"]
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = started(command(killed, *bounds))
+    wait_for_lines(killed / "games-001.jsonl", 2, process)
+    process.kill()
+    process.communicate()
+    with (killed / "games-001.jsonl").open("a") as file:
+        file.write('{"game":"robble","size":3,"numb')
+    for folder in (killed, whole):
+        assert main(command(folder, *bounds)) == 0
+    assert (killed / "games-001.jsonl").read_bytes() == (whole / "games-001.jsonl").read_bytes()
+    found = [read_weights(folder / "generation-001.weights") for folder in (killed, whole)]
+    assert found[0].numbers == found[1].numbers
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
+    process = started(command(tmp_path, "--visits", "20000", "--generations", "1"))
+    path = tmp_path / "games-001.jsonl"
+    wait_for_lines(path, 1, process)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == train.INTERRUPTED
+    assert errors.splitlines()[-1] == "gtp-engine train: stopped; the same command goes on"
+    assert all(json.loads(line)["game"] == "robble" for line in path.open())
+
+
+def refusal(arguments: list[str], capsys) -> list[str]:
+    assert main(arguments) == train.REFUSED
+    told = capsys.readouterr()
+    assert told.out == ""
+    return [line.removeprefix("gtp-engine train: ") for line in told.err.splitlines()]
+
+
+def test_another_training_in_the_folder_is_told_line_by_line(tmp_path, capsys):
+    assert main(command(tmp_path, "--generations", "1", "--hours", "0")) == 0
+    capsys.readouterr()
+    told = refusal(command(tmp_path, "--size", "4", "--rate", "0.1"), capsys)
+    assert told == [
+        f"another training is in {tmp_path}:",
+        "size: 3 there, 4 asked for",
+        "rate: 0.002 there, 0.1 asked for",
+    ]
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path, capsys):
+    (tmp_path / "letter").write_text("dear")
+    told = refusal(command(tmp_path), capsys)
+    assert told == [f"{tmp_path} is not empty, and there is no training in it"]
+    assert [path.name for path in tmp_path.iterdir()] == ["letter"]
+
+
+@pytest.mark.parametrize("name", ["plan", "progress", "generation-001.weights"])
+def test_an_altered_file_is_refused(tmp_path, capsys, name):
+    assert main(command(tmp_path, "--games", "2", "--generations", "1")) == 0
+    capsys.readouterr()
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes().replace(b"robble", b"rubble").replace(b": 2,", b": 3,"))
+    (told,) = refusal(command(tmp_path, "--games", "2", "--generations", "2"), capsys)
+    assert told == f"{path} was altered: its checksum does not fit"
+
+
+def test_two_cannot_train_in_one_folder(tmp_path, capsys):
+    from gtp_engine.learn.plan import Folder
+
+    with Folder(tmp_path).held():
+        (told,) = refusal(command(tmp_path), capsys)
+    assert told == f"another process trains in {tmp_path}"
+
+
+def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(train, "_NEEDED", ("jax", "no_such_library"))
+    (told,) = refusal(command(tmp_path / "new"), capsys)
+    assert told.startswith("training needs no_such_library: pip install 'gtp-engine[train]'")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["go"], "there is no game go"),
+        (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
+        (["implo", "--channels", "20"], "--channels are 16 or 32"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, capsys, arguments, told):
+    output = ["--hours", "1", "--output", str(tmp_path / "new")]
+    assert refusal(["train", *arguments, *output], capsys) == [told]
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,18 @@
+"""These tests need the kernel and the extra `train`; without them the rest of the suite holds."""
+
+import pytest
+
+from gtp_engine.search.backend import kernel, kernel_built
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _installed():
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    if not kernel_built():
+        pytest.skip("no kernel was built")
+
+
+@pytest.fixture(scope="session")
+def module():
+    return kernel()

@@ -1,0 +1,55 @@
+"""A fit learns, and one that was stopped goes on as if it had not been."""
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("optax")
+
+from gtp_engine.learn.fitting import Course, Fit  # noqa: E402
+from gtp_engine.learn.lessons import gather  # noqa: E402
+from gtp_engine.learn.network import Shape  # noqa: E402
+from gtp_engine.learn.plan import Plan  # noqa: E402
+from gtp_engine.learn.selfplay import play_game  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def lessons(module):
+    effort = Plan("robble", 3, visits=60, fast_visits=20, first_visits=1.0).effort(learned=False)
+    start, effort = ("robble", 3), effort._replace(share=1.0)
+    games = [play_game(module, start, n, f"{n}", effort, None, lambda: False) for n in range(4)]
+    return gather(module, games, 2**20)
+
+
+@pytest.fixture
+def fit(module, lessons, tmp_path):
+    inputs, whole, outputs = module.shape("robble")
+    shape = Shape(inputs, whole, 16, 1, outputs)
+    course = Course(1e9, 40.0, 16, 2e-3, False, (7, 1))
+    return lambda name: Fit(lessons, shape, None, course, tmp_path / name)
+
+
+def after(steps: int):
+    """What stops a fit after so many looks."""
+    left = iter(range(steps))
+    return lambda: next(left, None) is None
+
+
+def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
+    begun = fit("a")
+    before = begun._losses()
+    whole = begun.run(lambda: False)
+    assert whole.losses[0] < before[0] and whole.losses[1] < before[1]
+    assert fit("b").run(after(5)) is None
+    assert fit("b").run(after(1)) is None
+    again = fit("b").run(lambda: False)
+    assert (again.numbers == whole.numbers).all()
+    assert again.losses == whole.losses
+
+
+def test_what_is_kept_of_another_fit_is_not_gone_on_with(fit, tmp_path):
+    (tmp_path / "a").write_bytes(b"no fit")
+    assert fit("a").run(after(3)) is None
+    content = (tmp_path / "a").read_bytes()
+    assert content.startswith(b'{"kind": "fit"')
+    (tmp_path / "a").write_bytes(content[:-1])
+    assert fit("a").seconds == 0

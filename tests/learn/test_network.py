@@ -1,0 +1,109 @@
+"""The net that is trained is the net that the kernel plays with."""
+
+import random
+
+import pytest
+
+np = pytest.importorskip("numpy")
+jax = pytest.importorskip("jax")
+
+from playing import random_game  # noqa: E402
+
+from gtp_engine.learn.network import (  # noqa: E402
+    Shape,
+    judge,
+    layers,
+    log_shares,
+    new,
+    pack,
+    unpack,
+)
+from gtp_engine.notation.position_text import write_position  # noqa: E402
+from gtp_engine.rules import games  # noqa: E402
+from gtp_engine.rules.step import Pie  # noqa: E402
+
+GAMES = [game.name for game in games()]
+
+
+def random_net(module, game: str, channels: int, blocks: int):
+    """A net with nothing small or zero in it, and its shape."""
+    inputs, whole, outputs = module.shape(game)
+    shape = Shape(inputs, whole, channels, blocks, outputs)
+    rng = np.random.default_rng(5)
+    weights = {}
+    for name, size in {**layers(shape), "owners": (channels, 1)}.items():
+        spread = 0.2 if "bias" in name else np.prod(size[:-1]) ** -0.5
+        weights[name] = rng.normal(0, spread, size).astype(np.float32)
+    return shape, weights
+
+
+def middles(game: str, sizes: tuple[int, ...], count: int):
+    """Texts of positions inside random games where there is a choice."""
+    rng = random.Random(f"{game} {sizes}")
+    (rules,) = (each for each in games() if each.name == game)
+    for size in sizes:
+        played = list(random_game(rules.start(size, Pie.OFF), rng))
+        choices = [position for position, _ in played if len(position.legal_steps()) > 1]
+        for position in rng.sample(choices, count):
+            yield write_position(position)
+
+
+@jax.jit
+def said(weights, points, whole, steps, legal):
+    """One compilation for all positions of a size; op by op it takes minutes."""
+    found = judge(weights, points, whole)
+    return jax.nn.sigmoid(found.value), jax.numpy.exp(log_shares(found.wishes, steps, legal))
+
+
+def judged(weights, position, size: int, outputs: int):
+    """The chance to win of the color to move, and the share of each step by number."""
+    points, whole, steps = position.seen()
+    inputs = np.frombuffer(points, np.float32).reshape(1, size, size, -1)
+    places = np.zeros((1, 400, 2), np.int32)
+    for at, (_, kind, a, b) in enumerate(steps):
+        other = size**2 * outputs if b < 0 else b * outputs + outputs // 2 + kind
+        places[0, at] = a * outputs + kind, other
+    legal = np.arange(400)[None] < len(steps)
+    value, shares = said(weights, inputs, np.frombuffer(whole, np.float32)[None], places, legal)
+    return float(value[0]), {step[0]: float(share) for step, share in zip(steps, shares[0])}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("channels, blocks", [(16, 2), (32, 1)])
+def test_the_kernel_judges_as_the_trained_net(module, game, channels, blocks):
+    shape, weights = random_net(module, game, channels, blocks)
+    net = module.Net(game, channels, blocks, pack(weights, shape).tobytes())
+    values = []
+    for text in middles(game, (4, 6), 4):
+        position = module.Position(text)
+        size, color = int(text.split()[1]), text.split()[3]
+        value, shares = judged(weights, position, size, shape.outputs)
+        black = value if color == "b" else 1 - value
+        assert position.judged_by(net) == pytest.approx(black, abs=1e-4), text
+        values.append(black)
+        search = module.Search(text, 1, 1, 4, 100.0, 0.0, 1, [], net, 0.0, 0.0)
+        search.start(600, None)
+        assert search.wait(60)
+        priors = {row[0]: row[3] for row in search.rows(1)}
+        assert sum(priors.values()) > 0.5
+        for step, prior in priors.items():
+            assert prior == pytest.approx(shares[step], abs=1e-4), text
+    assert max(values) - min(values) > 0.01
+
+
+def test_numbers_and_net_turn_into_each_other(module):
+    shape, weights = random_net(module, "pilo", 16, 1)
+    again = unpack(pack(weights, shape), shape, np.random.default_rng(1))
+    assert again.keys() == weights.keys()
+    assert all((again[name] == weights[name]).all() for name in layers(shape))
+
+
+def test_a_new_net_has_hardly_an_opinion(module):
+    inputs, whole, outputs = module.shape("boloa")
+    shape = Shape(inputs, whole, 16, 2, outputs)
+    weights = new(shape, np.random.default_rng(1))
+    assert weights.keys() == {*layers(shape), "owners"}
+    text = next(middles("boloa", (5,), 1))
+    value, shares = judged(weights, module.Position(text), 5, outputs)
+    assert value == pytest.approx(0.5, abs=0.2)
+    assert max(shares.values()) < 3 / len(shares)
