@@ -218,6 +218,8 @@ class _Play:
             exploration=rule.exploration,
             rave=rule.rave,
             patience=1,
+            every_order=False,
+            decisive=True,
             among=[],
             net=self._net,
             chance=rule.chance,

@@ -29,7 +29,7 @@ def planes(module, at: Position) -> list[list[str]]:
     """The inputs of all points as boards, from the top row; those not 0 or 1 as `+`."""
     points, _, _ = module.Position(write_position(at)).seen()
     inputs = module.shape(at.game.name)[0]
-    by_place = [numbers(points)[i :: inputs] for i in range(inputs)]
+    by_place = [numbers(points)[i::inputs] for i in range(inputs)]
 
     def cell(value: float) -> str:
         return {0.0: ".", 1.0: "1"}.get(value, "+")

@@ -81,7 +81,7 @@ def test_the_kernel_judges_as_the_trained_net(module, game, channels, blocks):
         black = value if color == "b" else 1 - value
         assert position.judged_by(net) == pytest.approx(black, abs=1e-4), text
         values.append(black)
-        search = module.Search(text, 1, 1, 4, 100.0, 0.0, 1, [], net, 0.0, 0.0)
+        search = module.Search(text, 1, 1, 4, 100.0, 0.0, 1, False, False, [], net, 0.0, 0.0)
         search.start(600, None)
         assert search.wait(60)
         priors = {row[0]: row[3] for row in search.rows(1)}
