@@ -19,7 +19,7 @@ KIND, VERSION = "weights", 1
 OWN, NONE = "auto", "off"
 """Which weights: those of the game, if it has some, or none. Anything else is a file."""
 
-_SHIPPED = Path(__file__).parent / "weights"
+_SHIPPED = Path(__file__).parent / "nets"
 
 
 class Weights(NamedTuple):
@@ -68,7 +68,7 @@ def weights_for(game: str, which: str) -> Weights | None:
     """
     if which == NONE:
         return None
-    path = _SHIPPED / game if which == OWN else Path(which)
+    path = _SHIPPED / f"{game}.weights" if which == OWN else Path(which)
     if which == OWN and not path.exists():
         return None
     try:
