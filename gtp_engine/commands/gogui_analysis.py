@@ -307,6 +307,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] rave auto
         [string] weights auto
         [string] chance auto
+        [string] patience auto
         [list/one/every] orders one
         [list/on/off] decisive on
         [list/on/off] swap_maps on

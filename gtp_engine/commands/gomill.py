@@ -51,6 +51,7 @@ def describe_engine(session: Session) -> str:
         rave auto
         weights auto
         chance auto
+        patience auto
         orders one
         decisive on
         swap_maps on

@@ -99,7 +99,7 @@ template <class G> class alignas(Node) Amaf {
     }
 
   private:
-    static constexpr std::uint32_t all_of = 1024, one_in = 8;
+    static constexpr std::uint32_t all_of = 4096, one_in = 8;
     static constexpr std::uint32_t full = 0x7fff0000;  // the points fit in 16 bits
 
     std::atomic<std::uint32_t> games_{0};

@@ -270,7 +270,8 @@ template <Game G> class SearchOf final : public AnySearch {
                 if (tree_.proof() != Proof::none) break;
                 if (left_.fetch_sub(1, std::memory_order_relaxed) <= 0) break;
                 if (i % visits_between_looks == 0 && Clock::now() >= end_) break;
-                tree_.template visit<Shared>(worker);
+                std::uint32_t const weight = tree_.template visit<Shared>(worker);
+                if (weight > 1) left_.fetch_sub(weight - 1, std::memory_order_relaxed);
             }
         } catch (...) {
             // Out of memory for a longer line of play: what has been found so far stands.

@@ -80,16 +80,18 @@ template <Game G> class Tree {
         }
     }
 
-    template <bool Shared> void visit(Worker& worker) {
+    // Returns how many visits it counts for.
+    template <bool Shared> std::uint32_t visit(Worker& worker) {
         auto const mark = worker.memory.mark();
         G position = line_.position();
         worker.path.assign(1, Hop{&root_, position.to_move});
         if constexpr (Shared) root_.template add<Shared>(1, lost_points(position.to_move));
         worker.heard.clear();
-        std::uint32_t const points = descend<Shared>(position, worker);
+        Finding const found = descend<Shared>(position, worker);
         worker.memory.rewind(mark);
-        if (listens()) teach(worker, points);
-        back_up<Shared>(worker.path, points);
+        if (listens()) teach(worker, found.points);
+        back_up<Shared>(worker.path, found);
+        return found.weight;
     }
 
     // The visited steps at the root.
@@ -144,13 +146,18 @@ template <Game G> class Tree {
 
     // A visit --------------------------------------------------------------------------------
 
-    // Goes down to the end of the tree and on from there; returns the points for Black.
-    template <bool Shared> std::uint32_t descend(G& position, Worker& worker) {
+    // The points for Black that a visit has found, and how many visits these count for.
+    struct Finding {
+        std::uint32_t points, weight = 1;
+    };
+
+    // Goes down to the end of the tree and on from there.
+    template <bool Shared> Finding descend(G& position, Worker& worker) {
         Node* node = &root_;
         Amaf<G> const* reference = nullptr;  // the last node with enough games
         while (node->proof() == Proof::none) {
             Block* const block = children<Shared>(*node, position, worker);
-            if (block == nullptr) return estimate(*node, position, worker);
+            if (block == nullptr) return estimate<Shared>(*node, position, worker);
             Color const mover = position.to_move;
             Node* child = block->template next_child<Shared>();
             if (child == nullptr) {
@@ -169,20 +176,23 @@ template <Game G> class Tree {
                 node->learn(facts_of(proof_of(outcome.winner)));
             }
         }
-        return points_of(node->proof());
+        return {points_of(node->proof())};
     }
 
-    // What a node without children is worth. With a net it gets them now.
-    std::uint32_t estimate(Node& node, G& position, Worker& worker) {
-        if (!worker.judge || !node.begin_block() || !expand(node, position, worker)) {
-            return points_of(play_out(position, worker));
+    // What a node without children is worth. Where a net has waited long enough it judges, for as
+    // many visits as it waited, and there are children from now on.
+    template <bool Shared> Finding estimate(Node& node, G& position, Worker& worker) {
+        // With several threads the visit that is under way is counted already.
+        bool const early = node.stats().visits + !Shared < options_.patience;
+        if (!worker.judge || early || !node.begin_block() || !expand(node, position, worker)) {
+            return {points_of(play_out(position, worker))};
         }
         float value = worker.value * points_a_game;
         if (options_.chance > 0) {
             auto const played = static_cast<float>(points_of(play_out(position, worker)));
             value += options_.chance * (played - value);
         }
-        return static_cast<std::uint32_t>(value + worker.rng.fraction());
+        return {static_cast<std::uint32_t>(value + worker.rng.fraction()), options_.patience};
     }
 
     Proof play_out(G& position, Worker& worker) {
@@ -293,15 +303,16 @@ template <Game G> class Tree {
         return number;
     }
 
-    template <bool Shared> void back_up(std::vector<Hop> const& path, std::uint32_t points) {
-        auto const gained = static_cast<std::int32_t>(points);
+    template <bool Shared> void back_up(std::vector<Hop> const& path, Finding const& found) {
+        auto const gained = static_cast<std::int32_t>(found.points * found.weight);
         for (std::size_t i = 0; i < path.size(); ++i) {
             if constexpr (Shared) {
                 // The visit and a loss were counted on the way down.
                 Color const mover = path[i > 0 ? i - 1 : 0].to_move;
-                path[i].node->template add<Shared>(0, gained - lost_points(mover));
+                path[i].node->template add<Shared>(found.weight - 1,
+                                                        gained - lost_points(mover));
             } else {
-                path[i].node->template add<Shared>(1, gained);
+                path[i].node->template add<Shared>(found.weight, gained);
             }
         }
         for (std::size_t i = path.size() - 1; i > 0; --i) {

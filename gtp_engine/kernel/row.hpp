@@ -11,13 +11,14 @@
 
 namespace patchpie {
 
-// patience    -- how many visits a node must have before it gets children
+// patience    -- how many visits a node must have before it gets children; with a net it gets them
+//                in the course of that visit, and what the net says counts for as many
 // equivalence -- how many visits of a step weigh as much as what all moves as first say of it; 0 to
 //                do without that (GRAVE)
 // every_order -- whether to look at all orders of steps inside a turn (orders.hpp)
 // decisive    -- whether who can win at once does (decisive.hpp)
-// net         -- what judges positions and steps, or null: then there is no equivalence, nodes get
-//                children at once, and exploration goes by priors (PUCT)
+// net         -- what judges positions and steps, or null: with one there is no equivalence, and
+//                exploration goes by priors (PUCT)
 // chance      -- the part that a random playout has in the value of a position, beside the net
 // noise       -- the part of the root's priors that is random, for games to learn from
 struct Options {

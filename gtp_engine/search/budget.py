@@ -14,6 +14,7 @@ class Resources(NamedTuple):
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
     weights     -- of the kernel's learned evaluation: see weights.py
     chance      -- of the kernel: see tuning.Rule; None for the game's own number
+    patience    -- of the kernel, with a learned evaluation: the same
     every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
                    several lead to the same position
     decisive    -- of the kernel: whether who can win at once does, where that is quick to see
@@ -27,6 +28,7 @@ class Resources(NamedTuple):
     rave: float | None = None
     weights: str = "auto"
     chance: float | None = None
+    patience: int | None = None
     every_order: bool = False
     decisive: bool = True
     swap_maps: bool = True

@@ -21,9 +21,6 @@ from gtp_engine.search.weights import Weights, weights_for
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
-# How many visits a node of the tree must have before it gets children.
-PATIENCE = 1
-
 # How often the interrupt is looked at, and signals are answered, while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
 
@@ -153,7 +150,7 @@ class Nursery:
             hash_mb=min(resources.hash_mb, self._kernel.memory_mb()),
             exploration=rule.exploration,
             rave=rule.rave,
-            patience=PATIENCE,
+            patience=rule.patience,
             every_order=self._resources.every_order,
             decisive=self._resources.decisive,
             among=[step_number(position.game, step) for step in among],

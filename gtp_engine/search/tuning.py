@@ -16,11 +16,15 @@ class Rule(NamedTuple):
                    that have it anywhere (GRAVE); 0 to do without that
     chance      -- the part that a random game has in the value of a position, beside a learned
                    evaluation
+    patience    -- how many visits a node must have before it gets children. With a learned
+                   evaluation random games tell of the first of them, and the evaluation, asked
+                   once with the last, counts for as many
     """
 
     exploration: float
     rave: float = 0.0
     chance: float = 0.0
+    patience: int = 1
 
 
 class Tuning(NamedTuple):
@@ -31,13 +35,15 @@ class Tuning(NamedTuple):
     with_rave   -- the exploration that goes with any rave
     learned     -- the exploration that goes with a learned evaluation
     chance      -- see Rule
+    patience    -- with a learned evaluation, see Rule
     """
 
     exploration: float = 0.4
     rave: float = 0.0
     with_rave: float = 0.1
-    learned: float = 0.7
-    chance: float = 0.5
+    learned: float = 1.0
+    chance: float = 0.0
+    patience: int = 4
 
 
 UNTUNED = Tuning()
@@ -66,7 +72,8 @@ def learned_rule_for(game: str, resources: Resources) -> Rule:
     """The same with a learned evaluation."""
     own = TUNED.get(game, UNTUNED)
     chance = own.chance if resources.chance is None else resources.chance
-    return Rule(_exploration(resources, own.learned), chance=chance)
+    patience = own.patience if resources.patience is None else resources.patience
+    return Rule(_exploration(resources, own.learned), chance=chance, patience=patience)
 
 
 def _exploration(resources: Resources, own: float) -> float:

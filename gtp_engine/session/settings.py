@@ -83,12 +83,11 @@ def number(lowest: float, highest: float) -> Kind:
 OWN = "auto"
 
 
-def number_or_own(lowest: float, highest: float) -> Kind:
-    """A number in a range, or the word for the number that each game has of its own."""
-    kind = number(lowest, highest)
+def or_own(kind: Kind) -> Kind:
+    """The same, or the word for the value that each game has of its own."""
 
-    def convert(text: str) -> float | str:
-        return OWN if text == OWN else float(kind.parse(text))
+    def convert(text: str) -> Any:
+        return OWN if text == OWN else kind.parse(text)
 
     return Kind(f"{kind.name} or {OWN}", f"{kind.pattern}|{OWN}", convert)
 
@@ -123,12 +122,12 @@ class Settings:
     )
     exploration: float | str = _setting(
         OWN,
-        number_or_own(0, 100),
+        or_own(number(0, 100)),
         "how much the search adds for what is little visited",
     )
     rave: float | str = _setting(
         OWN,
-        number_or_own(0, 10**6),
+        or_own(number(0, 10**6)),
         "visits of a step that weigh like all games with it",
     )
     weights: str = _setting(
@@ -138,8 +137,13 @@ class Settings:
     )
     chance: float | str = _setting(
         OWN,
-        number_or_own(0, 1),
+        or_own(number(0, 1)),
         "part of a random game in a value, beside a learned one",
+    )
+    patience: int | str = _setting(
+        OWN,
+        or_own(whole(1, 10**6)),
+        "visits before a learned evaluation, and its weight",
     )
     orders: str = _setting(
         ONE_ORDER,
@@ -191,6 +195,7 @@ class Settings:
             rave=_own_as_none(self.rave),
             weights=self.weights,
             chance=_own_as_none(self.chance),
+            patience=_own_as_none(self.patience),
             every_order=self.orders == EVERY_ORDER,
             decisive=self.decisive == ON,
             swap_maps=self.swap_maps == ON,
@@ -205,7 +210,7 @@ class Settings:
         return replace(self, **{key: kinds[key].parse(text)})
 
 
-def _own_as_none(value: float | str) -> float | None:
+def _own_as_none(value: Any) -> Any:
     return None if isinstance(value, str) else value
 
 

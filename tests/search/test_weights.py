@@ -1,0 +1,128 @@
+"""Weights in files: what cannot be used is told in one line, and the engine plays on without."""
+
+import random
+import struct
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie
+from gtp_engine.search import weights
+from gtp_engine.search.backend import AUTO, kernel, make_plant, make_player
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.stored import UnusableFile, write_stored
+from gtp_engine.search.weights import KIND, VERSION, read_weights, weights_for, write_weights
+
+SHIPPED = sorted((Path(weights.__file__).parent / "nets").glob("*.weights"))
+LARGEST_SHIPPED = 2 * 2**20
+
+needs_kernel = pytest.mark.skipif(kernel() is None, reason="no kernel was built")
+
+
+@pytest.fixture(autouse=True)
+def _forgotten():
+    weights_for.cache_clear()
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What the log is told."""
+    lines = []
+
+    class Log:
+        def warning(self, message, *values):
+            lines.append(message.format(*values))
+
+    monkeypatch.setattr(weights, "logger", Log)
+    monkeypatch.setattr("gtp_engine.search.native.logger", Log)
+    return lines
+
+
+def test_weights_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "net"
+    write_weights(path, "pilo", 16, 2, [0.5, -1.25, 3.0], games=7)
+    read = read_weights(path)
+    assert (read.game, read.channels, read.blocks) == ("pilo", 16, 2)
+    assert struct.unpack("<3f", read.numbers) == (0.5, -1.25, 3.0)
+    assert read.facts["games"] == 7
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_weights_can_be_used(path, told):
+    assert path.stat().st_size < LARGEST_SHIPPED
+    assert weights_for(path.stem, "auto") == read_weights(path)
+    assert not told
+
+
+def unusable(path: Path) -> list[Path]:
+    """Files that are no weights of Pilo, each for another reason."""
+    good = path / "good"
+    write_weights(good, "pilo", 16, 2, [0.5] * 100)
+    content = good.read_bytes()
+    files = {
+        "truncated": content[:-3],
+        "altered": content[:-1] + b"\x01",
+        "empty": b"",
+        "text": b"no weights at all\n",
+    }
+    for name, each in files.items():
+        (path / name).write_bytes(each)
+    write_weights(path / "other-game", "implo", 16, 2, [0.5] * 100)
+    write_stored(path / "other-kind", "swap map", VERSION, {}, b"")
+    write_stored(path / "other-version", KIND, VERSION + 1, {}, b"")
+    write_stored(path / "no-facts", KIND, VERSION, {"game": "pilo"}, b"")
+    facts = {"game": "pilo", "channels": 16, "blocks": 2}
+    write_stored(path / "half-a-number", KIND, VERSION, facts, b"123")
+    names = ["other-game", "other-kind", "other-version", "no-facts", "half-a-number"]
+    return [path / name for name in ["missing", *files, *names]]
+
+
+def test_what_is_unusable_is_told_once_and_done_without(tmp_path, told):
+    for path in unusable(tmp_path):
+        told.clear()
+        for _ in range(2):
+            assert weights_for("pilo", str(path)) is None, path
+        (line,) = told
+        assert "\n" not in line and str(path) in line
+
+
+@pytest.mark.parametrize("facts", [("pilo", "16", 2), (None, 16, 2), ("pilo", True, 2)])
+def test_facts_must_be_those_of_a_net(tmp_path, facts):
+    names = ("game", "channels", "blocks")
+    write_stored(tmp_path / "net", KIND, VERSION, dict(zip(names, facts)), b"")
+    with pytest.raises(UnusableFile, match="what net"):
+        read_weights(tmp_path / "net")
+
+
+def test_none_are_asked_for_and_none_are_shipped(told):
+    assert weights_for("pilo", "off") is None
+    assert weights_for("chess", "auto") is None
+    assert not told
+
+
+@needs_kernel
+def test_the_engine_plays_on_without_what_is_no_net(tmp_path, told):
+    """Whole in itself, but not as many numbers as the net has."""
+    path = tmp_path / "short"
+    write_weights(path, "pilo", 16, 2, [0.5] * 100)
+    player = make_player("mcts", "1", AUTO, Resources(weights=str(path)))
+    start = find_game("pilo").start(4, Pie.OFF)
+    choice = player.choose(start, start.legal_steps(), Budget(visits=50))
+    without = make_player("mcts", "1", AUTO, Resources(weights="off"))
+    assert choice == without.choose(start, start.legal_steps(), Budget(visits=50))
+    (line,) = told
+    assert "not as many" in line
+
+
+@needs_kernel
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_weights_have_priors(path):
+    """Unlike a search without: that knows nothing before it has been there."""
+    start = find_game(path.stem).start(6, Pie.OFF)
+    for which, uniform in (("auto", False), ("off", True)):
+        plant = make_plant(AUTO, Resources(weights=which), random.Random(1), keep=False)
+        tree = plant(start, start.legal_steps())
+        tree.search(Budget(visits=200).begin())
+        priors = {round(row.prior, 6) for row in tree.rows()}
+        assert (len(priors) == 1) == uniform
