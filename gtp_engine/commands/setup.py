@@ -248,7 +248,7 @@ def game_settings(session: Session) -> str:
         rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
         weights auto [auto|off|FILE] learned evaluation: the game's own, none, or a file
         chance auto [number 0..1 or auto] part of a random game in a value, beside a learned one
-        patience auto [integer 1..1000000 or auto] visits before a learned evaluation, and its weight
+        patience auto [integer 1..1000000 or auto] visits before a learned evaluation; its weight
         orders one [one|every] inside a turn: one order of steps for each way it can end, or every
         decisive on [on|off] whether playouts win at once where they can, in Boloa
         swap_maps on [on|off] whether stored values of first turns decide openings and swaps

@@ -143,7 +143,7 @@ class Settings:
     patience: int | str = _setting(
         OWN,
         or_own(whole(1, 10**6)),
-        "visits before a learned evaluation, and its weight",
+        "visits before a learned evaluation; its weight",
     )
     orders: str = _setting(
         ONE_ORDER,
