@@ -64,7 +64,7 @@ def test_both_show_the_same_things(name):
     for row in rows:
         assert row.pv[0] == row.step
         assert 0 <= row.lcb <= 1
-        assert row.prior == pytest.approx(1 / 16)
+        assert 0 < row.prior < 1
     assert grown.nodes >= len(rows)
     assert all(len(row.pv) == 1 for row in grown.rows(longest_pv=1))
     most = max(rows, key=lambda row: row.visits)
