@@ -29,7 +29,7 @@ from gtp_engine.search.swap_maps import (
 )
 from gtp_engine.session.settings import RANDOM_SEED, Settings
 
-SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "seed")
+SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
 """Exit statuses: whether every first turn was looked at as asked for."""

@@ -33,10 +33,10 @@ LADDER = (
     Level(320, 0.05),
     Level(520),
     Level(1_100),
-    Level(2_500),
-    Level(6_000),
-    Level(16_000),
-    Level(50_000),
+    Level(2_000),
+    Level(4_000),
+    Level(8_000),
+    Level(18_000),
     Level(None),
 )
 """The levels, the first one first; the last has no bound but time."""
