@@ -15,7 +15,10 @@ from gtp_engine.search import benchmark
 from gtp_engine.search.backend import PYTHON, kernel
 from gtp_engine.search.benchmark import Load
 
-SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "orders", "decisive")
+SETTINGS = (
+    *("backend", "threads", "hash_mb", "exploration", "rave"),
+    *("weights", "chance", "patience", "orders", "decisive"),
+)
 
 Record = dict[str, Any]
 
