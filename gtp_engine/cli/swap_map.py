@@ -5,12 +5,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gtp_engine import __version__
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backend import make_solver
+from gtp_engine.search.backend import make_solver, weights_in_use
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import Opening
 from gtp_engine.search.solution import Solver
@@ -20,6 +19,7 @@ from gtp_engine.search.survey import search_opening
 from gtp_engine.search.swap_maps import (
     SwapMap,
     Worth,
+    engine_with,
     first_turns,
     read_map,
     stored_map,
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         return COMPLETE
     try:
         settings = read_settings(options, SETTINGS)
-        begun = _begun(options)
+        begun = _begun(options, settings)
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
             return COMPLETE if maker.make() else INCOMPLETE
@@ -133,7 +133,7 @@ class _Maker:
         return f"{word}{alike}: {worth.value:.4f}, {how}: {swap}"
 
 
-def _begun(options: argparse.Namespace) -> SwapMap:
+def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
     """What the file holds already. Raises ValueError and UnusableFile."""
     if options.game is None or options.size is None:
         raise ValueError("which GAME and SIZE?")
@@ -142,13 +142,14 @@ def _begun(options: argparse.Namespace) -> SwapMap:
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
     game.start(options.size)
-    empty = SwapMap.empty(game, options.size)
+    engine = engine_with(weights_in_use(game, settings.backend, settings.resources))
+    empty = SwapMap.empty(game, options.size, engine)
     if options.output is None or options.again or not Path(options.output).exists():
         return empty
     begun = read_map(Path(options.output), game, options.size)
-    if begun.engine != __version__:
+    if begun.engine != engine:
         raise ValueError(
-            f"{options.output} is by version {begun.engine} of the engine, not {__version__}: "
+            f"{options.output} is by version {begun.engine} of the engine, not {engine}: "
             "--again makes it anew"
         )
     return begun

@@ -86,8 +86,9 @@ class Training:
     def run(self) -> None:
         """Make generations until the bounds are reached, or it is stopped.
 
-        Raises Unfit where nothing could be learned, and OSError.
+        Raises Unfit where nothing could be learned, UnusableFile and OSError.
         """
+        self._last()  # what there is must be sound, also where nothing is left to do
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
                 self._play(seconds * self._plan.playing)

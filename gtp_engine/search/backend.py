@@ -12,13 +12,14 @@ from types import ModuleType
 
 from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules.game import Position
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.budget import MODEST, Resources
 from gtp_engine.search.mcts import PythonTree
 from gtp_engine.search.minimax import PythonSolver
 from gtp_engine.search.native import NativeSolver, Nursery
 from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
 from gtp_engine.search.solution import BEST, Solver
+from gtp_engine.search.weights import Weights, weights_for
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
@@ -59,6 +60,12 @@ def make_plant(name: str, resources: Resources, rng: random.Random, keep: bool) 
     if module is None:
         return partial(PythonTree, rng=rng, resources=resources)
     return Nursery(module, resources, rng, keep)
+
+
+def weights_in_use(game: Game, name: str, resources: Resources) -> Weights | None:
+    """The learned evaluation that the trees of a backend have in a game."""
+    searches = name != PYTHON and kernel() is not None
+    return weights_for(game.name, resources.weights) if searches else None
 
 
 def make_solver(

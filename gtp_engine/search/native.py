@@ -170,8 +170,9 @@ def _net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
         net: _kernel.Net = kernel.Net(
             weights.game, weights.channels, weights.blocks, weights.numbers
         )
-    except ValueError as problem:
-        logger().warning("no learned evaluation for {}: {}", weights.game, problem)
+    except (ValueError, TypeError) as problem:  # TypeError: more than the kernel counts up to
+        reason = str(problem).partition("\n")[0]
+        logger().warning("no learned evaluation for {}: {}", weights.game, reason)
         return None
     return net
 

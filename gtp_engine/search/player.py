@@ -266,6 +266,7 @@ def _report(tree: Tree, root: Root) -> Report:
     value, proven = tree.value, tree.proven
     if root.swap is not None:
         # All visits tell what a swap is worth: it takes over the other side.
+        value = root.known(value, proven is not None)
         swapped = root.swapping(tree.visits, value, proven)
         seen = swapped.value_for(root.position.to_move)
         lcb = lower_bound(seen, tree.visits) if tree.visits else 0.0

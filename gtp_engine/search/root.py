@@ -43,13 +43,16 @@ class Root(NamedTuple):
         """Whether the turn that begins here may be answered by a swap."""
         return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
 
-    def swaps_at(self, value: float, proven: bool = False) -> bool:
-        """Whether to swap where the other turns are worth this for BLACK.
+    def known(self, value: float, proven: bool) -> float:
+        """The worth of the other turns for BLACK, of which a search has found this.
 
         A map knows better than a search, but not than a proof.
         """
-        if self.worth is not None and not proven:
-            value = self.worth.value
+        return value if self.worth is None or proven else self.worth.value
+
+    def swaps_at(self, value: float, proven: bool = False) -> bool:
+        """Whether to swap where the other turns are worth this for BLACK."""
+        value = self.known(value, proven)
         return self.swap is not None and value_for(self.position.to_move, value) < 0.5
 
     def swapping(self, visits: int, value: float, proven: float | None) -> Choice:

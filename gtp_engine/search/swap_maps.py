@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine import __version__
 from gtp_engine.log import logger
@@ -16,6 +16,9 @@ from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn
 from gtp_engine.search.openings import Opening, openings
 from gtp_engine.search.tree import lower_bound
+
+if TYPE_CHECKING:
+    from gtp_engine.search.weights import Weights
 
 KIND, FORM = "swap map", 1
 
@@ -85,10 +88,19 @@ class Worth(NamedTuple):
         return self.is_exact or self.visits >= visits
 
 
+def engine_with(weights: "Weights | None") -> str:
+    """What measures a map: the version of the engine, and which learned evaluation it has."""
+    import hashlib
+
+    if weights is None:
+        return __version__
+    return f"{__version__}+{hashlib.sha256(weights.numbers).hexdigest()[:8]}"
+
+
 class SwapMap(NamedTuple):
     """The worth of first turns of a board.
 
-    engine -- the version of the engine that measured it
+    engine -- what measured it: see engine_with
     worths -- of each first turn that was looked at, by its word; images are left out
     """
 
@@ -98,9 +110,9 @@ class SwapMap(NamedTuple):
     worths: Mapping[str, Worth]
 
     @classmethod
-    def empty(cls, game: Game, size: int) -> "SwapMap":
+    def empty(cls, game: Game, size: int, engine: str = __version__) -> "SwapMap":
         """The map on which nothing is known."""
-        return cls(game, size, __version__, {})
+        return cls(game, size, engine, {})
 
     @property
     def complete(self) -> bool:

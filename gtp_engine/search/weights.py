@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.log import logger
-from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "weights", 1
 
@@ -41,6 +40,8 @@ class Weights(NamedTuple):
 
 def read_weights(path: Path) -> Weights:
     """The weights of a file. Raises UnusableFile."""
+    from gtp_engine.search.stored import UnusableFile, read_stored
+
     facts, payload = read_stored(path, KIND, VERSION)
     game, channels, blocks = (facts.get(name) for name in ("game", "channels", "blocks"))
     if not isinstance(game, str) or type(channels) is not int or type(blocks) is not int:
@@ -55,6 +56,8 @@ def write_weights(
     path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
 ) -> None:
     """Write a file of weights; numbers are rounded. Raises OSError."""
+    from gtp_engine.search.stored import write_stored
+
     payload = struct.pack(f"<{len(numbers)}e", *numbers)
     shape = {"game": game, "channels": channels, "blocks": blocks}
     write_stored(path, KIND, VERSION, {**shape, **facts}, payload)
@@ -71,6 +74,8 @@ def weights_for(game: str, which: str) -> Weights | None:
     path = _SHIPPED / f"{game}.weights" if which == OWN else Path(which)
     if which == OWN and not path.exists():
         return None
+    from gtp_engine.search.stored import UnusableFile
+
     try:
         weights = read_weights(path)
         if weights.game != game:

@@ -132,7 +132,7 @@ class Settings:
     )
     weights: str = _setting(
         weights.OWN,
-        Kind(f"file, {weights.OWN} or {weights.NONE}", ".{1,4096}", str, as_written=True),
+        Kind(f"file or {weights.OWN} or {weights.NONE}", ".{1,4096}", str, as_written=True),
         "learned evaluation: the game's own, none, or a file",
     )
     chance: float | str = _setting(

@@ -12,6 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.engine import main
 from gtp_engine.cli.swap_map import table
 from gtp_engine.rules import find_game, games
+from gtp_engine.search.backend import kernel
 from gtp_engine.search.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
 
 IMPLO = find_game("implo")
@@ -166,3 +167,14 @@ def test_the_specification_has_the_table_of_the_maps_that_ship():
 def test_the_table_is_printed(capsys):
     assert main(["swap-map", "--table"]) == 0
     assert printed(capsys) == list(table())
+
+
+@pytest.mark.skipif(kernel() is None, reason="no kernel was built")
+def test_a_map_is_by_one_learned_evaluation(tmp_path, capsys):
+    """What was measured without one is not gone on with by another engine."""
+    path = str(tmp_path / "pilo.map")
+    options = ["swap-map", "pilo", "4", "--visits", "20", "--seed", "1", "--output", path]
+    assert main([*options, "--weights", "off"]) == 0
+    assert main(options) == 2
+    assert "is by version" in capsys.readouterr().err
+    assert main([*options, "--again"]) == 0

@@ -102,17 +102,18 @@ def test_none_are_asked_for_and_none_are_shipped(told):
 
 
 @needs_kernel
-def test_the_engine_plays_on_without_what_is_no_net(tmp_path, told):
-    """Whole in itself, but not as many numbers as the net has."""
+@pytest.mark.parametrize("blocks, problem", [(2, "not as many"), (10**30, "")])
+def test_the_engine_plays_on_without_what_is_no_net(tmp_path, told, blocks, problem):
+    """Whole in itself, but not as many numbers as the net has, or of a net beyond all bounds."""
     path = tmp_path / "short"
-    write_weights(path, "pilo", 16, 2, [0.5] * 100)
+    write_weights(path, "pilo", 16, blocks, [0.5] * 100)
     player = make_player("mcts", "1", AUTO, Resources(weights=str(path)))
     start = find_game("pilo").start(4, Pie.OFF)
     choice = player.choose(start, start.legal_steps(), Budget(visits=50))
     without = make_player("mcts", "1", AUTO, Resources(weights="off"))
     assert choice == without.choose(start, start.legal_steps(), Budget(visits=50))
     (line,) = told
-    assert "not as many" in line
+    assert problem in line and "\n" not in line
 
 
 @needs_kernel

@@ -282,3 +282,15 @@ def test_the_reply_that_came_was_expected_or_not(drive):
     other = next(word for word in drive("game-legal_steps").split() if word != expected)
     drive(f"play w {other}")
     assert f"White's {other} was not expected, but {expected}" in drive("game-explain")
+
+
+@pytest.mark.parametrize("opening", ["a1", "b2", "c4", "d4", "d3"])
+def test_what_is_said_of_the_swap_is_what_decided_it(opening):
+    """A stored map knows better than a short search: words and deed come from the same number."""
+    drive = Driver("robble", 8)
+    for line in ("game-set seed 1", "game-set visits 30", f"play b {opening}"):
+        drive(line)
+    words = drive("game-explain")
+    swaps = "White swaps: " in words
+    assert swaps != ("White does not swap: " in words)
+    assert swaps == (", more than even" in words)
