@@ -1,5 +1,6 @@
 // Monte Carlo tree search over steps: UCT (Kocsis and Szepesvari, ECML 2006) with uniformly
-// random playouts; on request with what all moves as first say (GRAVE: Cazenave, IJCAI 2015);
+// random playouts; on request with what all moves as first say (GRAVE: Cazenave, IJCAI 2015), or
+// with a learned evaluation of positions and steps (judge.hpp);
 // what is proven about results backed up as in score bounded MCTS (Cazenave and Saffidine, CG
 // 2010); and any number of threads on one tree (lock-free after Enzenberger and Mueller, ACG 2009,
 // with virtual losses after Chaslot et al., CG 2008).
