@@ -72,7 +72,7 @@ std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blo
     require(blocks >= 1 && blocks <= most_blocks, "blocks are 1 to 100");
     require(numbers.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
     std::vector<float> all(numbers.size() / sizeof(float));
-    std::memcpy(all.data(), numbers.c_str(), numbers.size());
+    if (!all.empty()) std::memcpy(all.data(), numbers.c_str(), numbers.size());
     for (float const number : all) require(std::isfinite(number), "the weights are finite");
     Shape const shape = find_entry(game).shape(channels, blocks);
     return std::make_shared<GameNet>(game, std::make_shared<Net const>(shape, all));
