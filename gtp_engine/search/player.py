@@ -195,8 +195,8 @@ class TreePlayer:
         if worth is not None and root.swap is not None:
             if not root.swaps_at(worth.value):
                 return None
-            proven = 1 - worth.value if worth.is_exact else None
-            return Choice((root.swap,), 1 - worth.value, worth.visits, (root.swap,), proven)
+            exact = worth.value if worth.is_exact else None
+            return root.swapping(worth.visits, worth.value, exact)
         if not root.may_be_swapped or not self._swap_maps:
             return None
         from gtp_engine.search.swap_maps import opening_turn
