@@ -16,7 +16,8 @@ from gtp_engine.cli.options import between
 from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backend import kernel
-from gtp_engine.search.weights import NONE, OWN, weights_for
+from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.weights import NONE, OWN, Weights, read_weights, shipped, weights_for
 
 PROGRAM = "gtp-engine train"
 
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     """Raises Unfit, ValueError or OSError, with a text for the user."""
-    plan = _plan(options)
+    plan, weights = _plan(options)
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         hint = "pip install 'gtp-engine[train]', or '.[train]' in a checkout"
         raise Unfit(f"training needs {' and '.join(missing)}: {hint}")
@@ -53,7 +54,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     folder = Folder(options.output)
     bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory)
     with folder.held():
-        training = Training(module, plan, folder, bounds, _tell, stop.is_set)
+        training = Training(module, plan, weights, folder, bounds, _tell, stop.is_set)
         training.run()
     if training.finished:
         print("\n".join(_matches(plan, folder, training.finished)))
@@ -108,8 +109,27 @@ def _engine(name: str, weights: str) -> str:
     return f"{name}={shlex.quote(f'gtp-engine --weights {shlex.quote(weights)}')}"
 
 
-def _plan(options: argparse.Namespace) -> Plan:
-    """Raises ValueError, with a sentence for the user."""
+def _weights(options: argparse.Namespace, game: str) -> Weights | None:
+    """The weights to begin with. Raises Unfit."""
+    if options.weights == NONE:
+        return None
+    path = shipped(game) if options.weights == OWN else Path(options.weights)
+    if options.weights == OWN and not path.exists():
+        raise Unfit(f"no weights ship for {game}")
+    try:
+        weights = read_weights(path)
+    except UnusableFile as problem:
+        raise Unfit(str(problem)) from None
+    channels, blocks = weights.channels, weights.blocks
+    if weights.game != game:
+        raise Unfit(f"{path} is for {weights.game}")
+    if (channels, blocks) != (options.channels, options.blocks):
+        raise Unfit(f"{path} has {channels} channels and {blocks} blocks: say so")
+    return weights
+
+
+def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
+    """What to do, and the weights to begin with. Raises ValueError or Unfit, with a sentence."""
     try:
         game = find_game(options.game)
     except KeyError:
@@ -117,7 +137,10 @@ def _plan(options: argparse.Namespace) -> Plan:
     size = game.start(options.size).size
     if options.channels not in (16, 32):
         raise ValueError("--channels are 16 or 32")
-    return Plan(game.name, size, **{name: getattr(options, name) for name in _PLANNED})
+    weights = _weights(options, game.name)
+    mark = NONE if weights is None else weights.mark
+    planned = {name: getattr(options, name) for name in _PLANNED}
+    return Plan(game.name, size, mark, **planned), weights
 
 
 _PLANNED = {
@@ -158,6 +181,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="where all of it is kept"
+    )
+    parser.add_argument(
+        "--weights",
+        default=NONE,
+        metavar="FILE",
+        help=f"to begin with, or {OWN} for those that ship with the engine (default {NONE}: the "
+        "first generation plays without)",
     )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     parser.add_argument("--generations", type=between(1, 10**6), help="in all, at most")

@@ -11,6 +11,7 @@ from gtp_engine.learn.selfplay import Effort
 from gtp_engine.search.budget import MODEST
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.tuning import Rule, rule_for
+from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
 
@@ -26,6 +27,7 @@ class Unfit(Exception):
 class Plan:
     """All that decides what a training learns.
 
+    weights        -- the mark of those that it begins with, or what says that there are none
     minutes, games -- of a generation, at most; no games for no such bound
     playing        -- the part of the minutes for self-play; the rest is for the fit
     epochs         -- of a fit, at most
@@ -38,6 +40,7 @@ class Plan:
 
     game: str
     size: int
+    weights: str = NONE
     seed: int = 1
     channels: int = 16
     blocks: int = 2

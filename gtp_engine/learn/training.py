@@ -56,6 +56,7 @@ class Training:
         self,
         kernel: ModuleType,
         plan: Plan,
+        weights: Weights | None,
         folder: Folder,
         bounds: Bounds,
         tell: Callable[[str], None],
@@ -63,7 +64,8 @@ class Training:
     ) -> None:
         """Raises Unfit where another training is there, and OSError.
 
-        tell -- is told what happens, in words
+        weights -- to begin with, of the game and the shape that the plan says, or None
+        tell    -- is told what happens, in words
         """
         self._kernel = kernel
         self._plan = plan
@@ -72,6 +74,7 @@ class Training:
         self._tell = tell
         self._stopped = stopped
         self._progress = folder.begin(plan)
+        self._first = weights
 
     @property
     def finished(self) -> int:
@@ -131,9 +134,9 @@ class Training:
         self._folder.save(progress)
 
     def _last(self) -> Weights | None:
-        """What the last generation has learned. Raises Unfit."""
+        """What the last generation has learned, or what to begin with. Raises Unfit."""
         if not self.finished:
-            return None
+            return self._first
         path = self._folder.weights(self.finished)
         try:
             return read_weights(path)

@@ -18,7 +18,10 @@ KIND, VERSION = "weights", 1
 OWN, NONE = "auto", "off"
 """Which weights: those of the game, if it has some, or none. Anything else is a file."""
 
-_SHIPPED = Path(__file__).parent / "nets"
+
+def shipped(game: str) -> Path:
+    """Where the weights of a game are that ship with the package, if it has some."""
+    return Path(__file__).parent / "nets" / f"{game}.weights"
 
 
 class Weights(NamedTuple):
@@ -36,6 +39,13 @@ class Weights(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.numbers)
+
+    @property
+    def mark(self) -> str:
+        """Eight letters and digits that other numbers hardly ever have."""
+        from hashlib import sha256
+
+        return sha256(self.numbers).hexdigest()[:8]
 
 
 def read_weights(path: Path) -> Weights:
@@ -71,7 +81,7 @@ def weights_for(game: str, which: str) -> Weights | None:
     """
     if which == NONE:
         return None
-    path = _SHIPPED / f"{game}.weights" if which == OWN else Path(which)
+    path = shipped(game) if which == OWN else Path(which)
     if which == OWN and not path.exists():
         return None
     from gtp_engine.search.stored import UnusableFile

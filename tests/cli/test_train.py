@@ -18,7 +18,7 @@ from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.search.backend import kernel, kernel_built  # noqa: E402
-from gtp_engine.search.weights import read_weights  # noqa: E402
+from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
 COMMAND = f"train robble {TINY} --hours 1 --concurrency 1".split()
@@ -74,6 +74,27 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     before = (tmp_path / "generation-002.weights").read_bytes()
     assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
     assert (tmp_path / "generation-002.weights").read_bytes() == before
+
+
+def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
+    bounds = ["--games", "4", "--generations", "1"]
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert main(command(first, *bounds)) == 0
+    learned = first / "generation-001.weights"
+    assert main(command(second, *bounds, "--weights", str(learned))) == 0
+    (first_games, second_games) = (
+        [json.loads(line) for line in (folder / "games-001.jsonl").open()]
+        for folder in (first, second)
+    )
+    assert {game["sharpening"] for game in first_games} == {2.0}, "a search without a net"
+    assert {game["sharpening"] for game in second_games} == {1.0}, "a search with one"
+
+    capsys.readouterr()
+    mark = read_weights(learned).mark
+    assert refusal(command(second, *bounds), capsys) == [
+        f"another training is in {second}:",
+        f"weights: {mark} there, off asked for",
+    ]
 
 
 def test_after_kill_9_it_goes_on_as_if_nothing_had_been(tmp_path):
@@ -160,6 +181,13 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (["go"], "there is no game go"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
         (["implo", "--channels", "20"], "--channels are 16 or 32"),
+        (["robble", "--weights", "auto"], "no weights ship for robble"),
+        (["robble", "--weights", "none/here"], "none/here is not there"),
+        (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),
+        (
+            ["pilo", "--weights", "auto", "--blocks", "3"],
+            f"{shipped('pilo')} has 16 channels and 2 blocks: say so",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path, capsys, arguments, told):
