@@ -131,10 +131,12 @@ def _set_up(session: Session, root: Properties) -> None:
 
 def _start(session: Session, root: Properties) -> Position:
     name = root.get(GAME) or root.get(RULES)
+    pie = Pie(root.get("PIE", session.settings.pie))
     if name is None and root.get("AP", "").lower().startswith(_GOGUI):
-        pie = Pie(session.settings.pie)
         return session.game.start(int(root.get("SZ", _GOGUI_SIZE)), pie)
-    game, size, pie = find_game(name or ""), int(root["SZ"]), Pie(root["PIE"])
+    if name is None or "SZ" not in root:
+        raise ValueError(f"no {GAME} and SZ that name the board")
+    game, size = find_game(name), int(root["SZ"])
     start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
     if (start.game, start.size) != (game, size):
         raise ValueError("POS is a position of another game or size")

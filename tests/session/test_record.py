@@ -125,6 +125,7 @@ BAD_FILES = {
     "go": b"(;FF[4]GM[1]SZ[9];B[cc])",
     "other game": b"(;GAME[chess]SZ[6]PIE[off])",
     "size": b"(;GAME[implo]SZ[99]PIE[off])",
+    "no size": b"(;GAME[implo];B[A1])",
     "no number": b"(;GAME[implo]SZ[six]PIE[off])",
     "huge number": b"(;GAME[implo]SZ[" + b"9" * 5000 + b"]PIE[off])",
     "pie": b"(;GAME[implo]SZ[6]PIE[apple])",
@@ -152,6 +153,16 @@ def test_a_bad_file_is_refused_and_changes_nothing(drive, tmp_path, name):
     path.write_bytes(BAD_FILES[name])
     assert drive.fails(f"loadsgf {path}") == "cannot load file"
     assert drive.session.state is before
+
+
+@pytest.mark.parametrize("form", ["off", "sides"])
+def test_a_record_without_a_form_of_the_pie_rule_has_the_one_in_force(drive, tmp_path, form):
+    path = tmp_path / "written.sgf"
+    path.write_bytes(b"(;GAME[robble]SZ[6];B[C3])")
+    drive(f"game-pie {form}")
+    drive(f"loadsgf {path}")
+    assert drive.session.position.pie.value == form
+    assert len(drive.session.turns()) == 1
 
 
 def test_deep_nesting_is_no_danger(drive, tmp_path):
