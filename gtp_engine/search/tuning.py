@@ -27,6 +27,28 @@ class Rule(NamedTuple):
     patience: int = 1
 
 
+class Length(NamedTuple):
+    """How many turns of a color are still to come, in nine of ten games, or fewer.
+
+    least     -- with a full board
+    per_point -- more for each empty point
+    """
+
+    least: float
+    per_point: float
+
+
+class Opening(NamedTuple):
+    """The part of a game that hardly matters yet.
+
+    until -- the part of the points that is empty at its end
+    share -- of a usual turn's time that goes to one of its turns
+    """
+
+    until: float
+    share: float
+
+
 class Tuning(NamedTuple):
     """The numbers of a game.
 
@@ -36,6 +58,8 @@ class Tuning(NamedTuple):
     learned     -- the exploration that goes with a learned evaluation
     chance      -- see Rule
     patience    -- with a learned evaluation, see Rule
+    length      -- of games, for a clock
+    opening     -- which turns get less time from a clock
     """
 
     exploration: float = 0.4
@@ -44,21 +68,28 @@ class Tuning(NamedTuple):
     learned: float = 1.0
     chance: float = 0.0
     patience: int = 4
+    length: Length = Length(10, 0.6)
+    opening: Opening = Opening(until=1.0, share=1.0)
 
 
 UNTUNED = Tuning()
 
 TUNED = {
-    "implo": Tuning(),
-    "boloa": Tuning(rave=300.0, with_rave=0.1),
-    "robble": Tuning(),
-    "pilo": Tuning(),
+    "implo": Tuning(length=Length(3, 0.45)),
+    "boloa": Tuning(rave=300.0, with_rave=0.1, length=Length(4, 0.42)),
+    "robble": Tuning(length=Length(4, 0.8), opening=Opening(until=0.62, share=0.1)),
+    "pilo": Tuning(length=Length(6, 0.7)),
 }
+
+
+def tuning_of(game: str) -> Tuning:
+    """The numbers of a game; those that fit most games for one that nobody has tuned."""
+    return TUNED.get(game, UNTUNED)
 
 
 def rule_for(game: str, resources: Resources) -> Rule:
     """How to search a game without a learned evaluation: as asked for, else by its own numbers."""
-    own = TUNED.get(game, UNTUNED)
+    own = tuning_of(game)
     rave = own.rave if resources.rave is None else resources.rave
     return Rule(_exploration(resources, own.with_rave if rave else own.exploration), rave)
 
@@ -70,7 +101,7 @@ def plain_rule_for(game: str, resources: Resources) -> Rule:
 
 def learned_rule_for(game: str, resources: Resources) -> Rule:
     """The same with a learned evaluation."""
-    own = TUNED.get(game, UNTUNED)
+    own = tuning_of(game)
     chance = own.chance if resources.chance is None else resources.chance
     patience = own.patience if resources.patience is None else resources.patience
     return Rule(_exploration(resources, own.learned), chance=chance, patience=patience)

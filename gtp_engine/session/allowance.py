@@ -6,6 +6,7 @@ from gtp_engine.board.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.budget import Budget, Patience
 from gtp_engine.search.levels import Level, level_of
+from gtp_engine.search.tuning import tuning_of
 from gtp_engine.session.settings import (
     ADAPTIVE,
     LONGEST_LEVEL_SECONDS,
@@ -34,9 +35,7 @@ def allowance(
 
     before -- the chance to win that the color to move had on its last turn, None for unknown
     """
-    empty = position.size**2 - position.occupied().bit_count()
-    # Turns of a color still to come: up to six for ten empty points in all four games.
-    turns = 10 + empty * 6 // 10
+    turns = _turns_to_pay_for(position, settings.timing == ADAPTIVE)
     allotment, stretched = clock.allotment(turns), clock.stretched(turns)
     visits = settings.visits or None
     usual = longest = settings.seconds or None
@@ -53,6 +52,21 @@ def allowance(
     if visits is None and longest is not None and settings.timing == ADAPTIVE:
         patience = Patience(longest, before)
     return Budget(visits, usual, interrupt, patience)
+
+
+def _turns_to_pay_for(position: Position, adapts: bool) -> int:
+    """Among how many turns like the next one the time of a color is to be divided.
+
+    adapts -- whether turns that matter little are to have less than others
+    """
+    tuning = tuning_of(position.game.name)
+    length, opening = tuning.length, tuning.opening
+    empty = position.size**2 - position.occupied().bit_count()
+    late = min(empty, int(opening.until * position.size**2)) if adapts else empty
+    turns = length.least + late * length.per_point
+    if late < empty:
+        turns = (empty - late) * length.per_point + turns / opening.share
+    return max(1, round(turns))
 
 
 def _shorter(one: float | None, other: float | None) -> float | None:
