@@ -124,7 +124,10 @@ def _weights(options: argparse.Namespace, game: str) -> Weights | None:
     if weights.game != game:
         raise Unfit(f"{path} is for {weights.game}")
     if (channels, blocks) != (options.channels, options.blocks):
-        raise Unfit(f"{path} has {channels} channels and {blocks} blocks: say so")
+        raise Unfit(
+            f"{path} has {channels} channels and {blocks} blocks; "
+            "--channels and --blocks say otherwise"
+        )
     return weights
 
 

@@ -66,7 +66,7 @@ def _turns_to_pay_for(position: Position, adapts: bool) -> int:
     turns = length.least + late * length.per_point
     if late < empty:
         turns = (empty - late) * length.per_point + turns / opening.share
-    return max(1, round(turns))
+    return round(turns)
 
 
 def _shorter(one: float | None, other: float | None) -> float | None:
