@@ -119,29 +119,32 @@ class Clock:
                 return min(left, control.most_used)
         return left
 
-    def allotment(self, turns: int) -> float | None:
+    def allotment(self, turns: float, weight: float = 1.0) -> float | None:
         """Seconds to think about a turn when so many turns may follow; None for no bound.
 
         Never more than the clock allows, with something kept back for the lag.
+
+        weight -- the part of its share that the turn is to have, where the rest is not lost; it
+                  counts among `turns` as so much of one
         """
         control, left = self.control, self.left
         match control.kind:
             case Kind.NONE:
                 return None
             case Kind.ABSOLUTE:
-                share = left / turns
+                share = weight * left / turns
             case Kind.FISCHER | Kind.FISCHER_CAPPED:
-                share = left / turns + control.period
+                share = weight * (left / turns + control.period)
             case Kind.CANADIAN if self.count:
                 share = left / self.count
             case Kind.BYOYOMI if self.count:
                 share = left
             case Kind.CANADIAN | Kind.BYOYOMI:
-                share = left / turns + self._overtime
+                share = weight * (left / turns + self._overtime)
         most = self._most
         return max(0.0, min(0.9 * share, most - LAG, 0.8 * most))
 
-    def stretched(self, turns: int) -> float | None:
+    def stretched(self, turns: float) -> float | None:
         """The same for a turn that is hard.
 
         Half of what is left stays for the turns that follow, and no period is given up.

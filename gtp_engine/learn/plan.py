@@ -141,7 +141,8 @@ class Folder:
             if any(self._path.iterdir()):
                 raise Unfit(f"{self._path} is not empty, and there is no training in it")
             write_stored(path, _PLAN, _VERSION, asdict(plan), b"")
-        facts = _read(path, _PLAN)
+        # Plans of before there were weights to begin with say nothing of them.
+        facts = {"weights": NONE, **_read(path, _PLAN)}
         if facts.keys() != {field.name for field in fields(Plan)}:
             raise Unfit(f"{path} is no plan of this version")
         if lines := Plan(**facts).differences(plan):

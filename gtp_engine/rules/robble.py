@@ -6,6 +6,7 @@ orthogonal throughout (R4).
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
@@ -159,6 +160,7 @@ def mirrored_appearance(number: int) -> int:
     return appearance((white, black), to_move.opponent)
 
 
+@lru_cache(maxsize=MOST_EARLIER)
 def appearance_text(number: int, size: int) -> str:
     """An appearance as a short word: the letter of the color to move, then the board.
 

@@ -28,7 +28,7 @@ class Rule(NamedTuple):
 
 
 class Length(NamedTuple):
-    """How many turns of a color are still to come, in nine of ten games, or fewer.
+    """About how many turns of a color are still to come in the longer ones of ten games.
 
     least     -- with a full board
     per_point -- more for each empty point
@@ -42,7 +42,7 @@ class Opening(NamedTuple):
     """The part of a game that hardly matters yet.
 
     until -- the part of the points that is empty at its end
-    share -- of a usual turn's time that goes to one of its turns
+    share -- of a later turn's time that goes to one of its turns
     """
 
     until: float

@@ -35,8 +35,9 @@ def allowance(
 
     before -- the chance to win that the color to move had on its last turn, None for unknown
     """
-    turns = _turns_to_pay_for(position, settings.timing == ADAPTIVE)
-    allotment, stretched = clock.allotment(turns), clock.stretched(turns)
+    turns, weight = _turns(position, settings.timing == ADAPTIVE)
+    allotment = clock.allotment(turns, weight)
+    stretched = clock.stretched(turns) if weight == 1 else allotment
     visits = settings.visits or None
     usual = longest = settings.seconds or None
     level = level_in_force(settings)
@@ -54,19 +55,20 @@ def allowance(
     return Budget(visits, usual, interrupt, patience)
 
 
-def _turns_to_pay_for(position: Position, adapts: bool) -> int:
-    """Among how many turns like the next one the time of a color is to be divided.
+def _turns(position: Position, adapts: bool) -> tuple[float, float]:
+    """How many turns of a color are still to come, and the weight of the next one.
 
-    adapts -- whether turns that matter little are to have less than others
+    A turn of the opening counts, and weighs, as its game's tuning says.
+
+    adapts -- whether turns may weigh less than 1
     """
     tuning = tuning_of(position.game.name)
     length, opening = tuning.length, tuning.opening
     empty = position.size**2 - position.occupied().bit_count()
     late = min(empty, int(opening.until * position.size**2)) if adapts else empty
-    turns = length.least + late * length.per_point
-    if late < empty:
-        turns = (empty - late) * length.per_point + turns / opening.share
-    return round(turns)
+    early = empty - late
+    turns = length.least + (late + early * opening.share) * length.per_point
+    return turns, opening.share if early else 1.0
 
 
 def _shorter(one: float | None, other: float | None) -> float | None:

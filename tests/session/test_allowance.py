@@ -6,6 +6,7 @@ import pytest
 
 from gtp_engine.board.clock import Kind, TimeControl
 from gtp_engine.notation.position_text import read_position
+from gtp_engine.search.budget import Budget
 from gtp_engine.session.allowance import allowance
 from gtp_engine.session.settings import ADAPTIVE, FIXED, Settings
 
@@ -14,12 +15,18 @@ TWO_FIFTHS = "......./......./......./......./.BWBWBW/WBWBWBW/BWBWBWB"
 TWO_THIRDS = "......./......./BWBWBWB/WBWBWBW/BWBWBWB/WBWBWBW/BWBWBWB"
 
 
-def seconds(game: str, rows: str, timing: str) -> float:
-    """For the next turn, with 100 seconds left."""
+CONTROLS = [TimeControl(Kind.ABSOLUTE, 100.0), TimeControl(Kind.FISCHER, 100.0, 1.0)]
+
+
+def budget(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]) -> Budget:
+    """For the next turn, at the beginning of the time."""
     position = read_position(f"{game} 7 {rows} b pie=off")
-    clock = TimeControl(Kind.ABSOLUTE, main=100.0).start()
     settings = Settings(level=10, timing=timing)
-    found = allowance(settings, position, clock, None, threading.Event()).seconds
+    return allowance(settings, position, control.start(), None, threading.Event())
+
+
+def seconds(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]) -> float:
+    found = budget(game, rows, timing, control).seconds
     assert found is not None
     return found
 
@@ -30,10 +37,23 @@ def test_a_turn_of_the_later_game_has_its_share(game, rows):
     assert seconds(game, rows, ADAPTIVE) == seconds(game, rows, FIXED)
 
 
-def test_the_opening_of_robble_takes_little_time():
+@pytest.mark.parametrize("control", CONTROLS)
+def test_the_opening_of_robble_takes_little_time(control):
     """Who has the better of it is open there for long, and nothing that is searched says more."""
-    assert seconds("robble", EMPTY, ADAPTIVE) < seconds("robble", EMPTY, FIXED) / 4
-    assert seconds("robble", TWO_FIFTHS, ADAPTIVE) > 4 * seconds("robble", EMPTY, ADAPTIVE)
+    opening = seconds("robble", EMPTY, ADAPTIVE, control)
+    assert opening < seconds("robble", EMPTY, FIXED, control) / 5
+    assert opening == pytest.approx(seconds("robble", TWO_FIFTHS, ADAPTIVE, control) / 10, rel=0.1)
+
+
+def test_the_opening_of_robble_is_not_made_longer_where_it_is_hard():
+    patience = budget("robble", EMPTY, ADAPTIVE).patience
+    assert patience is not None
+    assert patience.most == seconds("robble", EMPTY, ADAPTIVE)
+
+
+def test_a_period_that_would_be_lost_is_used_in_the_opening_too():
+    period = TimeControl(Kind.BYOYOMI, period=1.0, count=3)
+    assert seconds("robble", EMPTY, ADAPTIVE, period) == seconds("robble", EMPTY, FIXED, period)
 
 
 @pytest.mark.parametrize("game", ["boloa", "implo", "pilo"])
