@@ -163,10 +163,10 @@ class TestTheBudget:
         assert self.most == 10
 
     def test_the_highest_level_uses_the_clock(self, drive):
-        """40 turns may come on an empty board of 64 points, and some are kept for more."""
+        """Nearly 32 turns may come on an empty board of Implo with 64 points."""
         visits, seconds = self.budget(drive, "game-set level 10", "time_settings 4800 0 0")
         assert visits is None
-        assert seconds == pytest.approx(0.9 * 4800 / (10 + 38))
+        assert seconds == pytest.approx(0.9 * 4800 / (3 + 0.45 * 64))
         assert self.most == pytest.approx(2.5 * seconds)
         assert self.budget(drive, "game-set level 9") == (LADDER[8].visits, 10)
 
@@ -174,7 +174,7 @@ class TestTheBudget:
         """A turn may end before, but a hard one gets no more."""
         assert self.budget(drive, "game-set seconds 3") == (None, 3)
         assert self.most == 3
-        assert self.budget(drive, "time_settings 9 0 0")[1] < 0.2
+        assert self.budget(drive, "time_settings 6 0 0")[1] < 0.2
         assert self.most < 0.5
 
     def test_timing_may_be_fixed(self, drive):
