@@ -348,7 +348,7 @@ def test_a_child_that_left_the_session_ends_too():
     code = (
         "pid = os.fork()\n"
         "if pid == 0: os.setsid(); time.sleep(1000)\n"
-        'input(); print("=1", pid, "\\n")'
+        'input(); print("=1", pid, "\\n", flush=True); input()'  # there until it is told to quit
     )
     with scripted(code) as engine:
         child = int(engine.ask("name", PLENTY).response.text)
