@@ -17,7 +17,7 @@ from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backend import kernel
 from gtp_engine.search.stored import UnusableFile
-from gtp_engine.search.weights import NONE, OWN, Weights, read_weights, shipped, weights_for
+from gtp_engine.search.weights import NONE, OWN, Weights, shipped, weights_for, weights_of
 
 PROGRAM = "gtp-engine train"
 
@@ -117,12 +117,10 @@ def _weights(options: argparse.Namespace, game: str) -> Weights | None:
     if options.weights == OWN and not path.exists():
         raise Unfit(f"no weights ship for {game}")
     try:
-        weights = read_weights(path)
+        weights = weights_of(game, path)
     except UnusableFile as problem:
         raise Unfit(str(problem)) from None
     channels, blocks = weights.channels, weights.blocks
-    if weights.game != game:
-        raise Unfit(f"{path} is for {weights.game}")
     if (channels, blocks) != (options.channels, options.blocks):
         raise Unfit(
             f"{path} has {channels} channels and {blocks} blocks; "

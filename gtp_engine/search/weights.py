@@ -62,6 +62,16 @@ def read_weights(path: Path) -> Weights:
     return Weights(game, channels, blocks, numbers.tobytes(), facts)
 
 
+def weights_of(game: str, path: Path) -> Weights:
+    """The same, where they are for a game. Raises UnusableFile."""
+    from gtp_engine.search.stored import UnusableFile
+
+    weights = read_weights(path)
+    if weights.game != game:
+        raise UnusableFile(f"{path} is for {weights.game}")
+    return weights
+
+
 def write_weights(
     path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
 ) -> None:
@@ -87,10 +97,7 @@ def weights_for(game: str, which: str) -> Weights | None:
     from gtp_engine.search.stored import UnusableFile
 
     try:
-        weights = read_weights(path)
-        if weights.game != game:
-            raise UnusableFile(f"{path} is for {weights.game}")
+        return weights_of(game, path)
     except UnusableFile as problem:
         logger().warning("no learned evaluation: {}", problem)
         return None
-    return weights

@@ -14,7 +14,6 @@ EMPTY = "......./......./......./......./......./......./......."
 TWO_FIFTHS = "......./......./......./......./.BWBWBW/WBWBWBW/BWBWBWB"
 TWO_THIRDS = "......./......./BWBWBWB/WBWBWBW/BWBWBWB/WBWBWBW/BWBWBWB"
 
-
 CONTROLS = [TimeControl(Kind.ABSOLUTE, 100.0), TimeControl(Kind.FISCHER, 100.0, 1.0)]
 
 
