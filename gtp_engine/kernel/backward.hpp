@@ -1,22 +1,19 @@
 // The turns of Robble backward: from which boards can a board have come?
 //
-// R9 to R11 are sentences of protocol_specs/games/robble.md. Squares are numbered column by
-// column without gaps, so that boards up to 5x5 have sets of them in 32 bits.
+// R9 to R11 are sentences of protocol_specs/games/robble.md.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
+
+#include "ternary.hpp"
 
 namespace patchpie {
 
 class RobbleBackward {
   public:
-    using Squares = std::uint32_t;
-
-    struct Board {
-        Squares own, other;  // the stones of the color to move, and those of its opponent
-    };
+    using Board = TwoColors;
+    using Squares = TwoColors::Squares;
 
     explicit RobbleBackward(int size) : size_(size) {
         for (int column = 0; column < size; ++column) {

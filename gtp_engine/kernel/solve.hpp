@@ -103,7 +103,7 @@ template <Game G> class SolverOf final : public AnySolver {
     std::unique_ptr<Solving<G>> made() {
         if constexpr (Reversible<G>) {
             if (method_ == Method::retrograde) {
-                return std::make_unique<Retrograde<G>>(line_.position().size, effort_);
+                return std::make_unique<Retrograde<G>>(line_.position().size, bytes_, effort_);
             }
         }
         if constexpr (!remembers<G>) {

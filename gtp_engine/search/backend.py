@@ -14,18 +14,16 @@ from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.budget import MODEST, Resources
+from gtp_engine.search.endings import Endings
 from gtp_engine.search.mcts import PythonTree
 from gtp_engine.search.minimax import PythonSolver
 from gtp_engine.search.native import NativeSolver, Nursery
 from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
-from gtp_engine.search.solution import BEST, Solver
+from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
 from gtp_engine.search.weights import Weights, weights_for
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
-
-# A solver in a game has little time: more memory would not be filled.
-_FOR_ENDINGS = Resources(hash_mb=16)
 
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
@@ -74,10 +72,12 @@ def make_solver(
     """A solver of a backend for positions of the same game and size.
 
     Raises ValueError where the method is not for the game, the size or the memory; Python has
-    but one.
+    but one, depth first.
     """
     module = None if name == PYTHON else kernel()
     if module is None:
+        if method not in (BEST, DEPTH_FIRST):
+            raise ValueError("no such way to solve this")
         return PythonSolver()
     hash_mb = min(resources.hash_mb, module.memory_mb())
     return NativeSolver(module.Solver(write_position(position), hash_mb, method))
@@ -86,9 +86,13 @@ def make_solver(
 def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
     plant = make_plant(backend, resources, rng, keep=seed is None)
-    solver = partial(make_solver, name=backend, resources=_FOR_ENDINGS)
     keeps = seed is None and isinstance(plant, Nursery)
-    return TreePlayer(plant, rng, solver, resources.swap_maps, resources.leeway, keeps)
+    endings = Endings(partial(_ending_solver, backend), resources, keeps)
+    return TreePlayer(plant, rng, endings, resources.swap_maps, resources.leeway, keeps)
+
+
+def _ending_solver(backend: str, position: Position, resources: Resources, method: str) -> Solver:
+    return make_solver(position, backend, resources, method)
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

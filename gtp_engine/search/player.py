@@ -2,18 +2,18 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Pie, Step
+from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.search.endings import Endings
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.patience import Grown, Pace
 from gtp_engine.search.root import Ending, Root
-from gtp_engine.search.solution import Solver
+from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import (
     Look,
     Row,
@@ -24,12 +24,6 @@ from gtp_engine.search.tree import (
     most_even,
 )
 from gtp_engine.search.watch import SHOWN_PV, Report, Watch
-
-# With so many empty points or fewer a solver may succeed, and is asked first: for a part of the
-# time, and for as many positions as there are visits.
-_MOST_EMPTY = 10
-_SOLVER_SHARE = 0.2
-_MOST_POSITIONS = 10**6
 
 
 class Player(Protocol):
@@ -87,10 +81,6 @@ def _to_the_end(tree: Tree, look: Look, deadline: Deadline) -> None:
     tree.search(deadline, look)
 
 
-MakeSolver = Callable[[Position], Solver]
-"""Gives a solver for a position."""
-
-
 class TreePlayer:
     """Plays what a search tree finds best, or what a solver has proven.
 
@@ -102,14 +92,14 @@ class TreePlayer:
         self,
         plant: Plant,
         rng: random.Random,
-        make_solver: MakeSolver | None = None,
+        endings: Endings | None = None,
         swap_maps: bool = False,
         leeway: float = 0.0,
         keeps: bool = False,
     ) -> None:
         self._plant = plant
         self._rng = rng
-        self._make_solver = make_solver
+        self._endings = endings
         self._swap_maps = swap_maps
         self._leeway = leeway
         self.keeps = keeps
@@ -129,7 +119,8 @@ class TreePlayer:
         stored, it decides both.
 
         Near the end a solver is asked first. A lost position is searched all the same, for the
-        turn that is hardest to answer.
+        turn that is hardest to answer, and so is a drawn one where the turns that keep the draw
+        are known.
         """
         root = self._root(position, among)
         if not root.others:
@@ -140,9 +131,12 @@ class TreePlayer:
         pace = Pace(budget)
         ending = self._ending(root, pace.deadline)
         if ending is not None and ending.decides:
-            if watch is not None:
-                watch.end(ending.report)
-            return ending.choice._replace(report=ending.report())
+            drawing = self._drawing_steps(ending, pace.deadline)
+            if len(drawing) <= 1:
+                if watch is not None:
+                    watch.end(ending.report)
+                return ending.choice._replace(report=ending.report())
+            root = root._replace(others=drawing)
         known = self._from_map(root) if ending is None else None
         if known is not None:
             report = told(root.position, known)
@@ -214,24 +208,26 @@ class TreePlayer:
         """Search a position in which the opponent chooses, while that adds to the tree."""
         root = Root.of(position, position.legal_steps())
         if root.others:
-            tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
+            tree = self._plant(root.unswapped, root.others)
             tree.search(deadline, Grown(tree))
 
     def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
-        """The solution of a root near the end, if a small part of the budget finds it."""
-        position = replace(root.position, pie=Pie.OFF)
-        empty = position.size**2 - position.occupied().bit_count()
-        if self._make_solver is None or root.may_be_swapped or empty > _MOST_EMPTY:
+        """The solution of a root, if a part of the budget finds it."""
+        if self._endings is None or root.may_be_swapped:
             return None
-        if len(root.others) < len(position.legal_steps()):
+        if len(root.others) < len(root.unswapped.legal_steps()):
             return None
-        share = deadline.share(_SOLVER_SHARE)
-        positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
-        budget = Budget(positions, share.seconds_left(), deadline.interrupt)
-        return Ending.of(root, self._make_solver(position).solve(position, budget))
+        found = self._endings.solve(root.unswapped, deadline)
+        return None if found is None else Ending.of(root, found)
+
+    def _drawing_steps(self, ending: Ending, deadline: Deadline) -> tuple[Step, ...]:
+        """The steps to choose from at the root of an ending that is drawn, where that is known."""
+        if self._endings is None or ending.swaps or ending.value != DRAWN:
+            return ()
+        return self._endings.drawing_steps(ending.root.unswapped, deadline)
 
     def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
-        tree = self._plant(replace(root.position, pie=Pie.OFF), root.others)
+        tree = self._plant(root.unswapped, root.others)
         if watch is None:
             search(tree, look_away)
         else:

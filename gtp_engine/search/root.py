@@ -1,5 +1,6 @@
 """What a player has to decide, and what it may know without a search."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from gtp_engine.board.color import BLACK
@@ -37,6 +38,11 @@ class Root(NamedTuple):
             among = position.legal_steps() if position.open else ()
         swap = next((step for step in among if step in SWAPS.values()), None)
         return cls(forced, position, swap, tuple(step for step in among if step is not swap))
+
+    @property
+    def unswapped(self) -> Position:
+        """The position without the pie rule: the one to search."""
+        return replace(self.position, pie=Pie.OFF)
 
     @property
     def may_be_swapped(self) -> bool:

@@ -4,19 +4,15 @@ import random
 import re
 import threading
 import time
-from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
 from boards import position
 from playing import every_position, random_game
 
-from gtp_engine.board.color import BLACK, Color
-from gtp_engine.board.vertex import Vertex
+from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Content, Position
-from gtp_engine.rules.robble import appearance_text
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backend import AUTO, KERNEL, PYTHON, kernel_built, make_player, make_solver
@@ -139,132 +135,6 @@ def test_a_line_of_play_leads_to_its_value(game, backend, rng):
         assert bool(found.line) == (settle(at)[1].outcome() is None)
 
 
-@cache
-def robble_values() -> dict[tuple[int, int], int]:
-    """The values of all boards of 3x3 for BLACK to move, by repetition: 1, 0, -1.
-
-    Won is what leads to a lost board, lost what leads to won boards only, until nothing changes.
-    """
-    squares = [1 << vertex for vertex in (0, 1, 2, 20, 21, 22, 40, 41, 42)]
-    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    values: dict[tuple[int, int], int] = {}
-    for colors in product((0, 1, 2), repeat=9):
-        stones = tuple(
-            sum(square for square, color in zip(squares, colors) if color == wanted)
-            for wanted in (1, 2)
-        )
-        at = robble_board(stones)
-        outcome = at.outcome()
-        if outcome is not None:
-            values[stones] = 1 if outcome.winner is BLACK else -1
-        else:
-            nexts = (at.after(step).stones for step in at.candidates())
-            after[stones] = [(white, black) for black, white in nexts]
-    while True:
-        found = {}
-        for stones, replies in after.items():
-            known = [values.get(reply, 0) for reply in replies]
-            if stones not in values and (-1 in known or all(value == 1 for value in known)):
-                found[stones] = 1 if -1 in known else -1
-        if not found:
-            return values | {stones: 0 for stones in after if stones not in values}
-        values |= found
-
-
-@needs_kernel
-def test_robble_3x3_is_solved_right_from_every_board(rng):
-    values = robble_values()
-    start = find_game("robble").start(3)
-    census = solve(start, AMPLE).census
-    counts = [list(values.values()).count(value) for value in (1, -1, 0)]
-    assert census is not None and [census.won, census.lost, census.drawn] == counts
-    solver = make_solver(start, method=RETROGRADE)
-    decided = [stones for stones, value in values.items() if value]
-    for stones in rng.sample(decided, 150) + rng.sample(list(values), 50):
-        color = rng.choice(list(Color))
-        at = robble_board(stones if color is BLACK else stones[::-1], color)
-        expected = values[stones] if color is BLACK else -values[stones]
-        assert solver.solve(at, AMPLE).value == (expected + 1) / 2
-
-
-def robble_board(stones: tuple[int, int], to_move: Color = BLACK, size: int = 3) -> Position:
-    """A board without a past."""
-    layers = {word: points for word, points in zip("BW", stones) if points}
-    return find_game("robble").position_type.assemble(Content(size, layers, to_move))
-
-
-def robble_goes_on(stones: tuple[int, int]) -> bool:
-    return robble_board(stones).outcome() is None
-
-
-def with_past(at: Position, *seen: Position) -> Position:
-    words = (appearance_text(each.seen[-1], each.size) for each in seen)
-    return at.assemble(at.content._replace(fields={"seen": ",".join(words)}))
-
-
-@needs_kernel
-def test_a_repeated_past_can_save_a_lost_board(rng):
-    """Where a turn leads to a board that was there twice already, it is a draw (R16)."""
-    lost = [stones for stones, value in robble_values().items() if value == -1]
-    saved = 0
-    for stones in rng.sample(lost, len(lost)):
-        if not robble_goes_on(stones):
-            continue
-        at = robble_board(stones)
-        then = at.play(rng.choice(at.legal_steps()))
-        if then.outcome() is not None:
-            continue
-        assert value_of(at) == value_of(with_past(at, then)) == 0
-        assert value_of(with_past(at, then, then)) == 0.5
-        saved += 1
-        if saved == 5:
-            return
-    raise AssertionError("no lost board goes on")
-
-
-@needs_kernel
-def test_the_search_that_keeps_no_draws_agrees_with_retrograde_analysis(rng):
-    values = robble_values()
-    boards = [stones for stones, value in values.items() if value and robble_goes_on(stones)]
-    for stones in rng.sample(boards, 40):
-        found = solve(robble_board(stones), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
-        assert found.value == (values[stones] + 1) / 2
-    drawn = [stones for stones, value in values.items() if not value]
-    for stones in rng.sample(drawn, 20):
-        found = solve(robble_board(stones), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
-        assert found.value in (None, 0.5)
-
-
-@needs_kernel
-def test_deep_robble_4x4_is_consistent_by_the_rules_in_python(rng):
-    """A board is worth the best of its turns, and what depth-first search says, if it does."""
-    start = find_game("robble").start(4)
-    solver = make_solver(start, method=RETROGRADE)
-    squares = [Vertex.at(column, row) for column, row in product(range(4), repeat=2)]
-    searched = 0
-    for _ in range(60):
-        stones = [0, 0]
-        for square in rng.sample(squares, rng.randrange(16)):
-            stones[rng.randrange(2)] |= 1 << square
-        at = robble_board((stones[0], stones[1]), rng.choice(list(Color)), 4)
-        value = solver.solve(at, AMPLE).value
-        after = [at.play(step) for step in at.legal_steps()]
-        best = max if at.to_move is BLACK else min
-        assert value == best(solver.solve(each, AMPLE).value for each in after)
-        found = solve(at, Budget(2000), KERNEL, SMALL, DEPTH_FIRST).value
-        searched += found is not None
-        assert found in (None, value)
-    assert searched > 5
-
-
-@needs_kernel
-def test_a_swap_in_robble_changes_nothing_that_was_there():
-    """Drawn for both forms of the swap, and for none, from each opening."""
-    for size, pie in product((2, 3), Pie):
-        start = find_game("robble").start(size, pie)
-        assert all(value_of(start.play(step)) == 0.5 for step in start.legal_steps())
-
-
 # Bounds --------------------------------------------------------------------------------------
 
 
@@ -297,11 +167,6 @@ def test_little_memory_is_enough_for_a_small_game(game, method):
     found = solve(game.start(3), AMPLE, KERNEL, Resources(hash_mb=1), method)
     assert found.value == 1
     assert 0 < found.used_bytes <= 2**20
-
-
-@needs_kernel
-def test_robble_without_memory_for_its_table_is_searched():
-    assert solve(find_game("robble").start(4), Budget(1000), KERNEL, SMALL).value is None
 
 
 @needs_kernel

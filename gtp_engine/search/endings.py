@@ -1,0 +1,97 @@
+"""Exact results inside a game: when a solver is asked, which one, and for how long."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Step
+from gtp_engine.search.budget import Budget, Deadline, Resources
+from gtp_engine.search.exact import exact_report
+from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
+
+# A solver of one position has little time: more memory would not be filled.
+_FOR_A_POSITION = Resources(hash_mb=16)
+
+# With so many empty points or fewer it may succeed, and is asked first: for a part of the time, and
+# for as many positions as there are visits.
+_MOST_EMPTY = 10
+_SHARE = 0.2
+_MOST_POSITIONS = 10**6
+
+# What is enough for a table of all positions of a small board, as long as nothing that came back
+# is in its way; and the part of the time that goes to it until it is there.
+_FOR_A_TABLE = 64
+_SHARE_FOR_A_TABLE = 0.9
+
+MakeSolver = Callable[[Position, Resources, str], Solver]
+"""Gives a solver for positions of the same game and size, with what it may take and its method.
+
+Raises ValueError where the method is not for that.
+"""
+
+
+class _Kept(NamedTuple):
+    game: Game
+    size: int
+    method: str
+    solver: Solver
+
+
+class Endings:
+    """Solves what can be solved in the time of a turn.
+
+    keep -- whether what was found out about other positions may help
+    """
+
+    def __init__(self, make_solver: MakeSolver, resources: Resources, keep: bool) -> None:
+        self._make_solver = make_solver
+        self._for_a_table = Resources(hash_mb=min(_FOR_A_TABLE, resources.hash_mb))
+        self._keep = keep
+        self._kept: _Kept | None = None
+
+    def solve(self, position: Position, deadline: Deadline) -> Solution | None:
+        """The solution of a position; None where it is not even tried."""
+        table = self._table(position, deadline)
+        if table is not None:
+            share = deadline.share(_SHARE_FOR_A_TABLE)
+            return table.solve(position, Budget(None, share.seconds_left(), deadline.interrupt))
+        if position.size**2 - position.occupied().bit_count() > _MOST_EMPTY:
+            return None
+        share = deadline.share(_SHARE)
+        positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
+        budget = Budget(positions, share.seconds_left(), deadline.interrupt)
+        return self._solver(position, _FOR_A_POSITION, BEST).solve(position, budget)
+
+    def drawing_steps(self, position: Position, deadline: Deadline) -> tuple[Step, ...]:
+        """The steps of a drawn position that keep the draw; none where no table tells them."""
+        table = self._table(position, deadline)
+        if table is None:
+            return ()
+        share = deadline.share(_SHARE)
+        budget = Budget(None, share.seconds_left(), deadline.interrupt)
+        report = exact_report(position, table, budget)
+        rows = () if report is None else report.rows
+        return tuple(row.step for row in rows if row.value == DRAWN)
+
+    def _table(self, position: Position, deadline: Deadline) -> Solver | None:
+        """What knows, or finds, the values of the whole board; None where that is too much.
+
+        A bound on visits is one on what the player may know.
+        """
+        if deadline.visits is not None:
+            return None
+        try:
+            return self._solver(position, self._for_a_table, RETROGRADE)
+        except ValueError:
+            return None
+
+    def _solver(self, position: Position, resources: Resources, method: str) -> Solver:
+        """A solver for a position: the last one, if that was kept and fits."""
+        wanted = position.game, position.size, method
+        if self._kept is not None and self._kept[:-1] == wanted:
+            return self._kept.solver
+        solver = self._make_solver(position, resources, method)
+        # What a table says does not depend on what it was asked before.
+        keep = self._keep or method == RETROGRADE
+        self._kept = _Kept(*wanted, solver) if keep else None
+        return solver

@@ -1,0 +1,95 @@
+"""Exact results inside a game: which solver is asked, and what the player makes of it."""
+
+import pytest
+from small_robble import ROBBLE, board, side, values
+
+from gtp_engine.rules import find_game
+from gtp_engine.search.backend import kernel_built, make_player, make_solver
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.endings import Endings
+from gtp_engine.search.solution import BEST, RETROGRADE
+
+pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+
+class Asked(list[tuple[int, str]]):
+    """Makes solvers; lists the size and the method of each."""
+
+    def __call__(self, position, resources, method):
+        solver = make_solver(position, "kernel", resources, method)
+        self.append((position.size, method))
+        return solver
+
+
+def test_a_table_is_made_once_for_a_board():
+    asked = Asked()
+    endings = Endings(asked, Resources(), keep=False)
+    for size in (3, 3, 2, 2):
+        found = endings.solve(ROBBLE.start(size), Budget(seconds=5).begin())
+        assert found is not None and found.value == 0.5
+    assert asked == [(3, RETROGRADE), (2, RETROGRADE)]
+
+
+def test_a_table_takes_several_turns_where_one_is_too_short():
+    endings = Endings(Asked(), Resources(), keep=False)
+    first = endings.solve(ROBBLE.start(4), Budget(seconds=0.2).begin())
+    assert first is not None and first.value is None
+    turns = 1
+    while endings.solve(ROBBLE.start(4), Budget(seconds=0.2).begin()).value is None:
+        turns += 1
+    assert 1 < turns < 100
+
+
+def test_who_may_not_search_much_gets_no_table():
+    """The visits of a level bound what it knows."""
+    asked = Asked()
+    endings = Endings(asked, Resources(), keep=True)
+    assert endings.solve(ROBBLE.start(4), Budget(1000, 5).begin()) is None
+    assert endings.solve(ROBBLE.start(3), Budget(10, 5).begin()).value is None
+    assert asked == [(3, BEST)]
+    small = Endings(asked, Resources(hash_mb=20), keep=True)
+    assert small.solve(ROBBLE.start(4), Budget(seconds=5).begin()) is None
+
+
+def test_early_positions_of_large_boards_are_not_tried(game):
+    asked = Asked()
+    assert (
+        Endings(asked, Resources(), keep=True).solve(game.start(6), Budget(seconds=1).begin())
+        is None
+    )
+    assert asked == []
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_what_a_solver_knows_is_kept_where_it_may_be(keep):
+    pilo = find_game("pilo")
+    endings = Endings(Asked(), Resources(), keep)
+    first, again = (endings.solve(pilo.start(3), Budget(seconds=5).begin()) for _ in range(2))
+    assert first.value == again.value == 1
+    assert (again.positions < first.positions) == keep
+
+
+def test_drawing_steps_are_all_that_keep_the_draw(rng):
+    worth = values()
+    endings = Endings(Asked(), Resources(), keep=False)
+    for each in rng.sample([each for each, value in worth.items() if value == 0.5], 30):
+        at = board(*each)
+        if at.outcome() is None:
+            expected = {step for step in at.legal_steps() if worth[side(at.play(step))] == 0.5}
+            assert set(endings.drawing_steps(at, Budget(seconds=5).begin())) == expected
+
+
+def test_a_player_keeps_a_draw_but_looks_for_more(rng):
+    """Of the steps that keep it, one that a search likes."""
+    worth = values()
+    searched = 0
+    player = make_player("mcts", None)
+    for each in rng.sample([each for each, value in worth.items() if value == 0.5], 20):
+        at = board(*each)
+        if at.outcome() is not None:
+            continue
+        choice = player.choose(at, at.legal_steps(), Budget(seconds=0.05))
+        assert choice.proven == choice.value == 0.5
+        assert worth[side(at.play(*choice.steps))] == 0.5
+        searched += len(choice.report.rows) > 1
+    assert searched > 5

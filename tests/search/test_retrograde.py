@@ -1,0 +1,140 @@
+"""Robble by retrograde analysis: right by the rules in Python, whatever came before."""
+
+import random
+from itertools import product
+
+import pytest
+from small_robble import ROBBLE, board, goes_on, values, with_past
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Pie
+from gtp_engine.search.backend import KERNEL, kernel_built, make_solver
+from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.solution import DEPTH_FIRST, RETROGRADE
+from gtp_engine.search.solver import solve
+
+pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+
+AMPLE = Budget(seconds=60)
+SMALL = Resources(hash_mb=16)
+
+
+def value_of(at: Position, method: str = RETROGRADE) -> float | None:
+    """For the color to move."""
+    value = solve(at, AMPLE, KERNEL, SMALL if at.size < 4 else Resources(), method).value
+    return value if value is None or at.to_move is BLACK else 1 - value
+
+
+def test_3x3_is_solved_right_from_every_board(rng):
+    expected = values()
+    start = ROBBLE.start(3)
+    solver = make_solver(start, method=RETROGRADE)
+    census = solver.solve(start, AMPLE).census
+    counts = [sum(worth == wanted for worth in expected.values()) / 2 for wanted in (1, 0, 0.5)]
+    assert census is not None and [census.won, census.lost, census.drawn] == counts
+    decided = [side for side, worth in expected.items() if worth != 0.5]
+    for side in rng.sample(decided, 150) + rng.sample(list(expected), 50):
+        at = board(*side)
+        worth = expected[side]
+        assert solver.solve(at, AMPLE).value == (worth if at.to_move is BLACK else 1 - worth)
+
+
+def test_a_repeated_past_can_save_a_lost_board(rng):
+    """Where a turn leads to a board that was there twice already, it is a draw (R16)."""
+    lost = [side for side, worth in values().items() if worth == 0 and goes_on(side[0])]
+    saved = 0
+    for side in rng.sample(lost, len(lost)):
+        at = board(*side)
+        then = at.play(rng.choice(at.legal_steps()))
+        if then.outcome() is not None:
+            continue
+        assert value_of(at) == value_of(with_past(at, then)) == 0
+        assert value_of(with_past(at, then, then)) == 0.5
+        saved += 1
+        if saved == 5:
+            return
+    raise AssertionError("no lost board goes on")
+
+
+def test_whatever_was_there_twice_the_values_are_right(rng):
+    """One table is enough where nothing that is barred lies on the way to the end."""
+    plain = values()
+    decided = [side for side, worth in plain.items() if worth != 0.5 and goes_on(side[0])]
+    changed = 0
+    for _ in range(4):
+        barred = rng.sample(decided, 40)
+        expected = values(barred)
+        past = [board(*side) for side in barred for _ in range(2)]
+        different = [side for side in decided if expected[side] != plain[side]]
+        others = [side for side in different if side not in barred]
+        changed += len(others)
+        for side in others[:10] + rng.sample(decided, 10) + rng.sample(list(plain), 10):
+            if side not in barred and goes_on(side[0]):
+                assert value_of(with_past(board(*side), *past)) == expected[side]
+    assert changed > 10
+
+
+def test_the_search_that_keeps_no_draws_agrees(rng):
+    expected = values()
+    boards = [side for side, worth in expected.items() if worth != 0.5 and goes_on(side[0])]
+    for side in rng.sample(boards, 40):
+        found = solve(board(*side), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        assert found.value == (expected[side] if side[1] is BLACK else 1 - expected[side])
+    drawn = [side for side, worth in expected.items() if worth == 0.5]
+    for side in rng.sample(drawn, 20):
+        found = solve(board(*side), Budget(2000), KERNEL, SMALL, DEPTH_FIRST)
+        assert found.value in (None, 0.5)
+
+
+def test_4x4_is_consistent_by_the_rules_in_python(rng):
+    """A board is worth the best of its turns, and what depth-first search says, if it does."""
+    solver = make_solver(ROBBLE.start(4), method=RETROGRADE)
+    searched = 0
+    for _ in range(100):
+        at = random_board(rng)
+        value = solver.solve(at, AMPLE).value
+        after = [at.play(step) for step in at.legal_steps()]
+        best = max if at.to_move is BLACK else min
+        assert value == best(solver.solve(each, AMPLE).value for each in after)
+        found = solve(at, Budget(2000), KERNEL, SMALL, DEPTH_FIRST).value
+        searched += found is not None
+        assert found in (None, value)
+    assert searched > 5
+
+
+def random_board(rng: random.Random) -> Position:
+    squares = [Vertex.at(column, row) for column, row in product(range(4), repeat=2)]
+    stones = [0, 0]
+    for square in rng.sample(squares, rng.randrange(16)):
+        stones[rng.randrange(2)] |= 1 << square
+    return board((stones[0], stones[1]), rng.choice(list(Color)), 4)
+
+
+def test_a_table_goes_on_where_it_was_stopped(rng):
+    """Answers come as soon as they are known: those near the end before the table is complete."""
+    whole, slow = (make_solver(ROBBLE.start(4), method=RETROGRADE) for _ in range(2))
+    early = tried = 0
+    found = None
+    while found is None:
+        for at in [random_board(rng) for _ in range(5)]:
+            value = slow.solve(at, Budget(100_000)).value
+            if value is not None:
+                assert value == whole.solve(at, AMPLE).value
+                early += value != 0.5
+        tried += 1
+        found = slow.solve(ROBBLE.start(4), Budget(100_000)).census
+    assert found == whole.solve(ROBBLE.start(4), AMPLE).census
+    assert early > 0 and tried > 1
+
+
+def test_a_swap_changes_nothing_that_was_there():
+    """Drawn for both forms of the swap, and for none, from each opening."""
+    for size, pie in product((2, 3), Pie):
+        start = ROBBLE.start(size, pie)
+        assert all(value_of(start.play(step)) == 0.5 for step in start.legal_steps())
+
+
+def test_without_memory_for_its_table_a_board_is_searched():
+    assert solve(ROBBLE.start(4), Budget(1000), KERNEL, SMALL).value is None
