@@ -17,7 +17,7 @@ from gtp_engine.search.benchmark import Load
 
 SETTINGS = (
     *("backend", "threads", "hash_mb", "exploration", "rave"),
-    *("weights", "chance", "patience", "orders", "decisive"),
+    *("playouts", "weights", "chance", "patience", "orders", "decisive"),
 )
 
 Record = dict[str, Any]

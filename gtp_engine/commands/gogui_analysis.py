@@ -305,6 +305,7 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         [string] hash_mb 256
         [string] exploration auto
         [string] rave auto
+        [string] playouts auto
         [string] weights auto
         [string] chance auto
         [string] patience auto

@@ -49,6 +49,7 @@ def describe_engine(session: Session) -> str:
         hash_mb 256
         exploration auto
         rave auto
+        playouts auto
         weights auto
         chance auto
         patience auto

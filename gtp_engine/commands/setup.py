@@ -246,6 +246,7 @@ def game_settings(session: Session) -> str:
         hash_mb 256 [integer 1..65536] MiB for the kernel's tree, at most what the machine has
         exploration auto [number 0..100 or auto] how much the search adds for what is little visited
         rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
+        playouts auto [integer 1..1000 or auto] random games a visit, where nothing is learned
         weights auto [file or auto or off] learned evaluation: the game's own, none, or a file
         chance auto [number 0..1 or auto] part of a random game in a value, beside a learned one
         patience auto [integer 1..1000000 or auto] visits before a learned evaluation; its weight

@@ -71,6 +71,8 @@ class Search:
                    that of PUCT
     chance      -- the part of a random game in a value, beside the net
     noise       -- the part of the root's priors that is random
+    playouts    -- how many random games are played from where a visit ends, each of which counts
+                   as a visit; one with rave
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Search:
         net: Net | None = None,
         chance: float = 0.0,
         noise: float = 0.0,
+        playouts: int = 1,
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
         """Search in other threads until the root has so many visits, or time is up."""

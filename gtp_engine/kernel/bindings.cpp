@@ -31,6 +31,7 @@ using Released = nb::call_guard<nb::gil_scoped_release>;
 constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
 constexpr std::int64_t most_patience = 1'000'000;
+constexpr std::int64_t most_playouts = 1000;
 constexpr double most_rave = 1e9;
 constexpr int most_blocks = 100;
 constexpr std::int64_t most_forecast_games = 1'000'000;
@@ -89,7 +90,7 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed
                                        bool every_order, bool decisive,
                                        std::vector<Step> const& among,
                                        std::shared_ptr<GameNet const> net, double chance,
-                                       double noise) {
+                                       double noise, std::int64_t playouts) {
     require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
     require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
@@ -98,6 +99,7 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed
     require(patience >= 1 && patience <= most_patience, "patience is 1 to 1000000");
     require(chance >= 0 && chance <= 1, "chance is 0 to 1");
     require(noise >= 0 && noise <= 1, "noise is 0 to 1");
+    require(playouts >= 1 && playouts <= most_playouts, "playouts are 1 to 1000");
     auto const parts = read_text(text);
     require(!net || net->game == parts.game, "the net is of another game");
     Options const options{seed, static_cast<int>(threads),
@@ -105,7 +107,8 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, std::uint64_t seed
                           static_cast<float>(exploration),
                           static_cast<std::uint32_t>(patience), static_cast<float>(rave),
                           every_order, decisive, net ? net->net : nullptr,
-                          static_cast<float>(chance), static_cast<float>(noise)};
+                          static_cast<float>(chance), static_cast<float>(noise),
+                          static_cast<std::uint32_t>(playouts)};
     return find_entry(parts.game).search(parts, options, among);
 }
 
@@ -267,7 +270,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),
              nb::arg("hash_mb"), nb::arg("exploration"), nb::arg("rave"), nb::arg("patience"),
              nb::arg("every_order"), nb::arg("decisive"), nb::arg("among"),
-             nb::arg("net").none() = nb::none(), nb::arg("chance") = 0.0, nb::arg("noise") = 0.0)
+             nb::arg("net").none() = nb::none(), nb::arg("chance") = 0.0, nb::arg("noise") = 0.0,
+             nb::arg("playouts") = 1)
         .def("start", start, nb::arg("visits").none(), nb::arg("seconds").none(), Released())
         .def("wait", wait, nb::arg("seconds"), Released())
         .def("stop", &AnySearch::stop)

@@ -147,7 +147,7 @@ template <Game G> class Tree {
 
     // A visit --------------------------------------------------------------------------------
 
-    // The points for Black that a visit has found, and how many visits these count for.
+    // The points for Black that a visit has found, and how many visits it counts for.
     struct Finding {
         std::uint32_t points, weight = 1;
     };
@@ -186,14 +186,27 @@ template <Game G> class Tree {
         // With several threads the visit that is under way is counted already.
         bool const early = node.stats().visits + !Shared < options_.patience;
         if (!worker.judge || early || !node.begin_block() || !expand(node, position, worker)) {
-            return {points_of(play_out(position, worker))};
+            return play_games(position, worker);
         }
         float value = worker.value * points_a_game;
         if (options_.chance > 0) {
             auto const played = static_cast<float>(points_of(play_out(position, worker)));
             value += options_.chance * (played - value);
         }
-        return {static_cast<std::uint32_t>(value + worker.rng.fraction()), options_.patience};
+        auto const points = static_cast<std::uint32_t>(value + worker.rng.fraction());
+        return {points * options_.patience, options_.patience};
+    }
+
+    Finding play_games(G& position, Worker& worker) {
+        if (options_.playouts == 1 || listens()) return {points_of(play_out(position, worker))};
+        auto const mark = worker.memory.mark();
+        Finding found{0, options_.playouts};
+        for (std::uint32_t i = 0; i < options_.playouts; ++i) {
+            worker.memory.rewind(mark);
+            G game = position;
+            found.points += points_of(play_out(game, worker));
+        }
+        return found;
     }
 
     Proof play_out(G& position, Worker& worker) {
@@ -305,7 +318,7 @@ template <Game G> class Tree {
     }
 
     template <bool Shared> void back_up(std::vector<Hop> const& path, Finding const& found) {
-        auto const gained = static_cast<std::int32_t>(found.points * found.weight);
+        auto const gained = static_cast<std::int32_t>(found.points);
         for (std::size_t i = 0; i < path.size(); ++i) {
             if constexpr (Shared) {
                 // The visit and a loss were counted on the way down.

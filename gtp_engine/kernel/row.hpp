@@ -21,6 +21,8 @@ namespace patchpie {
 //                exploration goes by priors (PUCT)
 // chance      -- the part that a random playout has in the value of a position, beside the net
 // noise       -- the part of the root's priors that is random, for games to learn from
+// playouts    -- how many random games are played from where a visit ends, each of which counts as a
+//                visit; one with what all moves as first say
 struct Options {
     std::uint64_t seed = 0;
     int threads = 1;
@@ -33,6 +35,7 @@ struct Options {
     std::shared_ptr<Net const> net;
     float chance = 0;
     float noise = 0;
+    std::uint32_t playouts = 1;
 };
 
 // What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end

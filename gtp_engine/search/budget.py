@@ -13,6 +13,7 @@ class Resources(NamedTuple):
     exploration -- how much is added for what is little visited, None for the game's own number
     rave        -- of the kernel: see tuning.Rule; None for the game's own number
     weights     -- of the kernel's learned evaluation: see weights.py
+    playouts    -- of the kernel: see tuning.Rule; None for the game's own number
     chance      -- of the kernel: see tuning.Rule; None for the game's own number
     patience    -- of the kernel, with a learned evaluation: the same
     every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
@@ -26,6 +27,7 @@ class Resources(NamedTuple):
     hash_mb: int = 256
     exploration: float | None = None
     rave: float | None = None
+    playouts: int | None = None
     weights: str = "auto"
     chance: float | None = None
     patience: int | None = None

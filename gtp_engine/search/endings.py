@@ -1,7 +1,6 @@
 """Exact results inside a game: when a solver is asked, which one, and for how long."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
@@ -12,29 +11,24 @@ from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 # A solver of one position has little time: more memory would not be filled.
 _FOR_A_POSITION = Resources(hash_mb=16)
 
-# With so many empty points or fewer it may succeed, and is asked first: for a part of the time, and
-# for as many positions as there are visits.
+# With so many empty points or fewer it may succeed, and is asked before the search: for a part of
+# the time, more of it on a small board, and for as many positions as there are visits.
 _MOST_EMPTY = 10
 _SHARE = 0.2
+_SMALL_SIZE = 4
+_SHARE_ON_SMALL_BOARDS = 0.6
 _MOST_POSITIONS = 10**6
 
 # What is enough for a table of all positions of a small board, as long as nothing that came back
 # is in its way; and the part of the time that goes to it until it is there.
 _FOR_A_TABLE = 64
-_SHARE_FOR_A_TABLE = 0.9
+_SHARE_FOR_A_TABLE = 0.8
 
 MakeSolver = Callable[[Position, Resources, str], Solver]
 """Gives a solver for positions of the same game and size, with what it may take and its method.
 
 Raises ValueError where the method is not for that.
 """
-
-
-class _Kept(NamedTuple):
-    game: Game
-    size: int
-    method: str
-    solver: Solver
 
 
 class Endings:
@@ -47,17 +41,20 @@ class Endings:
         self._make_solver = make_solver
         self._for_a_table = Resources(hash_mb=min(_FOR_A_TABLE, resources.hash_mb))
         self._keep = keep
-        self._kept: _Kept | None = None
+        self._kept: dict[tuple[Game, int, str], Solver] = {}
 
     def solve(self, position: Position, deadline: Deadline) -> Solution | None:
         """The solution of a position; None where it is not even tried."""
         table = self._table(position, deadline)
+        found = None
         if table is not None:
             share = deadline.share(_SHARE_FOR_A_TABLE)
-            return table.solve(position, Budget(None, share.seconds_left(), deadline.interrupt))
-        if position.size**2 - position.occupied().bit_count() > _MOST_EMPTY:
-            return None
-        share = deadline.share(_SHARE)
+            found = table.solve(position, Budget(None, share.seconds_left(), deadline.interrupt))
+        late = position.size**2 - position.occupied().bit_count() <= _MOST_EMPTY
+        if not late or (found is not None and found.value is not None):
+            return found
+        small = position.size <= _SMALL_SIZE
+        share = deadline.share(_SHARE_ON_SMALL_BOARDS if small else _SHARE)
         positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
         budget = Budget(positions, share.seconds_left(), deadline.interrupt)
         return self._solver(position, _FOR_A_POSITION, BEST).solve(position, budget)
@@ -86,12 +83,13 @@ class Endings:
             return None
 
     def _solver(self, position: Position, resources: Resources, method: str) -> Solver:
-        """A solver for a position: the last one, if that was kept and fits."""
-        wanted = position.game, position.size, method
-        if self._kept is not None and self._kept[:-1] == wanted:
-            return self._kept.solver
+        """A solver for a position, kept for the others of the same board."""
+        board = position.game, position.size
+        if (kept := self._kept.get((*board, method))) is not None:
+            return kept
         solver = self._make_solver(position, resources, method)
         # What a table says does not depend on what it was asked before.
-        keep = self._keep or method == RETROGRADE
-        self._kept = _Kept(*wanted, solver) if keep else None
+        if self._keep or method == RETROGRADE:
+            others = {key: other for key, other in self._kept.items() if key[:2] == board}
+            self._kept = {**others, (*board, method): solver}
         return solver

@@ -157,6 +157,7 @@ class Nursery:
             net=net,
             chance=rule.chance,
             noise=0.0,
+            playouts=rule.playouts,
         )
         return NativeTree(search, position)
 

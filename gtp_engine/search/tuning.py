@@ -19,12 +19,15 @@ class Rule(NamedTuple):
     patience    -- how many visits a node must have before it gets children. With a learned
                    evaluation random games tell of the first of them, and the evaluation, asked
                    once with the last, counts for as many
+    playouts    -- how many random games are played from where a visit ends, each of which counts
+                   as a visit; one with rave, or with a learned evaluation
     """
 
     exploration: float
     rave: float = 0.0
     chance: float = 0.0
     patience: int = 1
+    playouts: int = 1
 
 
 class Length(NamedTuple):
@@ -54,6 +57,7 @@ class Tuning(NamedTuple):
 
     exploration -- of plain UCT
     rave        -- see Rule
+    playouts    -- see Rule
     with_rave   -- the exploration that goes with any rave
     learned     -- the exploration that goes with a learned evaluation
     chance      -- see Rule
@@ -64,6 +68,7 @@ class Tuning(NamedTuple):
 
     exploration: float = 0.4
     rave: float = 0.0
+    playouts: int = 1
     with_rave: float = 0.1
     learned: float = 1.0
     chance: float = 0.0
@@ -77,7 +82,7 @@ UNTUNED = Tuning()
 TUNED = {
     "implo": Tuning(length=Length(3, 0.45)),
     "boloa": Tuning(rave=300.0, with_rave=0.1, length=Length(4, 0.42)),
-    "robble": Tuning(length=Length(4, 0.8), opening=Opening(until=0.62, share=0.1)),
+    "robble": Tuning(playouts=8, length=Length(4, 0.8), opening=Opening(until=0.62, share=0.1)),
     "pilo": Tuning(length=Length(6, 0.7)),
 }
 
@@ -91,7 +96,9 @@ def rule_for(game: str, resources: Resources) -> Rule:
     """How to search a game without a learned evaluation: as asked for, else by its own numbers."""
     own = tuning_of(game)
     rave = own.rave if resources.rave is None else resources.rave
-    return Rule(_exploration(resources, own.with_rave if rave else own.exploration), rave)
+    playouts = own.playouts if resources.playouts is None else resources.playouts
+    exploration = _exploration(resources, own.with_rave if rave else own.exploration)
+    return Rule(exploration, rave, playouts=playouts)
 
 
 def plain_rule_for(game: str, resources: Resources) -> Rule:

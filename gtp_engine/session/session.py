@@ -321,8 +321,10 @@ class Session:
         settings = self.settings
         seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
         level = level_in_force(settings)
-        leeway = 0.0 if level is None else level.leeway
-        resources = settings.resources._replace(leeway=leeway)
+        resources = settings.resources
+        if level is not None:
+            playouts = level.playouts if resources.playouts is None else resources.playouts
+            resources = resources._replace(leeway=level.leeway, playouts=playouts)
         needs = settings.player, seeded, settings.backend, resources
         if seeded is not None:
             return make_player(*needs)

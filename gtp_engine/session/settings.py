@@ -130,6 +130,11 @@ class Settings:
         or_own(number(0, 10**6)),
         "visits of a step that weigh like all games with it",
     )
+    playouts: int | str = _setting(
+        OWN,
+        or_own(whole(1, 1000)),
+        "random games a visit, where nothing is learned",
+    )
     weights: str = _setting(
         weights.OWN,
         Kind(f"file or {weights.OWN} or {weights.NONE}", ".{1,4096}", str, as_written=True),
@@ -193,6 +198,7 @@ class Settings:
             hash_mb=self.hash_mb,
             exploration=_own_as_none(self.exploration),
             rave=_own_as_none(self.rave),
+            playouts=_own_as_none(self.playouts),
             weights=self.weights,
             chance=_own_as_none(self.chance),
             patience=_own_as_none(self.patience),
