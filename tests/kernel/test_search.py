@@ -85,6 +85,25 @@ def test_orders_and_decisive_playouts_are_the_same_everywhere(text, module):
     assert signature(grown) == FURTHER_SIGNATURES[text]
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_each_random_game_of_a_visit_counts(game, module, threads):
+    """Eight at a time tell the same, from an eighth of the positions."""
+    grown = run(search(module, start(game.name, 5), playouts=8, threads=threads), visits=16_000)
+    assert grown.visits in (16_000, 16_008)
+    rows = grown.rows(30)
+    assert sum(visits for _, visits, *_ in rows) == grown.visits
+    assert all(visits % 8 == 0 for _, visits, *_ in rows)
+    alone = run(search(module, start(game.name, 5)), visits=16_000)
+    assert grown.nodes < alone.nodes
+    assert grown.value == pytest.approx(alone.value, abs=0.05)
+
+
+def test_a_visit_counts_once_where_all_moves_as_first_have_a_say(game, module):
+    text = start(game.name, 5)
+    several, one = (search(module, text, rave=300, playouts=playouts) for playouts in (8, 1))
+    assert signature(run(several, visits=2000)) == signature(run(one, visits=2000))
+
+
 def test_rows_add_up(game, module):
     grown = run(search(module, start(game.name, 5)), visits=2000)
     rows = grown.rows(30)
@@ -283,6 +302,8 @@ BAD_OPTIONS = [
     {"hash_mb": -5},
     {"hash_mb": 2**40},
     {"patience": 0},
+    {"playouts": 0},
+    {"playouts": 1001},
     {"exploration": -1.0},
     {"exploration": float("nan")},
     {"rave": -1.0},
