@@ -88,7 +88,7 @@ def test_the_search_that_keeps_no_draws_agrees(rng):
         assert found.value in (None, 0.5)
 
 
-def test_4x4_is_consistent_by_the_rules_in_python(rng):
+def test_deep_4x4_is_consistent_by_the_rules_in_python(rng):
     """A board is worth the best of its turns, and what depth-first search says, if it does."""
     solver = make_solver(ROBBLE.start(4), method=RETROGRADE)
     searched = 0
@@ -112,7 +112,7 @@ def random_board(rng: random.Random) -> Position:
     return board((stones[0], stones[1]), rng.choice(list(Color)), 4)
 
 
-def test_a_table_goes_on_where_it_was_stopped(rng):
+def test_a_deep_table_goes_on_where_it_was_stopped(rng):
     """Answers come as soon as they are known: those near the end before the table is complete."""
     whole, slow = (make_solver(ROBBLE.start(4), method=RETROGRADE) for _ in range(2))
     early = tried = 0
