@@ -25,20 +25,43 @@ template <class Bits> struct RobbleAppearance {
     friend constexpr bool operator==(RobbleAppearance const&, RobbleAppearance const&) = default;
 };
 
+// Shows that an appearance is new, as nearly all are: one bit for each value of a hash. Only where
+// the bit is set already all appearances have to be compared.
+template <class Bits> class RobbleFilter {
+  public:
+    // Adds an appearance by the stones of who moved last, which alone tell appearances apart well
+    // enough. Answers whether it may have been there before.
+    bool add(Bits const& moved) {
+        std::size_t const at = hash(moved);
+        Word& word = words_[at / word_bits];
+        bool const familiar = word >> (at % word_bits) & 1;
+        word |= Word{1} << (at % word_bits);
+        return familiar;
+    }
+
+  private:
+    static constexpr int bits = 12;
+
+    static constexpr std::size_t hash(Bits const& moved) {
+        Word sum = 0;
+        for (int i = 0; i < words_in<Bits>; ++i) {
+            sum = (sum << 23 | sum >> (word_bits - 23)) ^ word_of(moved, i);
+        }
+        return static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15 >> (word_bits - bits));
+    }
+
+    std::array<Word, (1 << bits) / word_bits> words_{};
+};
+
 // Every appearance so far in a line of play, the one of the current position last (R16).
 //
-// That an appearance is new, as nearly all are, shows in a small filter: one bit for each value
-// of a hash. Only where the bit is set already all appearances are compared. A mark holds the
-// whole filter, so that going back to it costs one short copy, however much was added since.
+// A mark holds the whole filter, so that going back to it costs one short copy, however much was
+// added since.
 template <class Bits> class RobbleMemory {
   public:
     using Appearance = RobbleAppearance<Bits>;
+    using Filter = RobbleFilter<Bits>;
 
-  private:
-    static constexpr std::size_t filter_bits = 4096, reserve = 1024;
-    using Filter = std::array<Word, filter_bits / word_bits>;
-
-  public:
     struct Mark {
         std::size_t first, end;
         Filter filter;
@@ -54,7 +77,7 @@ template <class Bits> class RobbleMemory {
     void clear() {
         restart();
         first_ = end_ = 0;
-        filter_ = {};
+        filter_ = Filter();
     }
 
     // Starts to count anew; what was seen before only comes back with `rewind`.
@@ -64,12 +87,9 @@ template <class Bits> class RobbleMemory {
     bool add(Appearance const& now) {
         if (end_ == room_) [[unlikely]] grow();
         seen_[end_++] = now;
-        std::size_t const at = hash(now.other);
-        Word& word = filter_[at / word_bits];
-        bool const familiar = word >> (at % word_bits) & 1;
-        word |= Word{1} << (at % word_bits);
-        return familiar;
+        return filter_.add(now.other);
     }
+    Filter const& filter() const { return filter_; }
 
     // How often the last appearance was there, itself included.
     int appearances() const {
@@ -90,15 +110,7 @@ template <class Bits> class RobbleMemory {
     Appearance const* end() const { return seen_.data() + end_; }
 
   private:
-    // The last mover's stones alone tell appearances apart well enough.
-    static constexpr std::size_t hash(Bits const& moved) {
-        Word sum = 0;
-        for (int i = 0; i < words_in<Bits>; ++i) {
-            sum = (sum << 23 | sum >> (word_bits - 23)) ^ word_of(moved, i);
-        }
-        return static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15 >> (word_bits - 12));
-    }
-    static_assert(filter_bits == 1 << 12);
+    static constexpr std::size_t reserve = 1024;
 
     void grow() {
         room_ = std::max(reserve, 2 * room_);
@@ -107,7 +119,7 @@ template <class Bits> class RobbleMemory {
 
     std::vector<Appearance> seen_;  // places from `first_` to `end_` are in use, of `room_`
     std::size_t first_ = 0, end_ = 0, room_ = 0;
-    Filter filter_{};
+    Filter filter_;
 };
 
 // A number with one digit to the base 3 for each square, as the field `seen` writes it: to the

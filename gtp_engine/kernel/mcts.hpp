@@ -14,6 +14,7 @@
 #include "amaf.hpp"
 #include "decisive.hpp"
 #include "judge.hpp"
+#include "lanes.hpp"
 #include "line.hpp"
 #include "orders.hpp"
 #include "pursuit.hpp"
@@ -47,6 +48,7 @@ template <Game G> class Tree {
         std::vector<Hop> path;
         std::unique_ptr<Judge<G>> judge;  // or null
         float value = 0;                  // that it found last
+        typename LanesOf<G>::Type lanes;
     };
 
     // A tree that looks only at the given steps of the root, or at all of them if there are none.
@@ -104,7 +106,8 @@ template <Game G> class Tree {
         Color const to_move = line_.position().to_move;
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
             Node& child = block.in_order(i);
-            if (child.stats().visits > 0) rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
+            if (child.stats().visits == 0) continue;
+            rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
         }
         return rows;
     }
@@ -199,12 +202,20 @@ template <Game G> class Tree {
 
     Finding play_games(G& position, Worker& worker) {
         if (options_.playouts == 1 || listens()) return {points_of(play_out(position, worker))};
-        auto const mark = worker.memory.mark();
         Finding found{0, options_.playouts};
-        for (std::uint32_t i = 0; i < options_.playouts; ++i) {
-            worker.memory.rewind(mark);
+        std::uint32_t left = options_.playouts;
+        if constexpr (InLanes<G>) {
+            for (; left >= G::Lanes::games; left -= G::Lanes::games) {
+                worker.lanes.play(position, worker.rng, worker.memory, [&found](Winner winner) {
+                    found.points += points_of(proof_of(winner));
+                });
+            }
+        }
+        auto const mark = worker.memory.mark();
+        for (; left > 0; --left) {
             G game = position;
             found.points += points_of(play_out(game, worker));
+            worker.memory.rewind(mark);
         }
         return found;
     }

@@ -14,6 +14,7 @@
 
 #include "../appearances.hpp"
 #include "../backward.hpp"
+#include "../lanes.hpp"
 
 namespace patchpie {
 
@@ -23,6 +24,8 @@ template <class L> struct Robble {
     using Memory = RobbleMemory<Bits>;
     using Appearance = RobbleAppearance<Bits>;
     using Backward = RobbleBackward;
+    using Lanes = RobbleLanes<Robble>;
+    static constexpr bool in_lanes = words_in<Bits> == 1;
     static constexpr std::string_view name = "robble";
 
     enum Kind { place, kinds };
@@ -142,6 +145,8 @@ template <class L> struct Robble {
     }
 
   private:
+    friend Lanes;
+
     // The squares within two steps of one square in a straight line, in fixed bits of a word, and
     // the four next to it, or the four behind those, as four bits: west, south, north, east.
     //
