@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
+from playing import random_game
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
@@ -96,6 +97,28 @@ def test_each_random_game_of_a_visit_counts(game, module, threads):
     alone = run(search(module, start(game.name, 5)), visits=16_000)
     assert grown.nodes < alone.nodes
     assert grown.value == pytest.approx(alone.value, abs=0.05)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9])
+def test_games_side_by_side_end_like_those_one_by_one(module, size, rng):
+    """With a past, too, in which some positions were there already (R16)."""
+    games, robble = 200, find_game("robble")
+    compared = off = 0
+    for _ in range(6):
+        line = [at for at, _ in random_game(robble.start(size), rng)]
+        at = rng.choice(line)
+        grown = search(module, write_position(at), playouts=games)
+        grown = run(grown, visits=games * len(at.legal_steps()))
+        for _, visits, value, *_, pv in grown.rows(1):
+            after = module.Position(write_position(at))
+            after.play(pv[0])
+            if after.outcome()[0] == 0 and visits == games:
+                won, drawn, _ = after.forecast(800, 1)
+                error = (0.25 / games + 0.25 / 800) ** 0.5
+                compared += 1
+                off += abs(value - (won + drawn / 2) / 800) > 2 * error
+    assert compared > 10 or size == 2
+    assert off <= 0.1 * compared
 
 
 def test_a_visit_counts_once_where_all_moves_as_first_have_a_say(game, module):
