@@ -238,7 +238,7 @@ template <Game G> class SearchOf final : public AnySearch {
 
   private:
     static constexpr std::int64_t most_visits = 250'000'000;  // their points fit in 31 bits
-    static constexpr int visits_between_looks = 16;
+    static constexpr std::uint32_t visits_between_looks = 16;
 
     static std::vector<Step> inward_all(TextParts const& parts, std::vector<Step> const& among) {
         Line<G> const line(parts);
@@ -266,12 +266,17 @@ template <Game G> class SearchOf final : public AnySearch {
 
     template <bool Shared> void work(typename Tree<G>::Worker& worker) {
         try {
-            for (unsigned i = 0; !stopped_.load(std::memory_order_relaxed); ++i) {
+            std::uint32_t since_look = visits_between_looks;
+            while (!stopped_.load(std::memory_order_relaxed)) {
                 if (tree_.proof() != Proof::none) break;
                 if (left_.fetch_sub(1, std::memory_order_relaxed) <= 0) break;
-                if (i % visits_between_looks == 0 && Clock::now() >= end_) break;
+                if (since_look >= visits_between_looks) {
+                    if (Clock::now() >= end_) break;
+                    since_look = 0;
+                }
                 std::uint32_t const weight = tree_.template visit<Shared>(worker);
                 if (weight > 1) left_.fetch_sub(weight - 1, std::memory_order_relaxed);
+                since_look += weight;
             }
         } catch (...) {
             // Out of memory for a longer line of play: what has been found so far stands.

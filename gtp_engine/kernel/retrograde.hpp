@@ -35,7 +35,7 @@ template <Reversible G> class Retrograde final : public Solving<G> {
 
     static constexpr int largest = Ternary::largest;
 
-    // The least memory that it needs. With three times as much nothing barred is too much.
+    // The least memory that it needs. With five times as much nothing barred is too much.
     static std::size_t bytes_for(int size) { return Table::bytes_for(size, false); }
 
     Retrograde(int size, std::size_t bytes, Effort& effort)
@@ -84,12 +84,16 @@ template <Reversible G> class Retrograde final : public Solving<G> {
         return {squares(planes[0]), squares(planes[1])};
     }
 
-    // What has appeared twice.
+    // What has appeared twice, each once, in order.
     Barred barred_by(Memory const& memory) const {
-        Barred barred;
-        for (auto each = memory.begin(); each < memory.end(); ++each) {
-            if (std::count(memory.begin(), each, *each) != 1) continue;
-            barred.push_back({board_of({each->own, each->other}), each->to_move});
+        Barred all, barred;
+        for (auto const& each : memory) {
+            all.push_back({board_of({each.own, each.other}), each.to_move});
+        }
+        std::sort(all.begin(), all.end());
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            bool const counted = !barred.empty() && barred.back() == all[i];
+            if (all[i] == all[i - 1] && !counted) barred.push_back(all[i]);
         }
         return barred;
     }

@@ -167,6 +167,7 @@ template <Game G> class SolverOf final : public AnySolver {
             auto const now = identify(line.position());
             if (remembers<G> && std::find(met.begin(), met.end(), now) != met.end()) return;
             if (!solving_->goes_on(line.memory())) return;
+            effort_.check();
             effort_.go_on();
             answer = best(line);
         }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ template <Reversible G> class Tablebase {
     struct Barred {
         Board board;
         Color to_move;
-        bool operator==(Barred const&) const = default;
+        auto operator<=>(Barred const&) const = default;
     };
 
     // What a position is worth for the color to move: 1 won, -1 lost, 0 neither; and the turns to
@@ -91,6 +92,7 @@ template <Reversible G> class Tablebase {
     static constexpr bool known(Code code) { return code >= first_loss && code != draw; }
     static constexpr bool won(Code code) { return (code - first_loss) % 2 == 1; }
     static constexpr int most_turns = (draw - first_loss) / 2 - 1;
+    static_assert(won_in(most_turns) < draw);
 
     // A position from which a turn leads to one that is known now.
     struct Before {
@@ -115,7 +117,6 @@ template <Reversible G> class Tablebase {
 
     void begin() {
         codes_.assign(places(), 0);
-        for (Barred const& each : barred_) codes_[place(each.board, each.to_move).number] = draw;
         Squares const all = ternary_.squares();
         for (Squares own = 0; own <= all; ++own) {
             Board const board{own, all & ~own};
@@ -125,6 +126,10 @@ template <Reversible G> class Tablebase {
             }
         }
         now_.swap(next_);
+        for (Barred const& each : barred_) {
+            Code& code = codes_[place(each.board, each.to_move).number];
+            if (code == 0) code = draw;  // a full board is the end, however often it was there (R12)
+        }
     }
 
     Code end_of(Board const& board) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -15,7 +16,7 @@ namespace patchpie {
 struct TwoColors {
     using Squares = std::uint32_t;
     Squares own, other;
-    bool operator==(TwoColors const&) const = default;
+    auto operator<=>(TwoColors const&) const = default;
 };
 
 // A number has a digit to the base 3 for each square: 0 empty, 1 own, 2 other.

@@ -5,7 +5,7 @@ The one place that imports the kernel.
 
 import random
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -19,7 +19,7 @@ from gtp_engine.search.mcts import PythonTree
 from gtp_engine.search.minimax import PythonSolver
 from gtp_engine.search.native import NativeSolver, Nursery
 from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
-from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
+from gtp_engine.search.solution import BEST, DEPTH_FIRST, RETROGRADE, Solver
 from gtp_engine.search.weights import Weights, weights_for
 
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
@@ -92,7 +92,15 @@ def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
 
 
 def _ending_solver(backend: str, position: Position, resources: Resources, method: str) -> Solver:
+    if method == RETROGRADE:
+        return _table(backend, position.game, position.size, resources)
     return make_solver(position, backend, resources, method)
+
+
+@lru_cache(maxsize=1)
+def _table(backend: str, game: Game, size: int, resources: Resources) -> Solver:
+    """One for all players, also for those that a seed makes anew for each turn."""
+    return make_solver(game.start(size), backend, resources, RETROGRADE)
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

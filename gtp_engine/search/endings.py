@@ -20,14 +20,17 @@ _SHARE_ON_SMALL_BOARDS = 0.6
 _MOST_POSITIONS = 10**6
 
 # What is enough for a table of all positions of a small board, as long as nothing that came back
-# is in its way; and the part of the time that goes to it until it is there.
+# is in its way; the part of the time that goes to it until it is there; and the least time in which
+# to go on with it.
 _FOR_A_TABLE = 64
 _SHARE_FOR_A_TABLE = 0.8
+_SECONDS_FOR_A_TABLE = 0.1
 
 MakeSolver = Callable[[Position, Resources, str], Solver]
 """Gives a solver for positions of the same game and size, with what it may take and its method.
 
-Raises ValueError where the method is not for that.
+A new one, but for a table, which may be one that was begun before: what it tells does not depend on
+what it was asked. Raises ValueError where the method is not for that.
 """
 
 
@@ -41,7 +44,7 @@ class Endings:
         self._make_solver = make_solver
         self._for_a_table = Resources(hash_mb=min(_FOR_A_TABLE, resources.hash_mb))
         self._keep = keep
-        self._kept: dict[tuple[Game, int, str], Solver] = {}
+        self._kept: tuple[Game, int, Solver] | None = None
 
     def solve(self, position: Position, deadline: Deadline) -> Solution | None:
         """The solution of a position; None where it is not even tried."""
@@ -57,7 +60,7 @@ class Endings:
         share = deadline.share(_SHARE_ON_SMALL_BOARDS if small else _SHARE)
         positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
         budget = Budget(positions, share.seconds_left(), deadline.interrupt)
-        return self._solver(position, _FOR_A_POSITION, BEST).solve(position, budget)
+        return self._solver(position).solve(position, budget)
 
     def drawing_steps(self, position: Position, deadline: Deadline) -> tuple[Step, ...]:
         """The steps of a drawn position that keep the draw; none where no table tells them."""
@@ -78,18 +81,19 @@ class Endings:
         if deadline.visits is not None:
             return None
         try:
-            return self._solver(position, self._for_a_table, RETROGRADE)
+            table = self._make_solver(position, self._for_a_table, RETROGRADE)
         except ValueError:
             return None
+        left = deadline.seconds_left()
+        hurried = left is not None and left < _SECONDS_FOR_A_TABLE
+        return None if hurried and not table.complete else table
 
-    def _solver(self, position: Position, resources: Resources, method: str) -> Solver:
-        """A solver for a position, kept for the others of the same board."""
+    def _solver(self, position: Position) -> Solver:
+        """A solver for a position: the last one, if that was kept and fits."""
         board = position.game, position.size
-        if (kept := self._kept.get((*board, method))) is not None:
-            return kept
-        solver = self._make_solver(position, resources, method)
-        # What a table says does not depend on what it was asked before.
-        if self._keep or method == RETROGRADE:
-            others = {key: other for key, other in self._kept.items() if key[:2] == board}
-            self._kept = {**others, (*board, method): solver}
+        if self._kept is not None and self._kept[:-1] == board:
+            return self._kept[-1]
+        solver = self._make_solver(position, _FOR_A_POSITION, BEST)
+        if self._keep:
+            self._kept = *board, solver
         return solver

@@ -27,6 +27,8 @@ class GaveUp(Exception):
 class PythonSolver:
     """Solves positions of any game and size."""
 
+    complete = False
+
     def __init__(self) -> None:
         self._values: dict[Position, float] = {}
         self._searched = self._hits = 0

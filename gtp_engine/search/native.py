@@ -28,6 +28,9 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 # times, and any answer is better than none.
 _FIRST_VISIT = 0.01
 
+# The same where time is up before the search begins.
+_SECONDS_FOR_A_VISIT = 0.001
+
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
 
@@ -83,7 +86,10 @@ class NativeTree:
 
     def search(self, deadline: Deadline, look: Look = look_away) -> None:
         """The main thread comes back again and again, so that it can answer signals."""
-        self._search.start(deadline.visits, deadline.seconds_left())
+        seconds = deadline.seconds_left()
+        if seconds is not None and not self.visits:
+            seconds = max(seconds, _SECONDS_FOR_A_VISIT)
+        self._search.start(deadline.visits, seconds)
         grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
@@ -183,6 +189,7 @@ class NativeSolver:
 
     def __init__(self, solver: "_kernel.Solver") -> None:
         self._solver = solver
+        self.complete = False
 
     def solve(self, position: Position, budget: Budget) -> Solution:
         deadline = budget.begin()
@@ -194,4 +201,5 @@ class NativeSolver:
         value, numbers, positions, hits, used_bytes, seconds, census = self._solver.solved()
         line = tuple(numbered_step(position.game, number) for number in numbers)
         counted = None if census is None else Census(*census)
+        self.complete = self.complete or counted is not None
         return Solution(value, line, positions, hits, used_bytes, seconds, counted)

@@ -98,7 +98,8 @@ class Ending(NamedTuple):
             turn += (step, *forced)
             if not position.open:
                 assert found.value is not None
-                return cls(root, found.value, found.line[:LONGEST_LINE], turn, found.positions)
+                positions = max(1, found.positions)  # what was known already was looked at
+                return cls(root, found.value, found.line[:LONGEST_LINE], turn, positions)
         return None
 
     @property

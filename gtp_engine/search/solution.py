@@ -56,7 +56,12 @@ class Solution(NamedTuple):
 
 
 class Solver(Protocol):
-    """Finds exact values of positions of one game and size."""
+    """Finds exact values of positions of one game and size.
+
+    complete -- whether it knows those of all positions
+    """
+
+    complete: bool
 
     def solve(self, position: Position, budget: Budget) -> Solution:
         """The value of a position; `visits` of the budget count positions.

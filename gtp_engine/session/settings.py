@@ -198,7 +198,7 @@ class Settings:
             hash_mb=self.hash_mb,
             exploration=_own_as_none(self.exploration),
             rave=_own_as_none(self.rave),
-            playouts=_own_as_none(self.playouts),
+            playouts=self._playouts,
             weights=self.weights,
             chance=_own_as_none(self.chance),
             patience=_own_as_none(self.patience),
@@ -206,6 +206,13 @@ class Settings:
             decisive=self.decisive == ON,
             swap_maps=self.swap_maps == ON,
         )
+
+    @property
+    def _playouts(self) -> int | None:
+        """One random game a visit where visits are what bounds a search: few must see much."""
+        if isinstance(self.playouts, str):
+            return 1 if self.visits else None
+        return self.playouts
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.

@@ -21,23 +21,32 @@ class Asked(list[tuple[int, str]]):
         return solver
 
 
-def test_a_table_is_made_once_for_a_board():
-    asked = Asked()
-    endings = Endings(asked, Resources(), keep=False)
-    for size in (3, 3, 2, 2):
-        found = endings.solve(ROBBLE.start(size), Budget(seconds=5).begin())
-        assert found is not None and found.value == 0.5
-    assert asked == [(3, RETROGRADE), (2, RETROGRADE)]
-
-
-def test_a_table_takes_several_turns_where_one_is_too_short():
+def test_a_table_is_one_for_all_players():
+    """It takes several turns where one is too short, also for players that a seed makes anew."""
+    start, turns = ROBBLE.start(4), 0
     endings = Endings(Asked(), Resources(), keep=False)
-    first = endings.solve(ROBBLE.start(4), Budget(seconds=0.2).begin())
-    assert first is not None and first.value is None
-    turns = 1
-    while endings.solve(ROBBLE.start(4), Budget(seconds=0.2).begin()).value is None:
+    assert endings.solve(start, Budget(seconds=0.12).begin()).value is None
+    proven = None
+    while proven is None:
+        player = make_player("mcts", str(turns))
+        proven = player.choose(start, start.legal_steps(), Budget(seconds=0.2)).proven
         turns += 1
-    assert 1 < turns < 100
+    assert proven == 0.5 and turns < 100
+    hurried = make_player("mcts", "1").choose(start, start.legal_steps(), Budget(seconds=0.02))
+    assert hurried.proven == 0.5
+
+
+def test_no_table_is_begun_in_a_hurry():
+    at = ROBBLE.start(4)
+    asked = Asked()
+    assert Endings(asked, Resources(), keep=False).solve(at, Budget(seconds=0.05).begin()) is None
+    assert asked == [(4, RETROGRADE)]
+
+
+def test_who_has_no_time_looks_all_the_same(game):
+    start = game.start(5)
+    choice = make_player("mcts", "1").choose(start, start.legal_steps(), Budget(seconds=0.0))
+    assert choice.visits > 0
 
 
 def test_who_may_not_search_much_gets_no_table():
@@ -84,6 +93,8 @@ def test_a_player_keeps_a_draw_but_looks_for_more(rng):
     worth = values()
     searched = 0
     player = make_player("mcts", None)
+    start = ROBBLE.start(3)
+    player.choose(start, start.legal_steps(), Budget(seconds=0.2))
     for each in rng.sample([each for each, value in worth.items() if value == 0.5], 20):
         at = board(*each)
         if at.outcome() is not None:

@@ -8,6 +8,7 @@ from small_robble import ROBBLE, board, goes_on, values, with_past
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backend import KERNEL, kernel_built, make_solver
@@ -74,6 +75,17 @@ def test_whatever_was_there_twice_the_values_are_right(rng):
             if side not in barred and goes_on(side[0]):
                 assert value_of(with_past(board(*side), *past)) == expected[side]
     assert changed > 10
+
+
+@pytest.mark.parametrize("text", [
+    "robble 3 .BB/BBB/WW. b pie=off seen=bi64,bi64",
+    "robble 3 .WB/WWW/WW. w pie=off seen=wgps,wgps",
+])  # fmt: skip
+def test_a_full_board_is_the_end_however_often_it_was_there(text):
+    """R12: no past, even an impossible one, makes a draw of it (R16)."""
+    at = read_position(text)
+    without = read_position(text.partition(" seen")[0])
+    assert value_of(at) == value_of(without) == value_of(at, DEPTH_FIRST)
 
 
 def test_the_search_that_keeps_no_draws_agrees(rng):
