@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,6 +31,18 @@ template <class G> struct LanesOf {
 template <InLanes G> struct LanesOf<G> {
     using Type = typename G::Lanes;
 };
+
+// Plays as many of some games in lanes as goes, and calls end(winner) for each; how many are left.
+template <Game G, class F>
+std::uint32_t play_in_lanes(typename LanesOf<G>::Type& lanes, G const& from, Rng& rng,
+                            typename G::Memory const& memory, std::uint32_t games, F&& end) {
+    if constexpr (InLanes<G>) {
+        for (; games >= G::Lanes::games; games -= G::Lanes::games) {
+            lanes.play(from, rng, memory, end);
+        }
+    }
+    return games;
+}
 
 template <class G> class RobbleLanes {
   public:

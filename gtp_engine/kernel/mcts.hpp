@@ -1,9 +1,8 @@
 // Monte Carlo tree search over steps: UCT (Kocsis and Szepesvari, ECML 2006) with uniformly
 // random playouts; on request with what all moves as first say (GRAVE: Cazenave, IJCAI 2015), or
-// with a learned evaluation of positions and steps (judge.hpp);
-// what is proven about results backed up as in score bounded MCTS (Cazenave and Saffidine, CG
-// 2010); and any number of threads on one tree (lock-free after Enzenberger and Mueller, ACG 2009,
-// with virtual losses after Chaslot et al., CG 2008).
+// with a learned evaluation (judge.hpp); what is proven about results backed up as in score bounded
+// MCTS (Cazenave and Saffidine, CG 2010); and any number of threads on one tree (lock-free after
+// Enzenberger and Mueller, ACG 2009, with virtual losses after Chaslot et al., CG 2008).
 //
 // Values are for Black; they are turned around only where a node looks at them for the color
 // that is to move there, so the same color may decide several times in a row.
@@ -150,9 +149,8 @@ template <Game G> class Tree {
 
     // A visit --------------------------------------------------------------------------------
 
-    // The points for Black that a visit has found, and how many visits it counts for.
     struct Finding {
-        std::uint32_t points, weight = 1;
+        std::uint32_t points, weight = 1;  // for Black; how many visits it counts for
     };
 
     // Goes down to the end of the tree and on from there.
@@ -203,16 +201,10 @@ template <Game G> class Tree {
     Finding play_games(G& position, Worker& worker) {
         if (options_.playouts == 1 || listens()) return {points_of(play_out(position, worker))};
         Finding found{0, options_.playouts};
-        std::uint32_t left = options_.playouts;
-        if constexpr (InLanes<G>) {
-            for (; left >= G::Lanes::games; left -= G::Lanes::games) {
-                worker.lanes.play(position, worker.rng, worker.memory, [&found](Winner winner) {
-                    found.points += points_of(proof_of(winner));
-                });
-            }
-        }
-        auto const mark = worker.memory.mark();
-        for (; left > 0; --left) {
+        std::uint32_t left = play_in_lanes(
+            worker.lanes, position, worker.rng, worker.memory, options_.playouts,
+            [&found](Winner winner) { found.points += points_of(proof_of(winner)); });
+        for (auto const mark = worker.memory.mark(); left > 0; --left) {
             G game = position;
             found.points += points_of(play_out(game, worker));
             worker.memory.rewind(mark);

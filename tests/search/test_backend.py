@@ -49,7 +49,8 @@ def test_more_memory_than_there_is_is_not_taken():
     if not kernel_built():
         pytest.skip("no kernel was built")
     start = find_game("robble").start(5)
-    plant = make_plant(KERNEL, Resources(hash_mb=65536), random.Random(1), keep=False)
+    resources = Resources(hash_mb=65536, playouts=1)
+    plant = make_plant(KERNEL, resources, random.Random(1), keep=False)
     grown = plant(start, start.legal_steps())
     grown.search(Budget(visits=100).begin())
     assert grown.visits == 100
