@@ -28,9 +28,6 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 # times, and any answer is better than none.
 _FIRST_VISIT = 0.01
 
-# The same where time is up before the search begins.
-_SECONDS_FOR_A_VISIT = 0.001
-
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
 
@@ -86,10 +83,7 @@ class NativeTree:
 
     def search(self, deadline: Deadline, look: Look = look_away) -> None:
         """The main thread comes back again and again, so that it can answer signals."""
-        seconds = deadline.seconds_left()
-        if seconds is not None and not self.visits:
-            seconds = max(seconds, _SECONDS_FOR_A_VISIT)
-        self._search.start(deadline.visits, seconds)
+        self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
@@ -97,6 +91,11 @@ class NativeTree:
                     self._search.stop()
             elif look():
                 self._search.stop()
+        if not self.visits and deadline.visits is None and not deadline.interrupted():
+            # Time was up before the first visit.
+            self._search.start(1, None)
+            while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
+                pass
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
         def steps(numbers: list[int]) -> tuple[Step, ...]:
