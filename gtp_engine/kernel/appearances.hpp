@@ -60,11 +60,10 @@ template <class Bits> class RobbleFilter {
 template <class Bits> class RobbleMemory {
   public:
     using Appearance = RobbleAppearance<Bits>;
-    using Filter = RobbleFilter<Bits>;
 
     struct Mark {
         std::size_t first, end;
-        Filter filter;
+        RobbleFilter<Bits> filter;
     };
     Mark mark() const { return {first_, end_, filter_}; }
     void rewind(Mark const& mark) {
@@ -77,7 +76,7 @@ template <class Bits> class RobbleMemory {
     void clear() {
         restart();
         first_ = end_ = 0;
-        filter_ = Filter();
+        filter_ = {};
     }
 
     // Starts to count anew; what was seen before only comes back with `rewind`.
@@ -89,7 +88,6 @@ template <class Bits> class RobbleMemory {
         seen_[end_++] = now;
         return filter_.add(now.other);
     }
-    Filter const& filter() const { return filter_; }
 
     // How often the last appearance was there, itself included.
     int appearances() const {
@@ -119,7 +117,7 @@ template <class Bits> class RobbleMemory {
 
     std::vector<Appearance> seen_;  // places from `first_` to `end_` are in use, of `room_`
     std::size_t first_ = 0, end_ = 0, room_ = 0;
-    Filter filter_;
+    RobbleFilter<Bits> filter_;
 };
 
 // A number with one digit to the base 3 for each square, as the field `seen` writes it: to the

@@ -1,5 +1,6 @@
-// Several random games of Robble side by side in the lanes of vectors, for boards of one word: the
-// same games as `playout` plays, but faster.
+// Several random games of Robble side by side in the lanes of vectors, for boards of one word: such
+// games as `playout` plays, but faster. Only R16 is not looked for everywhere, as nearly no random
+// game meets it: where a board is that of two or four turns before, and in each 32nd turn.
 //
 // R8 to R16 are sentences of protocol_specs/games/robble.md.
 #pragma once
@@ -12,6 +13,10 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "game.hpp"
 
@@ -55,43 +60,63 @@ template <class G> class RobbleLanes {
 
     // Plays so many games from a position that is not over, and calls end(winner) for each.
     template <class F> void play(G const& from, Rng& rng, Memory const& memory, F&& end) {
-        begin(from, memory);
-        Color mover = from.to_move;
+        std::array<Quad, quads> quad = begin(from, memory);
         Rng random = rng;
-        for (std::size_t turn = 0; running_ != 0; ++turn) {
+        Color mover = from.to_move;
+        Set running = all, drawn = 0, odd = 0;
+        for (std::size_t now = earlier; running != 0; ++now) {
             mover = opponent(mover);
-            if (turn == seen_.size()) seen_.resize(2 * turn + reserve);
-            for (std::size_t q = 0; q < quads; ++q) {
-                turn_[q].play(random, board_);
-                seen_[turn][q] = {turn_[q].own, turn_[q].other};
+            if (now == seen_.size()) seen_.resize(2 * now);
+            Set full = 0;
+            Mask again{};
+            for (unsigned q = 0; q < quads; ++q) {
+                quad[q].play(random, board_);
+                // One by one, so that they are not read again before they are written.
+                seen_[now][q].own = quad[q].own;
+                seen_[now][q].other = quad[q].other;
+                Mask const ended = quad[q].empty == 0;
+                full |= set_of(ended) << q * width;
+                again |= ~ended & (quad[q].is(seen_[now - 2][q]) | quad[q].is(seen_[now - 4][q]));
             }
-            unsigned familiar = 0, over = 0;
-            for (unsigned game = 0; game < games; ++game) {
-                Quad const& quad = turn_[game / width];
-                familiar |= unsigned{filters_[game].add(quad.other[game % width])} << game;
-                over |= unsigned{quad.empty[game % width] == 0} << game;
+            if (mover != from.to_move) odd |= full & running;
+            running &= ~full;
+            if (set_of(again) != 0 || now % patience == 0) [[unlikely]] {
+                Set const ends = drawn_among(running, now, mover);
+                running &= ~ends;
+                drawn |= ends;
             }
-            each(familiar & running_ & ~over, [&](unsigned game) {
-                if (appearances(turn, game, mover) < G::appearances_that_draw) return;
-                running_ &= ~(1U << game);
-                end(Winner::draw);  // R16
-            });
-            each(over & running_, [&](unsigned game) {
-                G last = from;
-                last.to_move = mover;
-                last.stones[mover] = turn_[game / width].own[game % width];
-                last.stones[opponent(mover)] = turn_[game / width].other[game % width];
-                end(last.leader());
-            });
-            running_ &= ~over;
         }
         rng = random;
+        for (unsigned q = 0; q < quads; ++q) {
+            Set const decided = all_of_quad & ~(drawn >> q * width);
+            Verdict const won = compared(quad[q], decided);
+            for (unsigned lane = 0; lane < width; ++lane) {
+                Set const one = Set{1} << lane;
+                if ((decided & one) == 0) {
+                    end(Winner::draw);
+                } else if ((won.own | won.other) & one) {
+                    end(won_by(won.own & one ? mover : opponent(mover)));
+                } else {
+                    G over = from;
+                    over.stones[mover] = quad[q].own[lane];
+                    over.stones[opponent(mover)] = quad[q].other[lane];
+                    if (odd >> q * width & one) over.to_move = opponent(from.to_move);
+                    end(over.leader());
+                }
+            }
+        }
     }
 
   private:
     static constexpr unsigned width = 4, quads = games / width;
-    static constexpr std::size_t reserve = 128;
     using Lanes = Word __attribute__((vector_size(width * sizeof(Word))));
+    using Mask = std::int64_t __attribute__((vector_size(width * sizeof(Word))));  // also counts
+    using Set = unsigned;                       // of games: a bit for each
+    static constexpr Set all = (Set{1} << games) - 1, all_of_quad = (Set{1} << width) - 1;
+
+    // How many turns before the first one are kept, and after how many all games are looked at.
+    static constexpr std::size_t earlier = 4, patience = 32;
+    static constexpr std::size_t reserve = 128;
 
     // Boards of some games, seen by the color to move.
     struct Seen {
@@ -102,10 +127,11 @@ template <class G> class RobbleLanes {
         Lanes own, other, empty;
 
         // R8 to R11, seen by who plays; then by the other one. Where there is no empty square
-        // nothing is placed.
+        // nothing is placed, so that a full board stays.
         void play(Rng& rng, Word board) {
-            Lanes const placed{one_of(empty[0], rng), one_of(empty[1], rng),
-                               one_of(empty[2], rng), one_of(empty[3], rng)};
+            Word const first = rng.next(), second = rng.next();
+            Lanes const placed{one_of(empty[0], first >> half), one_of(empty[1], first & low),
+                               one_of(empty[2], second >> half), one_of(empty[3], second & low)};
             Lanes const occupied = board & ~empty;
             Lanes beside{}, flipped{}, reached{}, own_reached{};
             auto const push = [&](auto to, auto back) {
@@ -126,63 +152,154 @@ template <class G> class RobbleLanes {
             std::swap(own, other);
         }
 
-        static Word one_of(Word squares, Rng& rng) {
-            int const number = rng.below(std::popcount(squares));
+        Mask is(Seen const& seen) const {
+            return ((own ^ seen.own) | (other ^ seen.other)) == 0;
+        }
+
+      private:
+        static constexpr int half = word_bits / 2;
+        static constexpr Word low = ~Word{0} >> half;
+
+        // One of some squares, by a random number of half a word; none of none.
+        static Word one_of(Word squares, Word random) {
+            Word const number = random * static_cast<Word>(std::popcount(squares)) >> half;
 #if defined(__BMI2__)
             return _pdep_u64(Word{1} << number, squares);
 #else
-            return squares == 0 ? 0 : Word{1} << select(squares, number);
+            return squares == 0 ? 0 : Word{1} << select(squares, static_cast<int>(number));
 #endif
         }
-
-        // As the moves of the layout.
-        static Lanes north(Lanes points) {
-            if constexpr (!L::guarded) points &= ~L::board(L::largest).top;
-            return points << 1;
-        }
-        static Lanes south(Lanes points) {
-            if constexpr (!L::guarded) points &= ~L::board(L::largest).bottom;
-            return points >> 1;
-        }
-        static Lanes east(Lanes points) { return points << L::stride; }
-        static Lanes west(Lanes points) { return points >> L::stride; }
     };
 
-    void begin(G const& from, Memory const& memory) {
+    // As the moves of the layout.
+    static Lanes north(Lanes points) {
+        if constexpr (!L::guarded) points &= ~L::board(L::largest).top;
+        return points << 1;
+    }
+    static Lanes south(Lanes points) {
+        if constexpr (!L::guarded) points &= ~L::board(L::largest).bottom;
+        return points >> 1;
+    }
+    static Lanes east(Lanes points) { return points << L::stride; }
+    static Lanes west(Lanes points) { return points >> L::stride; }
+    static Lanes around(Lanes points) {
+        return north(points) | south(points) | east(points) | west(points);
+    }
+
+    std::array<Quad, quads> begin(G const& from, Memory const& memory) {
         auto const [own, other] = from.planes();
         board_ = L::board(from.size).all;
-        for (Quad& quad : turn_) {
-            quad = {Lanes{} + own, Lanes{} + other, Lanes{} + (board_ & ~(own | other))};
-        }
         // The empty board never comes back: a turn leaves its own stone.
-        bool const anew = (own | other) == 0;
-        past_ = {anew ? memory.end() : memory.begin(), memory.end()};
-        filters_.fill(anew ? typename Memory::Filter() : memory.filter());
-        running_ = (1U << games) - 1;
-    }
-
-    // How often the board of a game was there, with who is to move now, after its last turn.
-    int appearances(std::size_t turn, unsigned game, Color to_move) const {
-        unsigned const q = game / width, lane = game % width;
-        Appearance const now{turn_[q].own[lane], turn_[q].other[lane], to_move};
-        auto found = std::count(past_.begin(), past_.end(), now);
-        for (std::size_t i = turn % 2; i <= turn; i += 2) {
-            Seen const& seen = seen_[i][q];
-            found += seen.own[lane] == now.own && seen.other[lane] == now.other;
+        past_ = {(own | other) == 0 ? memory.end() : memory.begin(), memory.end()};
+        if (seen_.empty()) seen_.resize(reserve);
+        for (std::size_t i = 0; i < earlier; ++i) {
+            bool const known = past_.size() + i >= earlier;
+            Appearance const was = known ? past_[past_.size() + i - earlier] : Appearance{};
+            seen_[i].fill({Lanes{} + was.own, Lanes{} + was.other});
         }
-        return static_cast<int>(found);
+        std::array<Quad, quads> quad;
+        quad.fill({Lanes{} + own, Lanes{} + other, Lanes{} + (board_ & ~(own | other))});
+        return quad;
     }
 
-    template <class F> static void each(unsigned set, F&& f) {
-        for (; set != 0; set &= set - 1) f(static_cast<unsigned>(std::countr_zero(set)));
+    // R16: those of some games whose last board was there too often, with who is to move now.
+    Set drawn_among(Set some, std::size_t now, Color to_move) const {
+        Set drawn = 0;
+        for (Set left = some; left != 0; left &= left - 1) {
+            auto const game = static_cast<unsigned>(std::countr_zero(left));
+            unsigned const q = game / width, lane = game % width;
+            Seen const& last = seen_[now][q];
+            Appearance const board{last.own[lane], last.other[lane], to_move};
+            auto found = std::count(past_.begin(), past_.end(), board);
+            for (std::size_t i = earlier + now % 2; i <= now; i += 2) {
+                Seen const& seen = seen_[i][q];
+                found += seen.own[lane] == board.own && seen.other[lane] == board.other;
+            }
+            if (found >= G::appearances_that_draw) drawn |= Set{1} << game;
+        }
+        return drawn;
     }
 
-    std::array<Quad, quads> turn_;
-    std::vector<std::array<Seen, quads>> seen_;  // after each turn
-    std::array<typename Memory::Filter, games> filters_;
+    // Games that are won by who would be to move next, and by the other one.
+    struct Verdict {
+        Set own = 0, other = 0;
+    };
+
+    // R13, R14: who has the biggest group, if only one color has. As Robble::leader finds it: one
+    // group of each color at a time, until one is bigger than all that the other color can have.
+    static Verdict compared(Quad const& quad, Set asked) {
+        Groups own(quad.own), other(quad.other);
+        Verdict found;
+        while (asked != 0) {
+            own.seed();
+            other.seed();
+            while (set_of((own.grow() | other.grow()) != 0) != 0) {}
+            own.take();
+            other.take();
+            found.own |= set_of(own.beats(other));
+            found.other |= set_of(other.beats(own));
+            asked &= ~(found.own | found.other | set_of((own.rest | other.rest) == 0));
+        }
+        return found;
+    }
+
+    // The stones of one color on full boards.
+    struct Groups {
+        Lanes rest;  // stones whose groups are not known
+        Lanes group{};
+        Mask left, largest{};  // how many those are, and the largest group has
+
+        explicit Groups(Lanes stones) : rest(stones), left(counted(stones)) {}
+
+        // Begins with a stone beyond the middle, if there is one: nearly always the largest group
+        // reaches there.
+        void seed() {
+            Lanes const beyond = rest & (~Word{0} << L::stride * L::largest / 2);
+            Lanes const some = beyond != 0 ? beyond : rest;
+            group = some & -some;
+        }
+        // Grows the group by some steps; what is new.
+        Lanes grow() {
+            Lanes const before = group;
+            for (int i = 0; i < 3; ++i) group |= around(group) & rest;
+            return group ^ before;
+        }
+        void take() {
+            Mask const points = counted(group);
+            left -= points;
+            largest = greater(largest, points);
+            rest ^= group;
+        }
+        Mask beats(Groups const& other) const {
+            return largest > greater(other.largest, other.left);
+        }
+    };
+
+    static Mask greater(Mask a, Mask b) { return a > b ? a : b; }
+
+    // The number of points of each board (Warren, Hacker's Delight, 5-1).
+    static Mask counted(Lanes points) {
+        points -= points >> 1 & 0x5555555555555555;
+        points = (points & 0x3333333333333333) + (points >> 2 & 0x3333333333333333);
+        points = (points + (points >> 4)) & 0x0f0f0f0f0f0f0f0f;
+        points += points >> 8;
+        points += points >> 16;
+        return reinterpret_cast<Mask>((points + (points >> 32)) & 127);
+    }
+
+    static Set set_of(Mask mask) {
+#if defined(__AVX2__)
+        return static_cast<Set>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+#else
+        Set set = 0;
+        for (unsigned lane = 0; lane < width; ++lane) set |= Set{mask[lane] != 0} << lane;
+        return set;
+#endif
+    }
+
+    std::vector<std::array<Seen, quads>> seen_;  // after each turn, and before
     std::span<Appearance const> past_;
     Word board_ = 0;
-    unsigned running_ = 0;  // a bit for each game
 };
 
 }  // namespace patchpie

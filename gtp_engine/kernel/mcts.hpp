@@ -204,6 +204,7 @@ template <Game G> class Tree {
         std::uint32_t left = play_in_lanes(
             worker.lanes, position, worker.rng, worker.memory, options_.playouts,
             [&found](Winner winner) { found.points += points_of(proof_of(winner)); });
+        if (left == 0) return found;
         for (auto const mark = worker.memory.mark(); left > 0; --left) {
             G game = position;
             found.points += points_of(play_out(game, worker));

@@ -26,11 +26,6 @@ class Level(NamedTuple):
     visits: int | None
     leeway: float = 0.0
 
-    @property
-    def playouts(self) -> int | None:
-        """Random games a visit, None for the game's own number: few visits must see much."""
-        return None if self.visits is None else 1
-
 
 LADDER = (
     Level(100, 0.3),

@@ -323,8 +323,8 @@ class Session:
         level = level_in_force(settings)
         resources = settings.resources
         if level is not None:
-            playouts = level.playouts if resources.playouts is None else resources.playouts
-            resources = resources._replace(leeway=level.leeway, playouts=playouts)
+            bounded = replace(settings, visits=level.visits or 0)
+            resources = bounded.resources._replace(leeway=level.leeway)
         needs = settings.player, seeded, settings.backend, resources
         if seeded is not None:
             return make_player(*needs)

@@ -29,11 +29,6 @@ def test_each_level_looks_further_and_gives_away_no_more():
     assert [level_of(number) for number in range(LOWEST, HIGHEST + 1)] == list(LADDER)
 
 
-def test_few_visits_play_one_random_game_each():
-    assert {level.playouts for level in LADDER[:-1]} == {1}
-    assert LADDER[-1].playouts is None
-
-
 def test_what_may_be_played_in_place_of_the_best():
     first = row(0, 100, 0.6)
     near, worse, unknown = row(1, 50, 0.41), row(2, 90, 0.39), row(3, 49, 0.9)

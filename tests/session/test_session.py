@@ -6,6 +6,7 @@ from conftest import Driver
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
+from gtp_engine.search.backend import make_player
 from gtp_engine.search.levels import LADDER
 from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.session.settings import Settings
@@ -180,6 +181,20 @@ class TestTheBudget:
     def test_timing_may_be_fixed(self, drive):
         assert self.budget(drive, "game-set level 10", "game-set timing fixed") == (None, 5)
         assert self.most is None
+
+    def test_few_visits_play_one_random_game_each(self, drive, monkeypatch):
+        """Whether a level bounds them or a number does; what was asked for comes first."""
+        asked: list[int | None] = []
+
+        def spy(name, seed, backend, resources):
+            asked.append(resources.playouts)
+            return make_player(name, seed, backend, resources)
+
+        monkeypatch.setattr("gtp_engine.session.session.make_player", spy)
+        for line in ("level 10", "level 9", "visits 50", "playouts 3", "visits 0"):
+            drive(f"game-set {line}")
+            drive.session.player("1")
+        assert asked == [None, 1, 1, 3, 3]
 
     def test_the_chance_of_the_last_turn_is_remembered(self, drive):
         """That of the color to move, from its side; None where it has not thought yet."""
