@@ -25,6 +25,10 @@ from gtp_engine.search.weights import Weights, weights_for
 AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
 BACKENDS = (AUTO, KERNEL, PYTHON)
 
+# What is enough for a table of all positions of a small board, as long as nothing that came back
+# is in its way.
+_MB_FOR_A_TABLE = 64
+
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
 
@@ -83,6 +87,20 @@ def make_solver(
     return NativeSolver(module.Solver(write_position(position), hash_mb, method))
 
 
+def make_table(position: Position, name: str = AUTO, resources: Resources = MODEST) -> Solver:
+    """A solver that goes for all positions of a small board, which may have begun before.
+
+    Raises ValueError where that is too much.
+    """
+    return _table(name, position.game, position.size, min(resources.hash_mb, _MB_FOR_A_TABLE))
+
+
+@lru_cache(maxsize=1)
+def _table(name: str, game: Game, size: int, hash_mb: int) -> Solver:
+    """One for all players, also for those that a seed makes anew for each turn."""
+    return make_solver(game.start(size), name, Resources(hash_mb=hash_mb), RETROGRADE)
+
+
 def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
     rng = random.Random(seed)
     plant = make_plant(backend, resources, rng, keep=seed is None)
@@ -93,14 +111,8 @@ def _searching(backend: str, seed: str | None, resources: Resources) -> Player:
 
 def _ending_solver(backend: str, position: Position, resources: Resources, method: str) -> Solver:
     if method == RETROGRADE:
-        return _table(backend, position.game, position.size, resources)
+        return make_table(position, backend, resources)
     return make_solver(position, backend, resources, method)
-
-
-@lru_cache(maxsize=1)
-def _table(backend: str, game: Game, size: int, resources: Resources) -> Solver:
-    """One for all players, also for those that a seed makes anew for each turn."""
-    return make_solver(game.start(size), backend, resources, RETROGRADE)
 
 
 def _at_random(backend: str, seed: str | None, resources: Resources) -> Player:

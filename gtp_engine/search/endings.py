@@ -19,10 +19,8 @@ _SMALL_SIZE = 4
 _SHARE_ON_SMALL_BOARDS = 0.6
 _MOST_POSITIONS = 10**6
 
-# What is enough for a table of all positions of a small board, as long as nothing that came back
-# is in its way; the part of the time that goes to it until it is there; and the least time in which
-# to go on with it.
-_FOR_A_TABLE = 64
+# The part of the time that goes to a table of all positions of a small board until it is there, and
+# the least time in which to go on with it.
 _SHARE_FOR_A_TABLE = 0.8
 _SECONDS_FOR_A_TABLE = 0.1
 
@@ -42,7 +40,7 @@ class Endings:
 
     def __init__(self, make_solver: MakeSolver, resources: Resources, keep: bool) -> None:
         self._make_solver = make_solver
-        self._for_a_table = Resources(hash_mb=min(_FOR_A_TABLE, resources.hash_mb))
+        self._resources = resources
         self._keep = keep
         self._kept: tuple[Game, int, Solver] | None = None
 
@@ -81,7 +79,7 @@ class Endings:
         if deadline.visits is not None:
             return None
         try:
-            table = self._make_solver(position, self._for_a_table, RETROGRADE)
+            table = self._make_solver(position, self._resources, RETROGRADE)
         except ValueError:
             return None
         left = deadline.seconds_left()

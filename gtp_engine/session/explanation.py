@@ -6,10 +6,11 @@ from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import chosen_steps
-from gtp_engine.search.backend import make_player, make_solver
+from gtp_engine.search.backend import make_player, make_solver, make_table
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.solution import Solver
 from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session import reasons as why
@@ -108,9 +109,10 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
     settings, current = session.settings, position is session.position
     empty = position.size**2 - position.occupied().bit_count()
     among = session.legal_steps() if current else position.legal_steps()
-    late = position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY
-    if late and len(among) == len(position.legal_steps()):
+    solver = _table(session, position)
+    if solver is None and (position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY):
         solver = make_solver(position, settings.backend, _FOR_SOLVER)
+    if solver is not None and len(among) == len(position.legal_steps()):
         share = deadline.share(_SOLVER_SHARE).seconds_left()
         report = exact_report(position, solver, Budget(None, share, budget.interrupt))
         if report is not None:
@@ -120,6 +122,14 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
     rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
     player.analyze(position, among, rest, Watch(None, found.append))
     return found[0]
+
+
+def _table(session: Session, position: Position) -> Solver | None:
+    """What knows, or finds out, about all positions of a small board; None of a larger one."""
+    try:
+        return make_table(position, session.settings.backend, session.settings.resources)
+    except ValueError:
+        return None
 
 
 def _newcomer(session: Session) -> TreePlayer:

@@ -199,7 +199,7 @@ def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
         verb = "is" if len(lost) == 1 else "are"
         sentences.append(f"{len(lost)} of {count} {kind}s {verb} proven to lose")
     second = best(others, mover)
-    if first.proven is None and second.proven is None:
+    if report.proven is None and first.proven is None and second.proven is None:
         sentences.append(_compared(position, first, second))
     return sentences
 

@@ -196,6 +196,13 @@ def test_a_draw_and_the_swap_in_words():
     assert told[2] == "White does not swap: Black's first turn draws by force"
 
 
+@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
+def test_what_the_table_of_a_board_says():
+    drive = Driver("robble", 4)
+    drive("game-pie off")
+    assert drive("game-explain 40").splitlines()[1] == "a draw is proven"
+
+
 def test_the_swap_in_words():
     """Rows as a search gives them: the swap has the value of the other side."""
     before = find_game("boloa").start(4, Pie.PIECES)
@@ -242,6 +249,11 @@ def test_the_second_best_and_how_much_worse_it_is():
     told = reasons(report(before, (100, 0.5, None), (60, 0.51, None)))
     expected = f"{tokens[1]} stands 1.0 points of winning chance higher, but on 60 visits only"
     assert told == [expected]
+
+
+def test_how_much_worse_the_second_best_is_says_nothing_where_the_result_is_known():
+    told = report(find_game("robble").start(4), (100, 0.51, None), (20, 0.3, None))
+    assert reasons(told._replace(proven=DRAWN)) == ["a draw is proven"]
 
 
 def test_proven_losses_are_counted_and_no_more_is_said_of_steps_not_looked_at():
