@@ -71,7 +71,7 @@ template <class G> class RobbleLanes {
             Mask again{};
             for (unsigned q = 0; q < quads; ++q) {
                 quad[q].play(random, board_);
-                // One by one, so that they are not read again before they are written.
+                // One by one: a copy of both would be read back before they are there.
                 seen_[now][q].own = quad[q].own;
                 seen_[now][q].other = quad[q].other;
                 Mask const ended = quad[q].empty == 0;
@@ -88,22 +88,7 @@ template <class G> class RobbleLanes {
         }
         rng = random;
         for (unsigned q = 0; q < quads; ++q) {
-            Set const decided = all_of_quad & ~(drawn >> q * width);
-            Verdict const won = compared(quad[q], decided);
-            for (unsigned lane = 0; lane < width; ++lane) {
-                Set const one = Set{1} << lane;
-                if ((decided & one) == 0) {
-                    end(Winner::draw);
-                } else if ((won.own | won.other) & one) {
-                    end(won_by(won.own & one ? mover : opponent(mover)));
-                } else {
-                    G over = from;
-                    over.stones[mover] = quad[q].own[lane];
-                    over.stones[opponent(mover)] = quad[q].other[lane];
-                    if (odd >> q * width & one) over.to_move = opponent(from.to_move);
-                    end(over.leader());
-                }
-            }
+            tell(quad[q], drawn >> q * width, odd >> q * width, from, mover, end);
         }
     }
 
@@ -111,7 +96,7 @@ template <class G> class RobbleLanes {
     static constexpr unsigned width = 4, quads = games / width;
     using Lanes = Word __attribute__((vector_size(width * sizeof(Word))));
     using Mask = std::int64_t __attribute__((vector_size(width * sizeof(Word))));  // also counts
-    using Set = unsigned;                       // of games: a bit for each
+    using Set = unsigned;  // of games: a bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_quad = (Set{1} << width) - 1;
 
     // How many turns before the first one are kept, and after how many all games are looked at.
@@ -218,6 +203,28 @@ template <class G> class RobbleLanes {
             if (found >= G::appearances_that_draw) drawn |= Set{1} << game;
         }
         return drawn;
+    }
+
+    // Calls end(winner) for each game of a quad, whose boards are seen by the given color. Drawn ones
+    // are given, and those that ended with another color to move than at their beginning.
+    template <class F>
+    static void tell(Quad const& quad, Set drawn, Set odd, G const& from, Color mover, F&& end) {
+        Set const decided = all_of_quad & ~drawn;
+        Verdict const won = compared(quad, decided);
+        for (unsigned lane = 0; lane < width; ++lane) {
+            Set const one = Set{1} << lane;
+            if ((decided & one) == 0) {
+                end(Winner::draw);
+            } else if ((won.own | won.other) & one) {
+                end(won_by(won.own & one ? mover : opponent(mover)));
+            } else {
+                G over = from;
+                over.stones[mover] = quad.own[lane];
+                over.stones[opponent(mover)] = quad.other[lane];
+                if (odd & one) over.to_move = opponent(from.to_move);
+                end(over.leader());
+            }
+        }
     }
 
     // Games that are won by who would be to move next, and by the other one.

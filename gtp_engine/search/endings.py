@@ -11,17 +11,16 @@ from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 # A solver of one position has little time: more memory would not be filled.
 _FOR_A_POSITION = Resources(hash_mb=16)
 
-# With so many empty points or fewer it may succeed, and is asked before the search: for a part of
-# the time, more of it on a small board, and for as many positions as there are visits.
+# With so many empty points or fewer it may succeed, and is asked before the search: for as many
+# positions as there are visits, and for a part of the time, which is all that bounds it on a small
+# board.
 _MOST_EMPTY = 10
 _SHARE = 0.2
 _SMALL_SIZE = 4
-_SHARE_ON_SMALL_BOARDS = 0.6
+_SHARE_ON_SMALL_BOARDS = 0.8
 _MOST_POSITIONS = 10**6
 
-# The part of the time that goes to a table of all positions of a small board until it is there, and
-# the least time in which to go on with it.
-_SHARE_FOR_A_TABLE = 0.8
+# The least time in which to go on with a table of all positions of a small board.
 _SECONDS_FOR_A_TABLE = 0.1
 
 MakeSolver = Callable[[Position, Resources, str], Solver]
@@ -49,14 +48,16 @@ class Endings:
         table = self._table(position, deadline)
         found = None
         if table is not None:
-            share = deadline.share(_SHARE_FOR_A_TABLE)
+            share = deadline.share(_SHARE_ON_SMALL_BOARDS)
             found = table.solve(position, Budget(None, share.seconds_left(), deadline.interrupt))
         late = position.size**2 - position.occupied().bit_count() <= _MOST_EMPTY
         if not late or (found is not None and found.value is not None):
             return found
         small = position.size <= _SMALL_SIZE
         share = deadline.share(_SHARE_ON_SMALL_BOARDS if small else _SHARE)
-        positions = _MOST_POSITIONS if deadline.visits is None else deadline.visits
+        positions = deadline.visits
+        if positions is None and (not small or share.end is None):
+            positions = _MOST_POSITIONS
         budget = Budget(positions, share.seconds_left(), deadline.interrupt)
         return self._solver(position).solve(position, budget)
 

@@ -3,6 +3,7 @@
 import pytest
 from small_robble import ROBBLE, board, side, values
 
+from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.backend import kernel_built, make_player, make_solver
 from gtp_engine.search.budget import Budget, Resources
@@ -76,6 +77,35 @@ def test_what_a_solver_knows_is_kept_where_it_may_be(keep):
     first, again = (endings.solve(pilo.start(3), Budget(seconds=5).begin()) for _ in range(2))
     assert first.value == again.value == 1
     assert (again.positions < first.positions) == keep
+
+
+class Bounds(list[int | None]):
+    """A solver that solves nothing; lists how many positions it might have looked at."""
+
+    def solve(self, position, budget):
+        self.append(budget.visits)
+
+
+@pytest.mark.parametrize(
+    ("rows", "seconds", "visits", "bound"),
+    [
+        ("..../..../..BW/BWBW", 1, None, None),
+        ("..../..../..BW/BWBW", None, None, 10**6),
+        ("..../..../..BW/BWBW", 1, 50, 50),
+        ("...../...../BWBWB/BWBWB/BWBWB", 1, None, 10**6),
+    ],
+)
+def test_on_a_small_board_time_alone_is_what_bounds_a_solver(rows, seconds, visits, bound):
+    at = read_position(f"robble {rows.count('/') + 1} {rows} b pie=off")
+    bounds = Bounds()
+
+    def make(position, resources, method):
+        if method == RETROGRADE:
+            raise ValueError(method)
+        return bounds
+
+    Endings(make, Resources(), keep=False).solve(at, Budget(visits, seconds).begin())
+    assert bounds == [bound]
 
 
 def test_drawing_steps_are_all_that_keep_the_draw(rng):
