@@ -145,13 +145,13 @@ template <class G> class RobbleLanes {
         static constexpr int half = word_bits / 2;
         static constexpr Word low = ~Word{0} >> half;
 
-        // One of some squares, by a random number of half a word; none of none.
-        static Word one_of(Word squares, Word random) {
-            Word const number = random * static_cast<Word>(std::popcount(squares)) >> half;
+        // One of some squares, by random bits of half a word; none of none.
+        static Word one_of(Word squares, Word bits) {
+            int const number = Rng::scaled(bits, std::popcount(squares));
 #if defined(__BMI2__)
             return _pdep_u64(Word{1} << number, squares);
 #else
-            return squares == 0 ? 0 : Word{1} << select(squares, static_cast<int>(number));
+            return squares == 0 ? 0 : Word{1} << select(squares, number);
 #endif
         }
     };
@@ -190,8 +190,8 @@ template <class G> class RobbleLanes {
     // R16: those of some games whose last board was there too often, with who is to move now.
     Set drawn_among(Set some, std::size_t now, Color to_move) const {
         Set drawn = 0;
-        for (Set left = some; left != 0; left &= left - 1) {
-            auto const game = static_cast<unsigned>(std::countr_zero(left));
+        for_each(Word{some}, [&](int number) {
+            auto const game = static_cast<unsigned>(number);
             unsigned const q = game / width, lane = game % width;
             Seen const& last = seen_[now][q];
             Appearance const board{last.own[lane], last.other[lane], to_move};
@@ -201,7 +201,7 @@ template <class G> class RobbleLanes {
                 found += seen.own[lane] == board.own && seen.other[lane] == board.other;
             }
             if (found >= G::appearances_that_draw) drawn |= Set{1} << game;
-        }
+        });
         return drawn;
     }
 

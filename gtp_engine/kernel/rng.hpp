@@ -19,8 +19,11 @@ class Rng {
     }
 
     // Uniform on 0 to n - 1, by Lemire's multiplication; the bias is below n / 2^32.
-    constexpr int below(int n) {
-        return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32);
+    constexpr int below(int n) { return scaled(next() >> 32, n); }
+
+    // The same from 32 random bits.
+    static constexpr int scaled(std::uint64_t bits, int n) {
+        return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
     }
 
     // Uniform on 0 to 1, without 1.

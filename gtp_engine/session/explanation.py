@@ -1,5 +1,7 @@
 """What there is to say about a position, a turn to come, or the last one of the engine."""
 
+from contextlib import suppress
+
 from gtp_engine.board.color import Color
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -106,17 +108,14 @@ def _budget(session: Session, seconds: float | None) -> Budget:
 def _examined(session: Session, position: Position, budget: Budget) -> Report:
     """What a solver or else a search says about a position: the session's, or one to come."""
     deadline = budget.begin()
-    settings, current = session.settings, position is session.position
-    empty = position.size**2 - position.occupied().bit_count()
+    current = position is session.position
     among = session.legal_steps() if current else position.legal_steps()
-    solver = _table(session, position)
-    if solver is None and (position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY):
-        solver = make_solver(position, settings.backend, _FOR_SOLVER)
-    if solver is not None and len(among) == len(position.legal_steps()):
-        share = deadline.share(_SOLVER_SHARE).seconds_left()
-        report = exact_report(position, solver, Budget(None, share, budget.interrupt))
-        if report is not None:
-            return report
+    if len(among) == len(position.legal_steps()):
+        for solver in _solvers(session, position):
+            share = deadline.share(_SOLVER_SHARE).seconds_left()
+            report = exact_report(position, solver, Budget(None, share, budget.interrupt))
+            if report is not None:
+                return report
     player = analyst(session) if current else _newcomer(session)
     found: list[Report] = []
     rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
@@ -124,12 +123,16 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
     return found[0]
 
 
-def _table(session: Session, position: Position) -> Solver | None:
-    """What knows, or finds out, about all positions of a small board; None of a larger one."""
-    try:
-        return make_table(position, session.settings.backend, session.settings.resources)
-    except ValueError:
-        return None
+def _solvers(session: Session, position: Position) -> list[Solver]:
+    """Who may know the result: first of all the table of a small board, if it is complete."""
+    settings = session.settings
+    found: list[Solver] = []
+    empty = position.size**2 - position.occupied().bit_count()
+    if position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY:
+        found.append(make_solver(position, settings.backend, _FOR_SOLVER))
+    with suppress(ValueError):
+        found.append(make_table(position, settings.backend, settings.resources))
+    return sorted(found, key=lambda solver: not solver.complete)
 
 
 def _newcomer(session: Session) -> TreePlayer:

@@ -15,7 +15,7 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.search.backend import PYTHON, kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.minimax import PythonSolver
-from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.solution import DRAWN, Solution
 from gtp_engine.search.tree import Row
 from gtp_engine.search.watch import Report
 from gtp_engine.session.reasons import ahead, end_of, reasons, result, threat, without_choice
@@ -201,6 +201,23 @@ def test_what_the_table_of_a_board_says():
     drive = Driver("robble", 4)
     drive("game-pie off")
     assert drive("game-explain 40").splitlines()[1] == "a draw is proven"
+
+
+class Unready:
+    """A table that would take too long."""
+
+    complete = False
+
+    def solve(self, position, budget):
+        return Solution(None, (), 0, 0, 0, 0.0)
+
+
+@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
+def test_a_late_position_does_not_wait_for_a_table(monkeypatch):
+    monkeypatch.setattr("gtp_engine.session.explanation.make_table", lambda *asked: Unready())
+    drive = Driver("robble", 4)
+    drive("game-position robble 4 ..../B.WB/WBBW/BWWB b pie=off")
+    assert drive("game-explain 10").splitlines()[1] == "a draw is proven"
 
 
 def test_the_swap_in_words():
