@@ -9,10 +9,19 @@ from conftest import Driver
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.commands import core_play, registry
 from gtp_engine.gtp.controller import InProcess
+from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import parse, run
 
 FOLDER = Path(__file__).parent.parent / "protocol_specs" / "transcripts"
 TRANSCRIPTS = sorted(FOLDER.glob("*.tst"))
+
+
+def as_gogui_reads(response: Response) -> Response:
+    """The response of which gogui-regress sees only what stands behind the first blank.
+
+    Of a stream, whose first line is bare, that cuts off the first word.
+    """
+    return response._replace(text=str(response).partition(" ")[2])
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
@@ -24,6 +33,9 @@ def test_in_process(path, monkeypatch):
         surprising = result.verdict is not None and result.verdict.surprising
         assert not surprising, f"{result.trial}: {result.response}"
         expectation = result.trial.expectation
+        if expectation is not None:
+            seen = as_gogui_reads(result.response)
+            assert expectation.verdict(seen) == result.verdict, f"{result.trial}, in gogui-regress"
         if expectation is not None and expectation.fails:
             assert not result.response.success, f"{result.trial} should be refused"
 

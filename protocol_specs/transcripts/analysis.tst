@@ -59,13 +59,13 @@ game-set visits 30
 # What is proven is said so, and the score where the game has one: of the color asked for.
 game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
 70 kata-search_analyze w rootInfo true
-#? [info move pass .* winrate 0\.000000 .* scoreMean 0\.00 scoreLead 0\.00 isProven true order 0 pv pass rootInfo .* winrate 0\.000000 scoreMean 0\.00 scoreLead 0\.00 isProven true\nplay pass]
+#? [(info )?move pass .* winrate 0\.000000 .* scoreMean 0\.00 scoreLead 0\.00 isProven true order 0 pv pass rootInfo .* winrate 0\.000000 scoreMean 0\.00 scoreLead 0\.00 isProven true\nplay pass]
 game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=1
 71 kata-search_analyze b
-#? [info move pass .* scoreMean -1\.00 scoreLead -1\.00 isProven true .*]
+#? [(info )?move pass .* scoreMean -1\.00 scoreLead -1\.00 isProven true .*]
 play b pass
 72 kata-search_analyze w
-#? [info move pass .* scoreMean 1\.00 scoreLead 1\.00 isProven true .*]
+#? [(info )?move pass .* scoreMean 1\.00 scoreLead 1\.00 isProven true .*]
 73 lz-genmove_analyze b
 #? [!.*(isProven|score).*]
 game-select robble 4
@@ -76,7 +76,7 @@ play b resign
 80 kata-analyze w 50
 #? [(info )?move pass visits 0 .*winrate 1\.000000 .*isProven true order 0 pv pass]
 83 kata-analyze w 50 rootInfo true
-#? [info move pass .* pv pass rootInfo visits 0 utility 1\.000000 winrate 1\.000000 isProven true]
+#? [(info )?move pass .* pv pass rootInfo visits 0 utility 1\.000000 winrate 1\.000000 isProven true]
 81 kata-genmove_analyze w
 #? [(info )?move pass .*play pass]
 82 lz-analyze w
