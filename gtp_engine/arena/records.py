@@ -61,10 +61,18 @@ class PlayedTurn(NamedTuple):
     engine  -- who made it
     color   -- for which color
     word    -- as we write it, whatever the engine wrote
-    seconds -- from the question to the answer
+    seconds -- from the question to the answer, as measured
     value   -- BLACK's chance as the engine told it, 0 to 1, where it did
     visits  -- how many the engine told of, where it did
     comment -- what else it said
+
+    In games with a clock, where the system tells, also seconds of:
+
+    processor -- what all its processes used
+    waited    -- how long its busiest thread was ready to run, and no processor was free
+    late      -- how late the arena's own threads were at worst
+    forgiven  -- by how much it was late at others' cost
+    untimed   -- what other commands took since its last turn, beyond their allowance
     """
 
     engine: str
@@ -74,6 +82,11 @@ class PlayedTurn(NamedTuple):
     value: float | None = None
     visits: int | None = None
     comment: str = ""
+    processor: float | None = None
+    waited: float | None = None
+    late: float | None = None
+    forgiven: float | None = None
+    untimed: float | None = None
 
 
 class Trial(NamedTuple):

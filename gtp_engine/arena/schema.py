@@ -1,7 +1,22 @@
-"""The tables of the file that holds a match."""
+"""The tables of the file that holds a match, and how older files get those of today."""
+
+from collections.abc import Iterator
 
 APPLICATION = 0x50415243  # "PARC"
-VERSION = 1
+VERSION = 2
+
+# The columns that each version added to tables of the one before: a name and a type.
+_ADDED = {
+    2: {
+        "turns": (
+            "processor real",
+            "waited real",
+            "late real",
+            "forgiven real",
+            "untimed real",
+        ),
+    },
+}
 
 SCHEMA = """
 create table match (config text not null);
@@ -29,6 +44,7 @@ create table turns (
     game_id integer not null references games, number integer not null,
     engine text not null, color text not null, word text not null, seconds real not null,
     value real, visits integer, comment text not null,
+    processor real, waited real, late real, forgiven real, untimed real,
     primary key (game_id, number)
 ) without rowid;
 create table evidence (
@@ -43,3 +59,28 @@ create table trials (
     games integer not null
 );
 """
+
+
+def upgrades(version: int) -> Iterator[str]:
+    """Statements that give the tables of a file of an earlier version the columns they lack."""
+    for table, columns in _missing(version).items():
+        for column in columns:
+            yield f"alter table {table} add column {column}"
+    if version < VERSION:
+        yield f"pragma user_version = {VERSION}"
+
+
+def views(version: int) -> Iterator[str]:
+    """Statements that make such a file readable as if it had them; nothing is written to it."""
+    for table, columns in _missing(version).items():
+        empty = ", ".join(f"null as {column.split()[0]}" for column in columns)
+        yield f"create temp view {table} as select *, {empty} from main.{table}"
+
+
+def _missing(version: int) -> dict[str, list[str]]:
+    """The columns that a file of a version lacks, by table."""
+    missing: dict[str, list[str]] = {}
+    for added in range(version + 1, VERSION + 1):
+        for table, columns in _ADDED[added].items():
+            missing.setdefault(table, []).extend(columns)
+    return missing

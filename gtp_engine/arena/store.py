@@ -27,7 +27,7 @@ from gtp_engine.arena.records import (
     TimeUse,
     Trial,
 )
-from gtp_engine.arena.schema import APPLICATION, SCHEMA, VERSION
+from gtp_engine.arena.schema import APPLICATION, SCHEMA, VERSION, upgrades, views
 from gtp_engine.board.color import Color
 
 # Seconds without renewal after which a claim is void: its owner is gone.
@@ -89,10 +89,13 @@ class Store:
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise StoreFailed(f"{self.path} is a database of another program")
         version = db.execute("pragma user_version").fetchone()[0]
-        if version != VERSION:
+        if not 1 <= version <= VERSION:
             raise StoreFailed(
-                f"{self.path} is of version {version}; this program reads version {VERSION}"
+                f"{self.path} is of version {version}; this program reads versions 1 to {VERSION}"
             )
+        if self._to_read:
+            for statement in views(version):
+                db.execute(statement)
 
     def _prepare(self) -> None:
         db = self._db
@@ -105,6 +108,9 @@ class Store:
                     db.execute(statement)
                 db.execute(f"pragma application_id = {APPLICATION}")
                 db.execute(f"pragma user_version = {VERSION}")
+                return
+            for statement in upgrades(db.execute("pragma user_version").fetchone()[0]):
+                db.execute(statement)
 
     def close(self) -> None:
         """Give up all claims, and close the file."""
@@ -220,7 +226,7 @@ class Store:
                 return False
             game = added.lastrowid
             self._db.executemany(
-                "insert into turns values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"insert into turns values ({', '.join('?' * 14)})",
                 (
                     (game, number, turn.engine, turn.color.letter, *turn[2:])
                     for number, turn in enumerate(record.turns)
@@ -267,8 +273,8 @@ class Store:
         """The turns of a game, by its id."""
         with self._failures():
             rows = self._db.execute(
-                "select engine, color, word, seconds, value, visits, comment from turns"
-                " where game_id = ? order by number",
+                "select engine, color, word, seconds, value, visits, comment, processor, waited,"
+                " late, forgiven, untimed from turns where game_id = ? order by number",
                 (game,),
             ).fetchall()
         return tuple(PlayedTurn(row[0], Color.parse(row[1]), *row[2:]) for row in rows)

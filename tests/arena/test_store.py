@@ -14,7 +14,7 @@ from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (
     PlayedTurn("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),
-    PlayedTurn("B", WHITE, "swap", 1.5),
+    PlayedTurn("B", WHITE, "swap", 1.5, None, None, "", 1.25, 0.2, 0.05, 0.25, 0.1),
 )
 EVIDENCE = (Evidence("A", ("> 1 genmove b", "< =1 C3")), Evidence("B", ("! oops",)))
 BOARD = Board("robble", 5, "pieces")
@@ -140,7 +140,7 @@ def test_other_files_are_refused(path, tmp_path):
     with pytest.raises(StoreFailed, match="is a database of another program"):
         Store(path)
     write(path, f"pragma application_id = {APPLICATION}", "pragma user_version = 99")
-    with pytest.raises(StoreFailed, match="is of version 99; this program reads version"):
+    with pytest.raises(StoreFailed, match="is of version 99; this program reads versions 1 to "):
         Store(path)
     text = tmp_path / "text.db"
     text.write_text("no database\n" * 100)
@@ -190,3 +190,24 @@ def test_numbers_beyond_sqlite_are_a_failure_of_the_store(store):
 def test_a_file_without_a_match(store, path):
     with pytest.raises(StoreFailed, match="holds no match yet"):
         store.match()
+
+
+@pytest.mark.parametrize("to_read", [True, False], ids=["read", "go on with"])
+def test_a_file_of_the_first_version(path, to_read):
+    """It had no columns for what a turn cost besides its seconds."""
+    store = Store(path)
+    store.begin(match_of("A", "B"), {})
+    store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
+    store.close()
+    new = ("processor", "waited", "late", "forgiven", "untimed")
+    write(path, *(f"alter table turns drop column {name}" for name in new))
+    write(path, "pragma user_version = 1")
+    old = Store(path, to_read)
+    ((number, result),) = old.games()
+    assert result == game_of("A", "B", 0, 0, "A")
+    assert old.turns(number) == tuple(PlayedTurn(*turn[:7]) for turn in TURNS)
+    if not to_read:
+        old.add(GameRecord(game_of("A", "B", 0, 1, "A"), TURNS))
+        ((number, _),) = old.games(after=number)
+        assert old.turns(number) == TURNS
+    old.close()
