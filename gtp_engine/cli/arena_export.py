@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,6 +14,7 @@ from gtp_engine.arena.records import as_table
 from gtp_engine.arena.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
+from gtp_engine.files import replacing, write_file
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +37,7 @@ def _export(store: Store, options: argparse.Namespace) -> None:
         options.sgf.mkdir(parents=True, exist_ok=True)
         for number, result in store.games():
             path = options.sgf / file_name(number, result, "sgf")
-            path.write_text(sgf_of(result, store.turns(number)), encoding="utf-8")
+            write_file(path, sgf_of(result, store.turns(number)).encode(), durable=False)
     if options.jsonl:
         with _opened(options.jsonl) as file:
             for table in _tables(store):
@@ -64,5 +66,7 @@ def _opened(path: str) -> Iterator[TextIO]:
     if path == STDOUT:
         yield sys.stdout
     else:
-        with open(path, "w", encoding="utf-8") as file:
-            yield file
+        with replacing(path, streams=True) as file:
+            text = TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=True)
+            yield text
+            text.detach()

@@ -15,6 +15,8 @@ from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.cli.arena_games import file_name, replay_page
+from gtp_engine.cli.files import write
+from gtp_engine.files import write_file
 
 MOST_REPLAYS = 100
 
@@ -47,7 +49,7 @@ def _report(store: Store, options: argparse.Namespace) -> None:
         show(found, sys.stdout)
     if options.html:
         replays = _write_replays(store, found.tally, options.html, options.replays)
-        options.html.write_text(page(found, replays, store.evidence), encoding="utf-8")
+        write(page(found, replays, store.evidence).encode(), options.html)
 
 
 def findings(store: Store) -> Findings:
@@ -68,6 +70,7 @@ def _write_replays(store: Store, tally: Tally, path: Path, most: int) -> dict[Ga
     addresses = {}
     for number, result in recent:
         name = file_name(number, result, "html")
-        (folder / name).write_text(replay_page(result, store.turns(number)), encoding="utf-8")
+        replay = replay_page(result, store.turns(number))
+        write_file(folder / name, replay.encode(), durable=False)
         addresses[result.key] = quote(f"{folder.name}/{name}")
     return addresses

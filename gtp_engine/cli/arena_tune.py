@@ -39,6 +39,7 @@ from gtp_engine.cli.arena_play import (
     open_workers,
 )
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Progress, sentence, void_sentence
+from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena tune"
@@ -207,7 +208,7 @@ class _Tuning:
         """Name the best settings, and write the match that confirms them."""
         best = standings[0].settings
         path = self._options.db.with_suffix(".best.toml")
-        path.write_text(_toml(self._tuner.confirmation(best)), encoding="utf-8")
+        write_file(path, _toml(self._tuner.confirmation(best)).encode())
         words = ["gtp-arena", "run", str(path), "--db", str(path.with_suffix(".db"))]
         command = shlex.join(words)
         if self._options.json:

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from gtp_engine.files import write_file
 from gtp_engine.rules import games
 from gtp_engine.session.record import CannotLoad, Remarks, load
 from gtp_engine.session.session import Session
@@ -28,10 +29,10 @@ def read_game(
     return session, remarks
 
 
-def write(content: bytes, path: str) -> None:
-    """Write to a file, or to stdout for `-`. Raises OSError."""
+def write(content: bytes, path: str | Path) -> None:
+    """Write to a file, a pipe or a device, or to stdout for `-`. Raises OSError."""
     if path == STDOUT:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     else:
-        Path(path).write_bytes(content)
+        write_file(path, content, streams=True)

@@ -7,6 +7,7 @@ from inspect import getdoc
 from pathlib import Path
 
 from gtp_engine.commands import registry
+from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
 
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
@@ -56,7 +57,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     folder = parser.parse_args().folder
     for family in registry().families():
-        (folder / f"{family}.md").write_text(family_page(family))
+        write_file(folder / f"{family}.md", family_page(family).encode())
     return 0
 
 

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from gtp_engine.files import read_file
 from gtp_engine.gtp.controller import Piped
 from gtp_engine.gtp.process import EngineFault, EngineProcess
 from gtp_engine.gtp.transcript import Result, Verdict, parse, run
+
+_LARGEST_FILE = 2**26
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
-    tests = parse(path.read_text())
+    tests = parse(read_file(path, _LARGEST_FILE, streams=True).decode())
     counts: Counter[Verdict] = Counter()
     folder = path.absolute().parent
     with EngineProcess(options.engine, folder=folder, show_log=True) as engine:

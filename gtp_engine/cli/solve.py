@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from gtp_engine.cli.files import read_game
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules import find_game, games
@@ -25,6 +26,9 @@ SETTINGS = ("backend", "hash_mb")
 
 SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
 """Exit statuses: of all that was asked for, or not of all of it."""
+
+# All openings of the largest board take less than a megabyte.
+_LARGEST_FILE = 2**24
 
 Record = dict[str, Any]
 
@@ -79,8 +83,7 @@ def _solved(
         if record is None:
             record = _record(task, solver.solve(task.position, budget))
             if options.output is not None and record["value"] is not None:
-                with Path(options.output).open("a") as file:
-                    file.write(json.dumps(record) + "\n")
+                append_line(options.output, json.dumps(record))
         print(json.dumps(record) if options.json else _line(record, task), flush=True)
         yield record
         if budget.begin().interrupted():
@@ -173,7 +176,8 @@ def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
     known: dict[str | None, Record] = {}
     if not Path(path).exists():
         return known
-    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+    text = read_file(path, _LARGEST_FILE).decode(errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             record = json.loads(line)
             key = record["game"], record["size"], record.get("opening")

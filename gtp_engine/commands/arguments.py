@@ -1,23 +1,13 @@
 """Types of arguments, and the error texts that several commands share."""
 
-import re
-
 from gtp_engine.board.color import Color as _Color
 from gtp_engine.board.vertex import Vertex as _Vertex
 from gtp_engine.gtp.registry import Argument
-from gtp_engine.session.settings import finite
+from gtp_engine.numbers import finite, whole
 
 INVALID_COLOR = "invalid color"
 INVALID_COLOR_OR_COORDINATE = "invalid color or coordinate"
 ILLEGAL_MOVE = "illegal move"
-
-
-def whole(text: str) -> int:
-    """A whole number of at most 18 digits."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-        raise ValueError("not an integer")
-    return int(text)
-
 
 COLOR = Argument("COLOR", _Color.parse)
 VERTEX = Argument("VERTEX", _Vertex.parse)

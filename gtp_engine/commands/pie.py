@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from gtp_engine import __version__
 from gtp_engine.board.points import bit
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import whole
 from gtp_engine.commands.solving import SECONDS
 from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.numbers import whole
 from gtp_engine.render.gfx import balance, label, paint, text
 from gtp_engine.session.session import Session
 

@@ -23,7 +23,7 @@ def print_record(
         save(session, path, Form(form), more)
     except Unwritable as error:
         raise Failure(str(error)) from None
-    except (OSError, RuntimeError, ValueError) as error:
+    except OSError as error:
         note("record {}: {}", path, error)
         raise Failure("cannot write file") from None
     return ""

@@ -8,8 +8,9 @@ from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_
 from gtp_engine.commands.core_play import patience
 from gtp_engine.commands.records import print_record
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import optional
+from gtp_engine.gtp.registry import Argument, optional
 from gtp_engine.log import note
+from gtp_engine.numbers import whole
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
@@ -19,7 +20,15 @@ DEEPEST_PERFT = 50
 MOST_VISITS = 10**9
 
 
-TURN_NUMBER = INTEGER._replace(failure="turn number not an integer")
+def _turn_number(text: str) -> int:
+    """Raises ValueError."""
+    number = whole(text)
+    if number < 1:
+        raise ValueError("turns are counted from 1")
+    return number
+
+
+TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
 
 
 @command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename")
@@ -30,7 +39,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     Effect: game, size, pie rule, position and history are those of the file
     Reply: empty
     Fails: `cannot load file`, also for files of other games; `missing filename`;
-        `turn number not an integer`. Nothing has changed then
+        `turn number not a positive integer`. Nothing has changed then
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file

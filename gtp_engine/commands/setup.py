@@ -12,6 +12,7 @@ from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 
 UNACCEPTABLE_SIZE = "unacceptable size"
+NOT_A_SIZE = "boardsize not an integer"
 
 
 def _set_size(session: Session, width: int, height: int) -> None:
@@ -23,14 +24,14 @@ def _set_size(session: Session, width: int, height: int) -> None:
         raise Failure(UNACCEPTABLE_SIZE) from None
 
 
-@command("boardsize", INTEGER, optional(INTEGER), malformed="boardsize not an integer")
+@command("boardsize", INTEGER, optional(INTEGER), malformed=NOT_A_SIZE, counted=True)
 def boardsize(session: Session, width: int, height: int | None = None) -> None:
     """Start a new game on a board of a size.
 
     Arguments: the size, 2 to 19; once, or twice as width and height
     Effect: an empty board, no history; game, settings, komi and time control stay
     Reply: empty
-    Fails: `unacceptable size`; `boardsize not an integer`
+    Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
         > boardsize 6
         =
@@ -42,14 +43,14 @@ def boardsize(session: Session, width: int, height: int | None = None) -> None:
     _set_size(session, width, width if height is None else height)
 
 
-@command("rectangular_boardsize", INTEGER, INTEGER, malformed="boardsize not an integer")
+@command("rectangular_boardsize", INTEGER, INTEGER, malformed=NOT_A_SIZE, counted=True)
 def rectangular_boardsize(session: Session, width: int, height: int) -> None:
     """Start a new game on a board of a width and height, which must be equal.
 
     Arguments: width and height
     Effect: as `boardsize`
     Reply: empty
-    Fails: `unacceptable size`; `boardsize not an integer`
+    Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
         > rectangular_boardsize 7 7
         =

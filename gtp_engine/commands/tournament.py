@@ -15,6 +15,7 @@ from gtp_engine.rules.game import named
 from gtp_engine.session.session import Session
 
 LONGEST_TIME = 2.0**31
+UNACCEPTABLE_TIME = "unacceptable time"
 _NOT_THREE = "not three integers"
 _STATUSES = ("alive", "dead", "seki")
 
@@ -23,12 +24,14 @@ def _time(text: str) -> float:
     """Seconds, or a count that clients send as a float: not negative, not absurd."""
     value = NUMBER.convert(text)
     if not 0 <= value < LONGEST_TIME:
-        raise ValueError("not a time")
+        raise Failure(UNACCEPTABLE_TIME)
     return float(value)
 
 
 SECONDS = Argument("SECONDS", _time)
 STONES = Argument("STONES", lambda text: int(_time(text)))
+# The number of these says which kind of time control is meant: it is counted, then looked at.
+TIMES = rest(NUMBER._replace(name="SECONDS"))
 
 
 @command("final_score")
@@ -119,7 +122,7 @@ def game_result(session: Session) -> str:
     return "none" if outcome is None else f"{session.result} {outcome.reason}"
 
 
-@command("time_settings", SECONDS, SECONDS, STONES, malformed=_NOT_THREE)
+@command("time_settings", SECONDS, SECONDS, STONES, malformed=_NOT_THREE, counted=True)
 def time_settings(session: Session, main: float, period: float, stones: int) -> None:
     """Set the time control to main time and Canadian byo-yomi.
 
@@ -127,7 +130,7 @@ def time_settings(session: Session, main: float, period: float, stones: int) -> 
         main time only; stones 0 with byo-yomi time: no limit
     Effect: both clocks start; `genmove` keeps within them
     Reply: empty
-    Fails: `not three integers`
+    Fails: `not three integers`; `unacceptable time` for a negative one, or more than 68 years
     Example:
         > time_settings 300 30 5
         =
@@ -151,7 +154,7 @@ def time_left(session: Session, color: Color, seconds: float, stones: int) -> No
     Effect: the next `genmove` of the color reckons with it; without time control it is absolute
         time. With 0 seconds left it moves at once
     Reply: empty
-    Fails: `invalid color`; `time and stones not two integers`
+    Fails: `invalid color`; `time and stones not two integers`; `unacceptable time`
     Example:
         > time_left b 60 0
         =
@@ -163,7 +166,7 @@ def time_left(session: Session, color: Color, seconds: float, stones: int) -> No
     session.set_time_left(color, seconds, stones)
 
 
-@command("kgs-time_settings", word("KIND"), rest(SECONDS))
+@command("kgs-time_settings", word("KIND"), TIMES)
 def kgs_time_settings(session: Session, kind: str, *numbers: float) -> None:
     """Set the time control, by the kinds of KGS.
 
@@ -183,7 +186,7 @@ def kgs_time_settings(session: Session, kind: str, *numbers: float) -> None:
     session.set_time_control(_control(kind, numbers))
 
 
-@command("kata-time_settings", word("KIND"), rest(Argument("SECONDS", NUMBER.convert)))
+@command("kata-time_settings", word("KIND"), TIMES)
 def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
     """Set the time control, by the kinds of KataGo.
 

@@ -48,13 +48,18 @@ def rest(argument: Argument) -> Argument:
 
 
 class Command(NamedTuple):
-    """A registered command."""
+    """A registered command.
+
+    malformed -- what to answer to missing or unreadable arguments
+    counted   -- whether surplus arguments count as malformed, and are not ignored
+    """
 
     name: str
     family: str
     arguments: tuple[Argument, ...]
     malformed: str
     handler: Handler
+    counted: bool = False
 
     @property
     def syntax(self) -> str:
@@ -69,7 +74,7 @@ class Command(NamedTuple):
         return self.doc.partition("\n")[0]
 
     def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
-        """Convert the words and run the handler. Surplus words are ignored.
+        """Convert the words and run the handler.
 
         Raises Failure with the command's text for malformed arguments.
         """
@@ -87,6 +92,8 @@ class Command(NamedTuple):
                 raise Failure(self.malformed)
             else:
                 return
+        if left and self.counted:
+            raise Failure(self.malformed)
 
     def _converted(self, argument: Argument, word: str) -> Any:
         try:
@@ -116,20 +123,24 @@ class Registry:
         return [command for command in self._commands.values() if command.family == name]
 
     def command(
-        self, name: str, *arguments: Argument, malformed: str | None = None
+        self,
+        name: str,
+        *arguments: Argument,
+        malformed: str | None = None,
+        counted: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare the decorated function as the handler of a command.
 
         It gets the context and one value for each argument sent, and returns the text to
         answer with, or a stream, which must not raise Failure any more. Its module's name is
-        the family. `malformed` is the answer to missing or unreadable arguments.
+        the family. For `malformed` and `counted` see Command.
         """
 
         def declare(handler: Handler) -> Handler:
             if name in self._commands:
                 raise ValueError(f"the command {name} is declared twice")
             family = handler.__module__.rpartition(".")[2]
-            command = Command(name, family, arguments, "", handler)
+            command = Command(name, family, arguments, "", handler, counted)
             text = malformed or f"syntax: {command.syntax}"
             self._commands[name] = command._replace(malformed=text)
             return handler

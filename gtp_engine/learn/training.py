@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gtp_engine.files import append_line
 from gtp_engine.learn.fitting import Course, Fit, Fitted
 from gtp_engine.learn.lessons import gather, records
 from gtp_engine.learn.network import Shape
@@ -242,8 +243,8 @@ class _Games:
 
     def add(self, record: GameRecord) -> None:
         """Keep a game. Raises OSError."""
-        with self._lock, self._path.open("ab") as file:
-            file.write(record.line().encode() + b"\n")
+        with self._lock:
+            append_line(self._path, record.line())
             self._known.add(record.number)
 
 

@@ -8,10 +8,11 @@ keys and no blanks, a line feed, and the payload.
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from gtp_engine.files import CannotRead, read_file, write_file
 
 Facts = Mapping[str, Any]
 """What a header says beside the form: names, and values that JSON has."""
@@ -46,20 +47,16 @@ def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: byt
     line = json.dumps({**header, "sha256": _checksum(header, payload)}).encode() + b"\n"
     if len(line) > _LONGEST_HEADER or len(line) + len(payload) > LARGEST:
         raise ValueError(f"{path} would be too large")
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(line + payload)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_file(path, line + payload)
 
 
 def read_stored(path: Path, kind: str, version: int) -> Stored:
     """Read a file of a kind, in the form of a version. Raises UnusableFile."""
-    header, payload = _split(path, _content(path))
+    try:
+        content = read_file(path, LARGEST)
+    except CannotRead as error:
+        raise UnusableFile(str(error)) from None
+    header, payload = _split(path, content)
     if header.get("kind") != kind:
         raise UnusableFile(f"{path} holds no {kind}")
     if header.get("version") != version:
@@ -73,21 +70,6 @@ def read_stored(path: Path, kind: str, version: int) -> Stored:
         raise UnusableFile(f"{path} was altered: its checksum does not fit")
     facts = {name: value for name, value in header.items() if name not in _OWN}
     return Stored(facts, payload)
-
-
-def _content(path: Path) -> bytes:
-    """All bytes of a file. What is no regular file could take forever, and is not opened."""
-    try:
-        if not path.is_file():
-            raise UnusableFile(f"{path} is {'no file' if path.exists() else 'not there'}")
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UnusableFile(f"{path} cannot be read: {reason}") from None
-    if len(content) > LARGEST:
-        raise UnusableFile(f"{path} is larger than {LARGEST // 2**20} MiB")
-    return content
 
 
 def _split(path: Path, content: bytes) -> tuple[dict[str, Any], bytes]:

@@ -1,11 +1,11 @@
 """A game as the moments of its replay, with what its file says about them."""
 
 from gtp_engine.board.color import Color
+from gtp_engine.numbers import finite
 from gtp_engine.render.replay import Moment, Replay
 from gtp_engine.session.record import Properties, Remarks
 from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import finite
 from gtp_engine.session.view import author_of, what_next
 
 # Black's chance in percent, as Sabaki keeps it too; and comments for people.

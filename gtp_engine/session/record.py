@@ -4,19 +4,18 @@ The format's own grammar comes from sgfmill; this module maps properties to the 
 """
 
 import codecs
-import os
 import re
-import stat
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 
 from sgfmill import sgf_grammar
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import vertex_of
 from gtp_engine.notation.position_text import read_position
+from gtp_engine.numbers import finite, whole
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Pie
@@ -33,7 +32,6 @@ from gtp_engine.session.record_forms import (
     nodes,
 )
 from gtp_engine.session.session import RESIGN, Session
-from gtp_engine.session.settings import finite
 from gtp_engine.session.thought import Thought
 
 # A long game with comments takes some ten thousand bytes.
@@ -88,7 +86,11 @@ def load(
 
     `remarks` is filled with what the file says. Raises CannotLoad, and then nothing has changed.
     """
-    replay(session, _read_file(path), number, remarks)
+    try:
+        data = read_file(path, LARGEST_FILE)
+    except CannotRead as error:
+        raise CannotLoad(str(error)) from None
+    replay(session, data, number, remarks)
 
 
 def replay(
@@ -108,7 +110,7 @@ def replay(
             if said is None or _filler(session, *said):
                 continue
             begun += not session.turn_open or said[1] == RESIGN
-            if number is not None and begun >= max(1, number):
+            if number is not None and begun >= number:
                 return
             session.play(*said, node.get("BY", ""), _stamp(node), _thought(node))
             if remarks is not None:
@@ -133,10 +135,10 @@ def _start(session: Session, root: Properties) -> Position:
     name = root.get(GAME) or root.get(RULES)
     pie = Pie(root.get("PIE", session.settings.pie))
     if name is None and root.get("AP", "").lower().startswith(_GOGUI):
-        return session.game.start(int(root.get("SZ", _GOGUI_SIZE)), pie)
+        return session.game.start(whole(root.get("SZ", _GOGUI_SIZE)), pie)
     if name is None or "SZ" not in root:
         raise ValueError(f"no {GAME} and SZ that name the board")
-    game, size = find_game(name), int(root["SZ"])
+    game, size = find_game(name), whole(root["SZ"])
     start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
     if (start.game, start.size) != (game, size):
         raise ValueError("POS is a position of another game or size")
@@ -178,7 +180,7 @@ def _give_up(session: Session, root: Properties) -> None:
 def _thought(node: Properties) -> Thought | None:
     if VISITS not in node:
         return None
-    percent, visits = finite(node[WINRATE]), int(node[VISITS])
+    percent, visits = finite(node[WINRATE]), whole(node[VISITS])
     if not (0 <= percent <= 100 and visits > 0):
         raise ValueError("a thought without a chance or without visits")
     why = node.get(WHY, "")
@@ -220,37 +222,11 @@ def _charset(name: bytes) -> str:
     return known if known in _CHARSETS else _USUAL_CHARSET
 
 
-def _read_file(path: str) -> bytes:
-    """The content of a regular file of bearable size. Raises CannotLoad."""
-    try:
-        # Not to be blocked by a pipe that nobody writes to.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        with open(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
-                raise CannotLoad(f"{path} is no file of at most {LARGEST_FILE} bytes")
-            return file.read(LARGEST_FILE)
-    except (OSError, ValueError) as error:
-        raise CannotLoad(str(error)) from error
-
-
 def save(
     session: Session,
     path: str,
     form: Form = Form.PLAIN,
     more: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the record to a file: all of it, or the file stays as it was.
-
-    Raises Unwritable, OSError, or RuntimeError for a loop of links.
-    """
-    text = sgf_text(session, form, more)
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        raise OSError(f"{path} is no regular file")
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    """Write the record to a file. Raises Unwritable or OSError."""
+    write_file(path, sgf_text(session, form, more).encode())

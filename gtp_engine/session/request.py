@@ -9,12 +9,12 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import parse_word
+from gtp_engine.numbers import finite
 from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited
 from gtp_engine.search.tree import Row
 from gtp_engine.search.watch import Report
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import finite
 
 # Some clients read all reports again whenever one comes.
 USUAL_MOST_MOVES = 20

@@ -1,6 +1,5 @@
 """Every setting, declared once: the command line, `game-set` and `game-settings` read it here."""
 
-import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -23,14 +22,6 @@ OFF, ON = "off", "on"
 # highest, which has no bound of visits, takes so long without a clock if the turn is not hard.
 LONGEST_LEVEL_SECONDS = 10.0
 USUAL_LEVEL_SECONDS = 5.0
-
-
-def finite(text: str) -> float:
-    """A finite number in the digits that clients write. Raises ValueError."""
-    number = float(text)
-    if not math.isfinite(number) or not text.isascii() or "_" in text:
-        raise ValueError(f"not a number: {text}")
-    return number
 
 
 class Kind(NamedTuple):

@@ -89,6 +89,12 @@ play w d4
 350 rectangular_boardsize 9
 #? [boardsize not an integer]*
 360 boardsize 99999999999999999999
+#? [unacceptable size]*
+
+# These count their arguments.
+361 boardsize 9 9 9
+#? [boardsize not an integer]*
+362 rectangular_boardsize 9 9 x
 #? [boardsize not an integer]*
 
 # After all these failures nothing has changed. (checklist 61)

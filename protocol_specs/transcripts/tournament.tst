@@ -131,6 +131,10 @@ game-select implo 5
 350 time_settings 300 30 x
 #? [not three integers]*
 360 time_settings -1 0 0
+#? [unacceptable time]*
+361 time_settings 99999999999999999999 0 0
+#? [unacceptable time]*
+362 time_settings 300 30 5 5
 #? [not three integers]*
 370 time_settings nan 0 0
 #? [not three integers]*
@@ -147,7 +151,7 @@ game-select implo 5
 420 time_left b x 0
 #? [time and stones not two integers]*
 430 time_left b -5 0
-#? [time and stones not two integers]*
+#? [unacceptable time]*
 440 time_left x 10 0
 #? [invalid color]*
 450 time_left
@@ -198,6 +202,10 @@ time_settings 1 0 0
 #? [wrong numbers for absolute]*
 640 kgs-time_settings byoyomi 60 10
 #? [wrong numbers for byoyomi]*
+645 kgs-time_settings absolute 99999999999999999999
+#? [wrong numbers for absolute]*
+646 kgs-time_settings absolute 300 30
+#? [wrong numbers for absolute]*
 650 kgs-time_settings absolute x
 #? [syntax: kgs-time_settings KIND .*]*
 660 kgs-time_settings

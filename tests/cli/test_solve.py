@@ -100,6 +100,8 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
         (["--size", "3", "--opening", "d4"], "d4 is no first turn"),
         (["--file", "no-such.sgf"], "no-such.sgf"),
         (["--file", "no-such.sgf", "--size", "3"], "a file says game, size and turns itself"),
+        (["--file", "/dev/zero"], "/dev/zero is no regular file"),
+        (["--output", "/dev/zero"], "/dev/zero is no regular file"),
         (["--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_failure_to_write_leaves_the_old_file(path, monkeypatch):
     def fail(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr("gtp_engine.search.stored.os.replace", fail)
+    monkeypatch.setattr("gtp_engine.files.os.replace", fail)
     with pytest.raises(OSError, match="no space left"):
         write_stored(path, KIND, VERSION, {}, b"new")
     assert read_stored(path, KIND, VERSION).payload == PAYLOAD
@@ -66,7 +66,7 @@ def test_a_missing_file(tmp_path):
 def test_what_is_no_file_is_not_waited_for(name, tmp_path):
     if name:
         os.mkfifo(tmp_path / name)
-    assert refusal(tmp_path / name).endswith(" is no file")
+    assert refusal(tmp_path / name).endswith(" is no regular file")
 
 
 def test_a_name_that_no_file_can_have(tmp_path):
@@ -138,7 +138,7 @@ def test_another_version(path, version):
 
 def test_a_file_that_is_too_large(path):
     path.write_bytes(b"\0" * (LARGEST + 1))
-    assert refusal(path) == f"{path} is larger than 4 MiB"
+    assert refusal(path) == f"{path} is larger than {LARGEST} bytes"
 
 
 def test_what_nobody_would_read_is_not_written(path):

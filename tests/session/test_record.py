@@ -88,9 +88,12 @@ def test_loading_stops_before_a_turn(tmp_path):
         drive(line)
     path = tmp_path / "game.sgf"
     drive(f"printsgf {path}")
-    for number, turns in ((1, 0), (2, 1), (4, 3), (99, 3), (-1, 0)):
+    for number, turns in ((1, 0), (2, 1), (4, 3), (99, 3), ("9" * 5000, 3)):
         drive(f"loadsgf {path} {number}")
         assert f"turns {turns}" in drive("game-status")
+    for number in ("0", "-1", "1.5", "x"):
+        assert drive.fails(f"loadsgf {path} {number}") == "turn number not a positive integer"
+    assert "turns 3" in drive("game-status")
 
 
 def test_the_record_is_sgf_that_others_read():
@@ -128,6 +131,8 @@ BAD_FILES = {
     "no size": b"(;GAME[implo];B[A1])",
     "no number": b"(;GAME[implo]SZ[six]PIE[off])",
     "huge number": b"(;GAME[implo]SZ[" + b"9" * 5000 + b"]PIE[off])",
+    "foreign digits": "(;GAME[implo]SZ[\u0666]PIE[off])".encode(),
+    "underscore": b"(;GAME[implo]SZ[1_0]PIE[off])",
     "pie": b"(;GAME[implo]SZ[6]PIE[apple])",
     "illegal": b"(;GAME[implo]SZ[6]PIE[off];B[A1];W[A1])",
     "unreadable": b"(;GAME[implo]SZ[6]PIE[off];B[zz])",
@@ -187,7 +192,7 @@ def test_what_is_no_regular_file_is_refused(drive, tmp_path):
     large = tmp_path / "large.sgf"
     with open(large, "wb") as file:
         file.truncate(LARGEST_FILE + 1)
-    for path in (pipe, large, tmp_path, "/dev/zero", tmp_path / "missing.sgf"):
+    for path in (pipe, large, tmp_path, "/dev/zero", "/proc/kmsg", tmp_path / "missing.sgf"):
         assert drive.fails(f"loadsgf {path}") == "cannot load file"
 
 
@@ -195,3 +200,19 @@ def test_a_failed_write_leaves_no_trace(drive, tmp_path):
     assert drive.fails(f"printsgf {tmp_path}") == "cannot write file"
     assert drive.fails(f"printsgf {tmp_path}/none/game.sgf") == "cannot write file"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_written_as_a_user_expects(drive, tmp_path):
+    private, protected = tmp_path / "private.sgf", tmp_path / ("a" * 246 + ".sgf")
+    for path in (private, protected):
+        drive(f"printsgf {path}")
+    private.chmod(0o600)
+    protected.chmod(0o444)
+    drive("play b c4")
+    drive(f"printsgf {private}")
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert "B[C4]" in private.read_text()
+    for path in (protected, f"{private}/", f"{tmp_path}/new/"):
+        assert drive.fails(f"printsgf {path}") == "cannot write file"
+    assert "B[C4]" not in protected.read_text()
+    assert len(list(tmp_path.iterdir())) == 2
