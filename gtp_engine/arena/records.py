@@ -19,6 +19,14 @@ class Fault(Enum):
     START = "cannot start"
 
 
+class Adjudication(Enum):
+    """Why the arena ended a game that the rules had not ended."""
+
+    RESIGN = "resign"
+    MAX_TURNS = "max turns"
+    JUDGE = "judge"
+
+
 class Board(NamedTuple):
     """What is played: a game by its name, a size, and a form of the pie rule."""
 
@@ -105,11 +113,17 @@ class Trial(NamedTuple):
 
 
 class TimeUse(NamedTuple):
-    """How many turns an engine made, and the seconds for all of them and for the longest."""
+    """How many turns an engine made, and the seconds for all of them and for the longest.
+
+    processor -- seconds of processor time for all of them, None where none was measured
+    late      -- seconds by which the arena's own threads were late, at worst; None likewise
+    """
 
     turns: int
     total: float
     longest: float
+    processor: float | None = None
+    late: float | None = None
 
 
 class Evidence(NamedTuple):
@@ -131,6 +145,7 @@ class GameResult(NamedTuple):
     started -- seconds since 1970
     seconds -- how long it took
     length  -- how many turns the engines made
+    adjudicated -- why the arena ended it before the rules did, None where it did not
     """
 
     key: GameKey
@@ -143,6 +158,7 @@ class GameResult(NamedTuple):
     started: float
     seconds: float
     length: int
+    adjudicated: Adjudication | None = None
 
     @property
     def loser(self) -> str | None:
@@ -182,4 +198,5 @@ def as_table(result: GameResult) -> dict[str, str | int | float | bool | None]:
         "started": round(result.started, 3),
         "seconds": round(result.seconds, 3),
         "length": result.length,
+        "adjudicated": result.adjudicated and result.adjudicated.value,
     }

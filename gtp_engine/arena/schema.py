@@ -8,6 +8,8 @@ VERSION = 2
 # The columns that each version added to tables of the one before: a name and a type.
 _ADDED = {
     2: {
+        "engines": ("program text",),
+        "games": ("adjudicated text",),
         "turns": (
             "processor real",
             "waited real",
@@ -20,7 +22,7 @@ _ADDED = {
 
 SCHEMA = """
 create table match (config text not null);
-create table engines (name text primary key, identity text not null);
+create table engines (name text primary key, identity text not null, program text);
 create table openings (
     game text, size integer, number integer, words text not null, value real,
     primary key (game, size, number)
@@ -37,7 +39,7 @@ create table games (
     black text not null, white text not null, opening text not null,
     winner text, result text not null, reason text not null, fault text,
     swapped integer not null, started real not null, seconds real not null,
-    length integer not null,
+    length integer not null, adjudicated text,
     unique (game, size, first, second, number, half)
 );
 create table turns (

@@ -17,6 +17,7 @@ from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
 from gtp_engine.arena.owners import is_gone, this_process
 from gtp_engine.arena.records import (
+    Adjudication,
     Board,
     Evidence,
     Fault,
@@ -36,6 +37,12 @@ CLAIM_LAPSES = 120.0
 _BUSY_SECONDS = 60.0
 
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
+
+_KEY_COLUMNS = "game, size, pie, first, second, number, half"
+_RESULT_COLUMNS = (
+    "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
+)
+_TURN_COLUMNS = ", ".join(PlayedTurn._fields)
 
 
 class StoreFailed(ArenaError):
@@ -151,7 +158,7 @@ class Store:
     def _identify(self, name: str, identity: str) -> None:
         row = self._db.execute("select identity from engines where name = ?", (name,)).fetchone()
         if row is None:
-            self._db.execute("insert into engines values (?, ?)", (name, identity))
+            self._db.execute("insert into engines (name, identity) values (?, ?)", (name, identity))
         elif row[0] != identity:
             raise WrongMatch(f"{self.path} holds games of {name} as {row[0]}; it is {identity} now")
 
@@ -211,22 +218,26 @@ class Store:
         """Keep a game; False where the same game was kept before, by another process."""
         result = record.result
         key = result.key
+        columns = f"{_KEY_COLUMNS}, black, white, {_RESULT_COLUMNS}"
         row = (
             *(*key.board, key.first, key.second, key.number, key.half, *key.engines),
             *(" ".join(result.opening), result.winner, result.result, result.reason),
             *(result.fault and result.fault.value, result.swapped, result.started),
             *(result.seconds, result.length),
+            result.adjudicated and result.adjudicated.value,
         )
         with self._failures(), self._transaction():
             self._check_file()
             self._db.execute(f"delete from claims where {_KEY}", _values(key))
-            marks = ", ".join("?" * len(row))
-            added = self._db.execute(f"insert or ignore into games values (null, {marks})", row)
+            added = self._db.execute(
+                f"insert or ignore into games ({columns}) values ({_marks(len(row))})", row
+            )
             if added.rowcount != 1:
                 return False
             game = added.lastrowid
             self._db.executemany(
-                f"insert into turns values ({', '.join('?' * 14)})",
+                f"insert into turns (game_id, number, {_TURN_COLUMNS})"
+                f" values ({_marks(2 + len(PlayedTurn._fields))})",
                 (
                     (game, number, turn.engine, turn.color.letter, *turn[2:])
                     for number, turn in enumerate(record.turns)
@@ -261,9 +272,7 @@ class Store:
         """
         with self._failures():
             rows = self._db.execute(
-                "select id, game, size, pie, first, second, number, half, opening, winner, result,"
-                " reason, fault, swapped, started, seconds, length from games"
-                " where id > ? order by id",
+                f"select id, {_KEY_COLUMNS}, {_RESULT_COLUMNS} from games where id > ? order by id",
                 (after,),
             )
             for row in rows:
@@ -273,9 +282,7 @@ class Store:
         """The turns of a game, by its id."""
         with self._failures():
             rows = self._db.execute(
-                "select engine, color, word, seconds, value, visits, comment, processor, waited,"
-                " late, forgiven, untimed from turns where game_id = ? order by number",
-                (game,),
+                f"select {_TURN_COLUMNS} from turns where game_id = ? order by number", (game,)
             ).fetchall()
         return tuple(PlayedTurn(row[0], Color.parse(row[1]), *row[2:]) for row in rows)
 
@@ -283,7 +290,8 @@ class Store:
         """How much time each engine used."""
         with self._failures():
             rows = self._db.execute(
-                "select engine, count(*), sum(seconds), max(seconds) from turns group by engine"
+                "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"
+                " from turns group by engine"
             ).fetchall()
         return {row[0]: TimeUse(*row[1:]) for row in rows}
 
@@ -347,19 +355,25 @@ def _values(key: GameKey) -> tuple[Any, ...]:
     return (key.board.game, key.board.size, key.first, key.second, key.number, key.half)
 
 
+def _marks(count: int) -> str:
+    """So many places for values in a statement."""
+    return ", ".join("?" * count)
+
+
 def _result(row: tuple[Any, ...]) -> GameResult:
     """A game from the columns of `games`."""
     key = GameKey(Board(*row[:3]), *row[3:7])
-    opening, winner, result, reason, fault, swapped, started, seconds, length = row[7:]
+    opening, winner, sign, reason, fault, swapped, started, seconds, length, adjudicated = row[7:]
     return GameResult(
         key=key,
         opening=tuple(opening.split()),
         winner=winner,
-        result=result,
+        result=sign,
         reason=reason,
         fault=Fault(fault) if fault else None,
         swapped=bool(swapped),
         started=started,
         seconds=seconds,
         length=length,
+        adjudicated=Adjudication(adjudicated) if adjudicated else None,
     )

@@ -155,7 +155,8 @@ def test_what_the_document_says(small):
     assert found["faults"] == [{"engine": "old", "fault": "crash", "games": 1}]
     (faulty,) = found["faulty_games"]
     assert (faulty["id"], faulty["black"], faulty["result"]) == (12, "old", "W+F")
-    assert found["engines"][0]["time"] == {"turns": 140, "total": 14.0, "longest": 1.25}
+    used = {"turns": 140, "total": 14.0, "longest": 1.25, "processor": None, "late": None}
+    assert found["engines"][0]["time"] == used
     assert found["test"] is None
 
 

@@ -7,7 +7,7 @@ from matches import game_of, match_of
 
 from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.openings import Opening
-from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, PlayedTurn
+from gtp_engine.arena.records import Adjudication, Board, Evidence, Fault, GameRecord, PlayedTurn
 from gtp_engine.arena.schema import APPLICATION
 from gtp_engine.arena.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
@@ -40,7 +40,13 @@ def test_a_game_comes_back_as_it_was(store):
     assert store.turns(number) == TURNS
     assert store.evidence(number) == EVIDENCE
     assert list(store.games(after=number)) == []
-    assert store.time_use()["B"] == (1, 1.5, 1.5)
+    assert store.time_use()["B"] == (1, 1.5, 1.5, 1.25, 0.05)
+
+
+def test_why_a_game_was_adjudicated_comes_back(store):
+    result = game_of("A", "B", 0, 0, "A")._replace(adjudicated=Adjudication.MAX_TURNS)
+    store.add(GameRecord(result, TURNS))
+    assert [found for _, found in store.games()] == [result]
 
 
 def test_a_game_is_kept_once(store, path):
@@ -194,13 +200,15 @@ def test_a_file_without_a_match(store, path):
 
 @pytest.mark.parametrize("to_read", [True, False], ids=["read", "go on with"])
 def test_a_file_of_the_first_version(path, to_read):
-    """It had no columns for what a turn cost besides its seconds."""
+    """It had no columns for what a turn cost besides its seconds, nor for adjudications."""
     store = Store(path)
     store.begin(match_of("A", "B"), {})
     store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
     store.close()
     new = ("processor", "waited", "late", "forgiven", "untimed")
     write(path, *(f"alter table turns drop column {name}" for name in new))
+    write(path, "alter table games drop column adjudicated")
+    write(path, "alter table engines drop column program")
     write(path, "pragma user_version = 1")
     old = Store(path, to_read)
     ((number, result),) = old.games()

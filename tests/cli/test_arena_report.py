@@ -75,7 +75,8 @@ def test_the_document(db, capsys):
     assert main(["report", "--json", str(db)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["identities"] == {"A": "Alpha 1"}
-    assert told["engines"][0]["time"] == {"turns": 3, "total": 1.5, "longest": 0.5}
+    used = {"turns": 3, "total": 1.5, "longest": 0.5, "processor": None, "late": None}
+    assert told["engines"][0]["time"] == used
     assert told["faulty_games"][0]["reason"] == "A: it ended"
 
 
