@@ -101,7 +101,7 @@ class BoloaPosition(Position):
         self._smother(pawns, stones)
         return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
 
-    def taken(self, step: Step) -> tuple[int, int]:
+    def board_taken(self, step: Step) -> tuple[int, int]:
         """B12: the pawn on the goal. The pawn that moves there stays on the board."""
         goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
         black, white = ((pawns & goal).bit_count() for pawns in self.pawns)

@@ -235,8 +235,8 @@ class Position(ABC):
         """The points by which a game that is over was won, if it was by points."""
         return 0
 
-    def taken(self, step: Step) -> tuple[int, int]:
-        """How many pieces of each color a legal step takes off the board."""
+    def board_taken(self, step: Step) -> tuple[int, int]:
+        """How many pieces of each color a legal step, swap apart, takes off the board."""
         return 0, 0
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
@@ -321,6 +321,10 @@ class Position(ABC):
         if step not in SWAPS.values():
             return self.board_clicks(step)
         return self.swap_clicks(bit(lowest(self.occupied())))
+
+    def taken(self, step: Step) -> tuple[int, int]:
+        """How many pieces of each color a legal step takes off the board; a swap takes none."""
+        return (0, 0) if step in SWAPS.values() else self.board_taken(step)
 
     def occupied(self) -> Points:
         """All points that are not empty."""

@@ -129,7 +129,7 @@ class ImploPosition(Position):
             self.size, to_move, self.pie_ahead, stones, markers, bool(patches), ordered
         )
 
-    def taken(self, step: Step) -> tuple[int, int]:
+    def board_taken(self, step: Step) -> tuple[int, int]:
         if not self.placed:
             return 0, 0
         patch = self.patch_at(bit(step.vertices[0]))

@@ -125,7 +125,7 @@ class PiloPosition(Position):
             passes = self.passes + 1  # P16
         return type(self)(self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes)
 
-    def taken(self, step: Step) -> tuple[int, int]:
+    def board_taken(self, step: Step) -> tuple[int, int]:
         """P14: all disks of the enemy stack."""
         if step.kind is not CAPTURE:
             return 0, 0

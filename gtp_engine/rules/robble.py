@@ -107,7 +107,7 @@ class RobblePosition(Position):
         seen = (*earlier, appearance(pair, to_move))
         return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
 
-    def taken(self, step: Step) -> tuple[int, int]:
+    def board_taken(self, step: Step) -> tuple[int, int]:
         """R10: the neighbors with the edge behind them."""
         placed, pushed_off = bit(step.vertices[0]), 0
         for direction in DIRECTIONS:

@@ -1,0 +1,195 @@
+"""Every command in every kind of state: it answers, and what only asks changes nothing."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.commands import registry
+from gtp_engine.rules import games
+
+# First turns that leave a swap, and what goes on after them.
+FIRST = {"implo": "b2", "boloa": "pb2", "robble": "a1", "pilo": "b2"}
+SECOND = {"implo": "c3", "boloa": "sc3", "robble": "a2", "pilo": "b3"}
+
+RANDOM = ("game-set player random", "game-set seed 3")
+TO_THE_END = ("play out",)
+
+# What can be reached in every game, on a board of 4x4.
+EVERYWHERE = {
+    "start": (),
+    "first turn": ("first",),
+    "second turn": ("first", "second"),
+    "swap of pieces": ("first", "play w swap"),
+    "swap of sides": ("game-pie sides", "first", "play w swap-sides"),
+    "swap by clicks": ("gogui-rules_board", "first", "clicked swap"),
+    "without a swap": ("game-pie off", "first", "second"),
+    "resigned": ("first", "play w resign"),
+    "taken back": ("first", "second", "undo"),
+    "played out": ("game-pie off", *RANDOM, *TO_THE_END),
+    "played out after a swap": ("first", "play w swap", *RANDOM, *TO_THE_END),
+    "passed after the end": (*RANDOM, *TO_THE_END, "pass", "pass"),
+    "set up": ("first", "second", "set up again"),
+    "stones set up": ("gogui-setup b a1 w b3", "gogui-setup_player w"),
+    "out of time": ("time_settings 1 0 0", "time_left b 0 0", "time_left w 0 0"),
+    "chosen by the engine": ("genmove b", "genmove w"),
+    "answered in clicks": ("game-set moves clicks", "genmove b"),
+    "smallest board": ("boardsize 2",),
+    "smallest board, first turn": ("boardsize 2", "engine's first"),
+    "largest board": ("boardsize 19", "first", "second"),
+}
+
+# What only some games have.
+SOME = {
+    "implo": {
+        "open": ("game-position implo 5 ...../WbWbb/...../...../..... b", "play b d5"),
+        "half clicked": (
+            "game-position implo 5 ...../WbWbb/...../...../..... b",
+            "play b d5",
+            "play b b5",
+        ),
+        "resigned in a turn": (
+            "game-position implo 5 ...../WbWbb/...../...../..... b",
+            "play b d5/b5",
+            "play b resign",
+        ),
+        "set up open": ("game-position implo 3 .B./BBb/ww. b open=yes",),
+        "set up with a forced step": ("game-position implo 3 bbb/bBb/WB. b open=yes",),
+        "set up ended": ("game-position implo 2 BB/bb w",),
+    },
+    "boloa": {
+        "half clicked": ("first", "play w c3"),
+        "half clicked pawn": ("first", "play w b2"),
+        "resigned in a turn": ("first", "play w c3", "play w resign"),
+        "waited for": ("game-set moves clicks", "first", "play w c3", "play b pass"),
+        "set up ended": ("game-position boloa 3 B../B../B.. w",),
+    },
+    "robble": {
+        "set up ended": ("game-position robble 2 BW/BB w",),
+        "set up before the end": ("game-position robble 3 BWB/WB./BWB w",),
+    },
+    "pilo": {
+        "half clicked": ("first", "second", "play b b2"),
+        "must pass": ("game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1",),
+        "passed": ("game-position pilo 3 B1xW2/xxx/B1xW1 w", "play w pass"),
+        "set up ended": ("game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=2",),
+    },
+}
+
+STATES = [
+    pytest.param(game.name, lines, id=f"{game.name}: {name}")
+    for game in games()
+    for name, lines in (EVERYWHERE | SOME[game.name]).items()
+]
+
+# What to say behind each command that takes something, beside nothing at all.
+ARGUMENTS = {
+    "boardsize": ["3", "3 3"],
+    "final_status_list": ["alive", "dead"],
+    "game-dialog": ["level 3"],
+    "game-explain": ["b a1", "w b2", "b a1 0", "b b2 0.01", "w swap 0.01", "w pass", "0.01"],
+    "game-gfx_openings": ["1 0", "2 0.01"],
+    "game-help": ["play"],
+    "game-legal_turns": ["50"],
+    "game-perft": ["1", "1 turns"],
+    "game-pie": ["sides", "off"],
+    "game-position": ["robble 3 B../.W./... b"],
+    "game-printsgf": ["plain", "display", "clicks"],
+    "game-resolve": ["a1", "a3", "a1 b2"],
+    "game-select": ["robble", "boloa 4"],
+    "game-set": ["visits 4"],
+    "game-solve": ["0", "0.05"],
+    "game-svg": ["plain", "visits", "winrate", "openings"],
+    "game-swap": ["pieces", "sides"],
+    "game-swap_map": ["1 0", "2 0.01"],
+    "genmove": ["b", "w"],
+    "gg-undo": ["1", "2"],
+    "gogui-play_sequence": ["b a1 w a2", "w c3"],
+    "gogui-setup": ["b a1", "w b2"],
+    "gogui-setup_player": ["b", "w"],
+    "gogui-version": ["1.6.0"],
+    "gomill-savesgf": ["-"],
+    "kata-analyze": ["1", "b 1", "w 1 rootInfo true ownership true", "maxmoves 2 minmoves 2"],
+    "kata-benchmark": ["2"],
+    "kata-genmove_analyze": ["b 1", "w 1 ownership true"],
+    "kata-get-param": ["visits"],
+    "kata-search": ["b", "w"],
+    "kata-search_analyze": ["b 1", "w 1"],
+    "kata-set-param": ["visits 4"],
+    "kata-set-params": ['{"visits": 4}'],
+    "kata-time_settings": ["absolute 1", "none"],
+    "kgs-time_settings": ["absolute 1", "none"],
+    "known_command": ["play"],
+    "komi": ["6.5"],
+    "loadsgf": ["no-such-file.sgf"],
+    "lz-analyze": ["1", "b 1"],
+    "lz-genmove_analyze": ["b 1", "w 1"],
+    "play": ["b a1", "w b2", "w swap", "b pass", "w resign", "b a1/a2"],
+    "printsgf": [],
+    "rectangular_boardsize": ["3 3"],
+    "reg_genmove": ["b", "w"],
+    "time_left": ["b 1 0"],
+    "time_settings": ["1 0 0"],
+}
+
+LINES = [
+    f"{command.name} {words}".rstrip()
+    for command in registry()
+    for words in ("", *(ARGUMENTS[command.name] if command.arguments else ()))
+]
+# These take seconds without a bound of their own, and on the largest board with one.
+SLOW = {
+    command.name
+    for command in registry()
+    if "# interrupt" in command.doc or "seconds at most" in command.doc
+}
+ASKING = {
+    command.name
+    for command in registry()
+    if "\nEffect: none" in command.doc or command.name.startswith("gogui-rules_")
+}
+
+
+def reach(drive: Driver, line: str) -> None:
+    """Take one step of the way to a state: a command, or words for what the game has for it."""
+    game, session = drive.session.game.name, drive.session
+    if line == "first":
+        drive(f"play b {FIRST[game]}")
+    elif line == "second":
+        drive(f"play w {SECOND[game]}")
+    elif line == "clicked swap":
+        while session.position.swaps():
+            drive(f"play w {FIRST[game][-2:]}")
+    elif line == "set up again":
+        drive(f"game-position {drive('game-position')}")
+    elif line == "engine's first":
+        drive("genmove b")
+    elif line == "play out":
+        while session.outcome is None:
+            drive(f"genmove {session.position.to_move.letter}")
+    elif line == "pass":
+        drive(f"play {session.position.to_move.letter} pass")
+    else:
+        drive(line)
+
+
+@pytest.mark.parametrize("game, way", STATES)
+def test_every_command_answers_and_what_asks_changes_nothing(
+    game: str, way: tuple[str, ...], tmp_path: Path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    drive = Driver(game, 4)
+    for line in ("game-set visits 3", "game-set hash_mb 1", *way):
+        reach(drive, line)
+    session = drive.session
+    drive("gogui-rules_game_id")
+    before = session.state
+    for line in LINES:
+        if line in SLOW or (session.position.size > 5 and line.split()[0] in SLOW):
+            session.interrupt.set()
+        response = drive.send(line)
+        session.interrupt.clear()
+        assert "internal error" not in response.text, line
+        if line.split()[0] in ASKING or not response.success:
+            assert session.state is before, line
+        session.state = before
