@@ -14,6 +14,7 @@ from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
+from gtp_engine.files import read_file
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
@@ -22,6 +23,8 @@ Source = Literal["none", "file", "random"]
 
 SEED = "{seed}"
 """Stands in an engine's settings and commands for a number that differs from game to game."""
+
+LARGEST_FILE = 2**20  # bytes of a TOML file
 
 # A sequential test that nobody bounds ends long before.
 MOST_TEST_GAMES = 100_000
@@ -203,9 +206,11 @@ _FREE = {"games", "start", "concurrency", "tune.trials"}
 def read_match(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig"))
+    except ValueError as error:  # no TOML, no text, or a number of thousands of digits
         raise WrongMatch(f"{path}: {error}") from None
+    except RecursionError:
+        raise WrongMatch(f"{path}: too many brackets within each other") from None
 
 
 def make_match(tables: dict[str, Any]) -> Match:
@@ -228,9 +233,13 @@ def write_match(match: Match) -> str:
 def restore_match(text: str) -> Match:
     """The match of a text that `write_match` made. Raises WrongMatch."""
     try:
-        return msgspec.json.decode(text, type=Match)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        match = msgspec.json.decode(text, type=Match)
+        match.check()
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise WrongMatch(str(error)) from None
+    except RecursionError:
+        raise WrongMatch("too many brackets within each other") from None
+    return match
 
 
 def differences(before: Match, now: Match) -> list[str]:
@@ -294,7 +303,8 @@ def _check_numbers(match: Match) -> None:
         ("memory", match.memory, 1, 2**24),
     ):
         if value is not None and not lowest <= value <= highest:
-            raise WrongMatch(f"{name}: {value} is not in {lowest}..{highest}")
+            told = value if abs(value) < 10**20 else "such a number"
+            raise WrongMatch(f"{name}: {told} is not in {lowest}..{highest}")
     if match.games % 2:
         raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
 

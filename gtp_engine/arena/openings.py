@@ -13,12 +13,15 @@ from gtp_engine.arena.player import Forfeit, Player
 from gtp_engine.arena.records import Board, Fault
 from gtp_engine.board.clock import UNLIMITED
 from gtp_engine.board.color import BLACK
+from gtp_engine.files import read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
+
+LARGEST_FILE = 2**24  # bytes
 
 # So many random openings belong to each number; the first that is balanced is taken.
 CHOICE = 32
@@ -87,7 +90,11 @@ class FileBook:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lines: list[tuple[int, str]] = []
-        for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        try:
+            content = read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise WrongMatch(f"{path}: {error}") from None
+        for number, line in enumerate(content.splitlines(), 1):
             if text := line.partition("#")[0].strip():
                 self._lines.append((number, text))
         self._found: dict[Board, list[Opening]] = {}

@@ -14,8 +14,18 @@ def this_process() -> str:
     return f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
 
 
-def is_gone(owner: str) -> bool:
-    """Whether a process of this host runs no more."""
+def is_alive(owner: object, renewed: object, since: float) -> bool:
+    """Whether a process may still play what it has claimed: it said so since a moment, and is not
+    known to have ended. Who is no process of ours, as the file was altered, does not."""
+    try:
+        recent = float(renewed) > since  # type: ignore[arg-type]
+        return recent and not _is_gone(str(owner))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _is_gone(owner: str) -> bool:
+    """Whether a process of this host runs no more. Raises ValueError."""
     import psutil
 
     host, number, start = owner.rsplit(" ", 2)

@@ -15,12 +15,10 @@ from typing import Any
 from gtp_engine.arena.config import Match, WrongMatch, differences, restore_match, write_match
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
-from gtp_engine.arena.owners import is_gone, this_process
+from gtp_engine.arena.owners import is_alive, this_process
 from gtp_engine.arena.records import (
-    Adjudication,
     Board,
     Evidence,
-    Fault,
     GameKey,
     GameRecord,
     GameResult,
@@ -28,8 +26,20 @@ from gtp_engine.arena.records import (
     TimeUse,
     Trial,
 )
+from gtp_engine.arena.rows import (
+    KEY_COLUMNS,
+    RESULT_COLUMNS,
+    TURN_COLUMNS,
+    Damaged,
+    read_evidence,
+    read_opening,
+    read_result,
+    read_texts,
+    read_time_use,
+    read_trial,
+    read_turn,
+)
 from gtp_engine.arena.schema import APPLICATION, SCHEMA, VERSION, upgrades, views
-from gtp_engine.board.color import Color
 
 # Seconds without renewal after which a claim is void: its owner is gone.
 CLAIM_LAPSES = 120.0
@@ -37,12 +47,6 @@ CLAIM_LAPSES = 120.0
 _BUSY_SECONDS = 60.0
 
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
-
-_KEY_COLUMNS = "game, size, pie, first, second, number, half"
-_RESULT_COLUMNS = (
-    "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
-)
-_TURN_COLUMNS = ", ".join(PlayedTurn._fields)
 
 
 class StoreFailed(ArenaError):
@@ -131,11 +135,15 @@ class Store:
     def match(self) -> Match:
         """The match of the file. Raises StoreFailed where none has begun."""
         with self._failures():
-            row = self._db.execute("select config from match").fetchone()
-        if row is None:
+            match = self._stored_match()
+        if match is None:
             raise StoreFailed(f"{self.path} holds no match yet")
+        return match
+
+    def _stored_match(self) -> Match | None:
+        row = self._db.execute("select config from match").fetchone()
         try:
-            return restore_match(row[0])
+            return None if row is None else restore_match(row[0])
         except WrongMatch as error:
             raise StoreFailed(f"{self.path} holds a match that cannot be read: {error}") from None
 
@@ -147,8 +155,8 @@ class Store:
         Raises WrongMatch where the file holds another match, or games of other versions.
         """
         with self._failures(), self._transaction():
-            row = self._db.execute("select config from match").fetchone()
-            if row is not None and (told := differences(restore_match(row[0]), match)):
+            before = self._stored_match()
+            if before is not None and (told := differences(before, match)):
                 raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
             self._db.execute("delete from match")
             self._db.execute("insert into match values (?)", (write_match(match),))
@@ -165,7 +173,7 @@ class Store:
     def identities(self) -> dict[str, str]:
         """What the engines say they are."""
         with self._failures():
-            return dict(self._db.execute("select name, identity from engines"))
+            return read_texts(self._db.execute("select name, identity from engines"))
 
     # Openings ------------------------------------------------------------------------------
 
@@ -176,7 +184,7 @@ class Store:
                 "select words, value from openings where game = ? and size = ? and number = ?",
                 (board.game, board.size, number),
             ).fetchone()
-        return Opening(tuple(row[0].split()), row[1]) if row else None
+            return Opening(*read_opening(*row)) if row else None
 
     def add_opening(self, board: Board, number: int, opening: Opening) -> None:
         """Keep an opening, unless another process has kept one of this number."""
@@ -198,8 +206,7 @@ class Store:
             row = self._db.execute(
                 f"select owner, renewed from claims where {_KEY}", _values(key)
             ).fetchone()
-            alive = row and row[1] > now - CLAIM_LAPSES and not is_gone(row[0])
-            if alive and row[0] != self._owner:
+            if row and row[0] != self._owner and is_alive(*row, now - CLAIM_LAPSES):
                 return False
             self._db.execute(
                 "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -218,7 +225,7 @@ class Store:
         """Keep a game; False where the same game was kept before, by another process."""
         result = record.result
         key = result.key
-        columns = f"{_KEY_COLUMNS}, black, white, {_RESULT_COLUMNS}"
+        columns = f"{KEY_COLUMNS}, black, white, {RESULT_COLUMNS}"
         row = (
             *(*key.board, key.first, key.second, key.number, key.half, *key.engines),
             *(" ".join(result.opening), result.winner, result.result, result.reason),
@@ -236,7 +243,7 @@ class Store:
                 return False
             game = added.lastrowid
             self._db.executemany(
-                f"insert into turns (game_id, number, {_TURN_COLUMNS})"
+                f"insert into turns (game_id, number, {TURN_COLUMNS})"
                 f" values ({_marks(2 + len(PlayedTurn._fields))})",
                 (
                     (game, number, turn.engine, turn.color.letter, *turn[2:])
@@ -272,19 +279,22 @@ class Store:
         """
         with self._failures():
             rows = self._db.execute(
-                f"select id, {_KEY_COLUMNS}, {_RESULT_COLUMNS} from games where id > ? order by id",
+                f"select id, {KEY_COLUMNS}, {RESULT_COLUMNS} from games where id > ? order by id",
                 (after,),
             )
-            for row in rows:
-                yield row[0], _result(row[1:])
+            for number, *row in rows:
+                with self._in_game(number):
+                    result = read_result(row)
+                yield number, result
 
     def turns(self, game: int) -> tuple[PlayedTurn, ...]:
         """The turns of a game, by its id."""
         with self._failures():
             rows = self._db.execute(
-                f"select {_TURN_COLUMNS} from turns where game_id = ? order by number", (game,)
+                f"select {TURN_COLUMNS} from turns where game_id = ? order by number", (game,)
             ).fetchall()
-        return tuple(PlayedTurn(row[0], Color.parse(row[1]), *row[2:]) for row in rows)
+        with self._in_game(game):
+            return tuple(map(read_turn, rows))
 
     def time_use(self) -> dict[str, TimeUse]:
         """How much time each engine used."""
@@ -293,7 +303,7 @@ class Store:
                 "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"
                 " from turns group by engine"
             ).fetchall()
-        return {row[0]: TimeUse(*row[1:]) for row in rows}
+            return {row[0]: read_time_use(row[1:]) for row in rows}
 
     def evidence(self, game: int) -> tuple[Evidence, ...]:
         """Both conversations of a game that ended with a fault."""
@@ -301,7 +311,8 @@ class Store:
             rows = self._db.execute(
                 "select engine, lines from evidence where game_id = ?", (game,)
             ).fetchall()
-        return tuple(Evidence(engine, tuple(lines.split("\n"))) for engine, lines in rows)
+        with self._in_game(game):
+            return tuple(map(read_evidence, rows))
 
     # Trials --------------------------------------------------------------------------------
 
@@ -311,7 +322,7 @@ class Store:
             rows = self._db.execute(
                 "select number, settings, start, games from trials order by number"
             ).fetchall()
-        return [Trial(number, json.loads(settings), *rest) for number, settings, *rest in rows]
+            return list(map(read_trial, rows))
 
     def add_trial(self, trial: Trial) -> None:
         """Keep a trial, unless another process has kept one of this number."""
@@ -343,6 +354,15 @@ class Store:
             yield
         except (sqlite3.Error, OSError, OverflowError) as error:
             raise StoreFailed(f"{self.path}: {error}") from error
+        except Damaged as error:
+            raise StoreFailed(f"{self.path} is damaged: {error}") from None
+
+    @contextmanager
+    def _in_game(self, game: int) -> Iterator[None]:
+        try:
+            yield
+        except Damaged as error:
+            raise StoreFailed(f"{self.path} is damaged: game {game}: {error}") from None
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -358,22 +378,3 @@ def _values(key: GameKey) -> tuple[Any, ...]:
 def _marks(count: int) -> str:
     """So many places for values in a statement."""
     return ", ".join("?" * count)
-
-
-def _result(row: tuple[Any, ...]) -> GameResult:
-    """A game from the columns of `games`."""
-    key = GameKey(Board(*row[:3]), *row[3:7])
-    opening, winner, sign, reason, fault, swapped, started, seconds, length, adjudicated = row[7:]
-    return GameResult(
-        key=key,
-        opening=tuple(opening.split()),
-        winner=winner,
-        result=sign,
-        reason=reason,
-        fault=Fault(fault) if fault else None,
-        swapped=bool(swapped),
-        started=started,
-        seconds=seconds,
-        length=length,
-        adjudicated=Adjudication(adjudicated) if adjudicated else None,
-    )

@@ -1,8 +1,10 @@
 """Games of a match as records and replays: what other programs, and people, can look at."""
 
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.records import GameResult, PlayedTurn
 from gtp_engine.render.replay import page
 from gtp_engine.rules import find_game
+from gtp_engine.rules.step import IllegalStep
 from gtp_engine.session.moments import replay_of
 from gtp_engine.session.record import Remarks, replay, sgf_text
 from gtp_engine.session.session import RESIGN, Session
@@ -10,8 +12,22 @@ from gtp_engine.session.settings import DEFAULTS
 from gtp_engine.session.thought import SEPARATOR, Thought
 
 
+class UnplayableGame(ArenaError):
+    """A game whose turns break the rules, as when its file was altered; the text says which."""
+
+
 def sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
-    """The record of a game, as `loadsgf` reads it; of a fault `RE` and `GC` tell."""
+    """The record of a game, as `loadsgf` reads it; of a fault `RE` and `GC` tell.
+
+    Raises UnplayableGame.
+    """
+    try:
+        return _sgf_of(result, turns)
+    except (IllegalStep, ValueError) as error:
+        raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
+
+
+def _sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
     key = result.key
     settings = DEFAULTS.change("pie", key.board.pie)
     session = Session(find_game(key.board.game), key.board.size, settings)

@@ -3,6 +3,7 @@
 import argparse
 import re
 import shlex
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from gtp_engine.arena.config import (
     Match,
+    Openings,
     WrongMatch,
     differences,
     make_match,
@@ -17,6 +19,7 @@ from gtp_engine.arena.config import (
     restore_match,
     write_match,
 )
+from gtp_engine.arena.openings import book
 from gtp_engine.arena.records import Board
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 
@@ -159,6 +162,35 @@ def test_broken_toml(tmp_path):
     path.write_text("games = = 4")
     with pytest.raises(WrongMatch, match="broken.toml: "):
         read_match(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("games = " + "9" * 5000, "limit"),
+        ("games = " + "9" * 4000, "games: such a number is not in 2..10000000"),
+        ("games = -" + "9" * 400, "games: such a number is not in 2..10000000"),
+        ("games = " + "[" * 20_000, "."),
+        ("games = \xff", "can't decode byte"),
+    ],
+    ids=["5000 digits", "4000 digits", "negative", "brackets", "no text"],
+)
+def test_files_that_no_author_writes(tmp_path, content, told):
+    path = tmp_path / "match.toml"
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(WrongMatch, match=told) as refused:
+        make_match({"engines": TWO} | read_match(path))
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_files_without_an_end(tmp_path):
+    with pytest.raises(OSError, match="/dev/zero is larger than"):
+        read_match(Path("/dev/zero"))
+    with pytest.raises(OSError, match="/dev/zero is larger than"):
+        book(Openings("file", "/dev/zero"), 1)
+    with pytest.raises(OSError, match="is no regular file"):
+        read_match(tmp_path)
 
 
 def test_more_games_are_the_same_match():

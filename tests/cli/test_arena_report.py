@@ -1,7 +1,11 @@
 """`gtp-arena report`: what it writes, and what it refuses."""
 
 import json
+import random
 import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
 from urllib.parse import unquote
 
 import pytest
@@ -130,3 +134,59 @@ def test_what_is_no_match(tmp_path, capsys, content, words):
 def test_a_page_that_cannot_be_written(db, tmp_path, capsys):
     assert main(["report", str(db), "--html", str(tmp_path / "no" / "page.html")]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+ALTERED = (
+    "update match set config = 7",
+    "update match set config = replace(config, 'robble', 'chess')",
+    "update games set game = 'chess'",
+    "update games set size = 10000",
+    "update games set size = 'five'",
+    "update games set winner = 'C'",
+    "update games set fault = 'boredom'",
+    "update games set adjudicated = 'mercy'",
+    "update games set swapped = 2",
+    "update games set half = 7 where half = 1",
+    "update games set length = -1",
+    "update games set seconds = 9e999",
+    "update games set started = 1e300",
+    "update games set opening = x'ff'",
+    "update games set reason = cast(x'ff' as text)",
+    "update engines set identity = x'ff'",
+    "update turns set seconds = 'long'",
+    "update turns set value = 7",
+    "update turns set color = 'red'",
+    "update turns set word = 'Z99'",
+    "update turns set visits = 'many'",
+    "update evidence set lines = x'ff'",
+    "drop table turns",
+)
+
+
+@pytest.mark.parametrize("altered", ALTERED)
+def test_a_file_altered_by_hand_is_one_clear_error(db, tmp_path, capsys, altered):
+    with closing(sqlite3.connect(db, isolation_level=None)) as file:
+        file.execute(altered)
+    tools = (
+        ["report", "--html", str(tmp_path / "page.html")],
+        ["export", "--sgf", str(tmp_path / "games")],
+        ["export", "--jsonl", str(tmp_path / "games.jsonl")],
+    )
+    assert 2 in [main([*tool, str(db)]) for tool in tools]
+    told = capsys.readouterr().err
+    assert told.startswith("gtp-arena ")
+    assert "Traceback" not in told
+
+
+def test_flipped_bits_are_no_traceback(db, tmp_path, capsys):
+    """Wherever in the file they are; SQLite itself notices some of them."""
+    dice, whole = random.Random(7), db.read_bytes()
+    outcomes = Counter()
+    for _ in range(60):
+        content = bytearray(whole)
+        for _ in range(20):
+            content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        db.write_bytes(content)
+        outcomes[main(["report", "--json", str(db)])] += 1
+    assert set(outcomes) == {0, 2}
+    capsys.readouterr()

@@ -1,0 +1,119 @@
+"""Rows of the file of a match as values: whatever stands there, by accident or by malice."""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from gtp_engine.arena.records import Board, Evidence, GameResult, PlayedTurn, TimeUse, Trial
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie
+
+KEY_COLUMNS = "game, size, pie, first, second, number, half"
+RESULT_COLUMNS = (
+    "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
+)
+TURN_COLUMNS = ", ".join(PlayedTurn._fields)
+
+_COLORS = {"b": 0, "w": 1}
+_TRUTH = {0: False, 1: True}
+
+Value = TypeVar("Value")
+
+
+class Damaged(ValueError):
+    """A row that no program of ours has written; the text says what is wrong with it."""
+
+
+def read_result(row: Sequence[Any]) -> GameResult:
+    """A game from KEY_COLUMNS and RESULT_COLUMNS. Raises Damaged."""
+    opening, winner, sign, reason, fault, swapped, *rest = row[7:]
+    parts = (
+        (row[:3], *row[3:7]),
+        _words(opening),
+        *(winner, sign, reason, fault, _TRUTH.get(swapped)),
+        *rest,
+    )
+    result = _convert(parts, GameResult)
+    _check_board(result.key.board)
+    if result.key.half not in (0, 1):
+        raise Damaged(f"the half {result.key.half} of a pair")
+    if result.key.first == result.key.second:
+        raise Damaged("a game of an engine against itself")
+    if result.winner not in (None, *result.key.engines):
+        raise Damaged(f"the winner {result.winner[:64]!r} did not play")
+    if result.length < 0 or result.seconds < 0 or not abs(result.started) < 2**40:
+        raise Damaged("a time or a number of turns that cannot be")
+    return result
+
+
+def read_turn(row: Sequence[Any]) -> PlayedTurn:
+    """A turn from TURN_COLUMNS. Raises Damaged."""
+    turn = _convert((row[0], _COLORS.get(row[1]), *row[2:]), PlayedTurn)
+    if turn.seconds < 0 or (turn.value is not None and not 0 <= turn.value <= 1):
+        raise Damaged("a time or a chance that cannot be")
+    return turn
+
+
+def read_opening(words: Any, value: Any) -> tuple[tuple[str, ...], float | None]:
+    """The turns of an opening, and BLACK's chance after them. Raises Damaged."""
+    return _words(words), _convert(value, float | None)  # type: ignore[arg-type]
+
+
+def read_time_use(row: Sequence[Any]) -> TimeUse:
+    """How much time an engine used, from sums over its turns. Raises Damaged."""
+    return _convert(row, TimeUse)
+
+
+def read_texts(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
+    """Texts by their names. Raises Damaged."""
+    return _convert(dict(rows), dict[str, str])
+
+
+def read_evidence(row: Sequence[Any]) -> Evidence:
+    """What was said, from the name of an engine and its lines. Raises Damaged."""
+    engine, lines = _convert(row, _Said)
+    return Evidence(engine, tuple(lines.split("\n")))
+
+
+def read_trial(row: Sequence[Any]) -> Trial:
+    """A trial from its columns. Raises Damaged."""
+    number, settings, *rest = row
+    try:
+        table = msgspec.json.decode(settings)
+    except (TypeError, msgspec.DecodeError, RecursionError) as error:
+        raise Damaged(str(error)) from None
+    return _convert((number, table, *rest), Trial)
+
+
+class _Said(NamedTuple):
+    engine: str
+    lines: str
+
+
+def _words(text: Any) -> tuple[str, ...]:
+    if not isinstance(text, str):
+        raise Damaged("an opening that is no text")
+    return tuple(text.split())
+
+
+def _convert(parts: Any, kind: type[Value]) -> Value:
+    try:
+        value = msgspec.convert(parts, kind)
+    except msgspec.ValidationError as error:
+        raise Damaged(str(error)) from None
+    numbers = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(number, float) and not math.isfinite(number) for number in numbers):
+        raise Damaged("a number without end")
+    return value
+
+
+@cache
+def _check_board(board: Board) -> None:
+    """Raises Damaged for a board on which nothing is played."""
+    try:
+        find_game(board.game).start(board.size, Pie(board.pie))
+    except (KeyError, ValueError) as error:
+        raise Damaged(f"no board: {error}") from None
