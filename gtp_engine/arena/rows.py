@@ -67,7 +67,7 @@ def read_time_use(row: Sequence[Any]) -> TimeUse:
     return _convert(row, TimeUse)
 
 
-def read_texts(rows: Iterable[Sequence[Any]]) -> dict[str, str]:
+def read_texts(rows: Iterable[tuple[Any, Any]]) -> dict[str, str]:
     """Texts by their names. Raises Damaged."""
     return _convert(dict(rows), dict[str, str])
 

@@ -206,7 +206,7 @@ class Store:
             row = self._db.execute(
                 f"select owner, renewed from claims where {_KEY}", _values(key)
             ).fetchone()
-            if row and row[0] != self._owner and is_alive(*row, now - CLAIM_LAPSES):
+            if row and row[0] != self._owner and is_alive(row[0], row[1], now - CLAIM_LAPSES):
                 return False
             self._db.execute(
                 "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",
