@@ -11,7 +11,7 @@ from gtp_engine.arena.ratings import Pool, rate
 from gtp_engine.arena.records import Board, Fault, TimeUse
 from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
-from gtp_engine.arena.statistics import Counts, elo, exact_superiority, superiority
+from gtp_engine.arena.statistics import Counts, elo, superiority
 from gtp_engine.arena.tally import Meeting, Tally
 from gtp_engine.arena.wording import (
     interval,
@@ -25,9 +25,6 @@ from gtp_engine.arena.wording import (
 # From these likelihoods on an engine is called stronger, and probably stronger.
 SURE = 0.975
 PROBABLE = 0.9
-
-# With fewer pairs, or games, their variance may be small by chance alone.
-_FEW = 30
 
 # How many openings reports tell apart; with more of them each has few games.
 MOST_OPENINGS = 24
@@ -174,7 +171,7 @@ class Findings:
         strength = elo(counts)
         assert strength is not None
         scored = f"{best} scores {percent(counts.mean)}"
-        sure = f"{likelihood(sureness(counts))} sure to be the stronger one"
+        sure = f"{likelihood(superiority(counts))} sure to be the stronger one"
         if math.isinf(strength.value):
             return f"{scored}: {interval(strength)} Elo, with 95 % confidence; {sure}."
         return f"{scored}: {signed(strength.value)} Elo (95 %: {interval(strength)}); {sure}."
@@ -223,21 +220,6 @@ class Findings:
             yield f"{number_of(self.voids, 'game')} came to nothing and did not count."
 
 
-def sureness(counts: Counts) -> float:
-    """The likelihood of superiority; of few units the more cautious of two estimates.
-
-    Raises ZeroDivisionError without games.
-    """
-    sure = superiority(counts)
-    if sure is None:
-        raise ZeroDivisionError("no games")
-    if counts.units >= _FEW:
-        return sure
-    half = len(counts.numbers) // 2
-    lost, won = sum(counts.numbers[:half]), sum(counts.numbers[half + 1 :])
-    return min(sure, exact_superiority(won, lost), key=lambda share: abs(share - 0.5))
-
-
 def _left_over(groups: Sequence[OpeningGames]) -> list[OpeningGames]:
     """One group for each board that has some."""
     sums: dict[Board, Counts] = {}
@@ -247,7 +229,8 @@ def _left_over(groups: Sequence[OpeningGames]) -> list[OpeningGames]:
 
 
 def _verdict_on_two(first: str, second: str, meeting: Meeting) -> str:
-    sure = sureness(meeting.counts)
+    sure = superiority(meeting.counts)
+    assert sure is not None
     best, other = (first, second) if sure >= 0.5 else (second, first)
     sure = max(sure, 1 - sure)
     if sure >= SURE:

@@ -10,10 +10,10 @@ from importlib.resources import files
 from string import Template
 
 from gtp_engine.arena.charts import charts
-from gtp_engine.arena.findings import Findings, sureness
+from gtp_engine.arena.findings import Findings
 from gtp_engine.arena.records import Evidence, GameKey
 from gtp_engine.arena.sheets import Sheet, faults, sheets
-from gtp_engine.arena.statistics import Counts, elo, normalised_elo
+from gtp_engine.arena.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.arena.tally import LISTED_FAULTS, Numbered
 from gtp_engine.arena.wording import (
     UNKNOWN,
@@ -91,7 +91,7 @@ def _figures(findings: Findings) -> Iterator[str]:
         yield _figure(f"Elo of {first}", value, note)
         if normalised is not None:
             yield _figure("normalised Elo", signed(normalised.value), f"±{normalised.bar:.1f}")
-        yield _figure(f"{first} is stronger", likelihood(sureness(counts)), "likelihood")
+        yield _figure(f"{first} is stronger", likelihood(superiority(counts)), "likelihood")
         yield _figure("score", percent(counts.mean), f"{wdl(meeting.games)} won-drawn-lost")
     elif tally.games:
         best, following, *_ = findings.pools[0].ratings

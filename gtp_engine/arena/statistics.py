@@ -15,6 +15,13 @@ NORMAL = NormalDist()
 UNLIKELY = 0.025
 Z = NORMAL.inv_cdf(1 - UNLIKELY)
 
+# With fewer games or pairs, or fewer of them won or lost, normal intervals are too narrow.
+_MANY_UNITS = 200
+_MANY_TOSSES = 20
+
+# Normalised Elo: up to this factor the variance of fishtest's formula is near enough.
+_NEAR_ENOUGH = 1.1
+
 # Elo for each unit of the natural logarithm of the odds; also the scale of normalised Elo.
 ELO_PER_LOGIT = 400 / math.log(10)
 NORMALISED_SCALE = 800 / math.log(10)
@@ -31,6 +38,13 @@ class Estimate(NamedTuple):
     def bar(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
+
+
+class Tosses(NamedTuple):
+    """How often a coin fell on either side; not whole numbers."""
+
+    won: float
+    lost: float
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,36 @@ class Counts:
         """The standard error of the mean."""
         return math.sqrt(self.variance / self.units)
 
+    @cached_property
+    def tosses(self) -> Tosses:
+        """Tosses of a coin whose share of wins is the mean, and as well known.
+
+        After Korn and Graubard (1998). A small variance of few units may be chance, so the error
+        is widened by Student's t. There are at least as many tosses as units, since no score from
+        0 to 1 varies more than a toss. Needs scipy. Raises ZeroDivisionError as `mean` does.
+        """
+        number, mean = float(self.units), self.mean
+        if self.variance > 0:
+            of_mean = self.variance / (self.units - 1) * (_student(self.units - 1) / Z) ** 2
+            number = max(number, mean * (1 - mean) / of_mean)
+        return Tosses(number * mean, number * (1 - mean))
+
+    @property
+    def many(self) -> bool:
+        """Whether the normal approximations hold that other programs use for all counts.
+
+        Raises ZeroDivisionError as `mean` does.
+        """
+        return self.variance > 0 and self.units >= _MANY_UNITS and min(self.tosses) >= _MANY_TOSSES
+
+    def moment(self, order: int) -> float:
+        """A moment around the mean, in standard deviations. Needs a variance above 0."""
+        deviation = math.sqrt(self.variance)
+        powers = (
+            n * ((a - self.mean) / deviation) ** order for n, a in zip(self.numbers, self.scores)
+        )
+        return math.fsum(powers) / self.units
+
     def __add__(self, other: "Counts") -> "Counts":
         """The counts of both together. Raises ValueError for games with pairs."""
         return Counts(tuple(a + b for a, b in zip(self.numbers, other.numbers, strict=True)))
@@ -111,10 +155,11 @@ def elo_of_score(score: float) -> float:
 
 
 def score(counts: Counts) -> Estimate | None:
-    """The mean score, 0 to 1, with its interval; None without games.
+    """The mean score, 0 to 1, with its interval; None without games. Needs scipy.
 
-    Where all units ended alike their variance says nothing; then the interval is the exact one of
-    Clopper and Pearson (1934) for the chance of that ending, any other counted at its worst.
+    Of many units the normal interval. Of few, that of Clopper and Pearson (1934) for `tosses`;
+    where all units ended alike, it is that for the chance of this ending, any other counted at its
+    worst.
     """
     if not counts.units:
         return None
@@ -122,7 +167,14 @@ def score(counts: Counts) -> Estimate | None:
     if counts.variance == 0:
         least = math.pow(UNLIKELY, 1 / counts.units)
         return Estimate(mean, least * mean, 1 - least * (1 - mean))
-    return Estimate(mean, max(0.0, mean - Z * counts.error), min(1.0, mean + Z * counts.error))
+    if counts.many:
+        return Estimate(mean, max(0.0, mean - Z * counts.error), min(1.0, mean + Z * counts.error))
+    from scipy.special import betaincinv
+
+    won, lost = counts.tosses
+    low = betaincinv(won, lost + 1, UNLIKELY)
+    high = betaincinv(won + 1, lost, 1 - UNLIKELY)
+    return Estimate(mean, float(low), float(high))
 
 
 def elo(counts: Counts) -> Estimate | None:
@@ -140,43 +192,55 @@ def normalised_elo(counts: Counts) -> Estimate | None:
         return None
     of_game = math.sqrt(counts.variance * (counts.games / counts.units))
     value = NORMALISED_SCALE * (counts.mean - 0.5) / of_game
-    bar = NORMALISED_SCALE * Z / math.sqrt(counts.games)
+    bar = NORMALISED_SCALE * _error_of_lead(counts) / math.sqrt(counts.games)
     return Estimate(value, value - bar, value + bar)
 
 
-def superiority(counts: Counts) -> float | None:
-    """The likelihood, 0 to 1, that the engine is the stronger one; None without games.
+def _error_of_lead(counts: Counts) -> float:
+    """Half the interval of the lead in deviations, times the root of the number of units.
 
-    Normal approximation; where all units ended alike, exact with a flat prior.
+    The deviation is estimated as well as the lead, which counts the more the greater the lead is;
+    fishtest's formula leaves it out.
+    """
+    lead = (counts.mean - 0.5) / math.sqrt(counts.variance)
+    variance = 1 - counts.moment(3) * lead + (counts.moment(4) - 1) / 4 * lead**2
+    if counts.many:
+        return Z * math.sqrt(variance) if variance > _NEAR_ENOUGH else Z
+    freedom = counts.units - 1
+    return _student(freedom) * math.sqrt(max(1.0, variance) * counts.units / freedom)
+
+
+def _student(freedom: int) -> float:
+    """The end of an interval of 95 % in estimated standard errors (Student, 1908)."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 1 - UNLIKELY))
+
+
+def superiority(counts: Counts) -> float | None:
+    """The likelihood, 0 to 1, that the engine is the stronger one; None without games. Needs scipy.
+
+    Of many units the normal approximation. Of few, that of `tosses`; where all units ended alike,
+    each is a toss.
     """
     if not counts.units:
         return None
-    lead = counts.mean - 0.5
-    if counts.variance > 0:
-        return NORMAL.cdf(lead / counts.error)
-    if lead == 0:
-        return 0.5
-    return exact_superiority(counts.units, 0) if lead > 0 else exact_superiority(0, counts.units)
+    if counts.variance == 0:
+        lead = counts.mean - 0.5
+        return superiority_of_tosses(counts.units * (lead > 0), counts.units * (lead < 0))
+    if counts.many:
+        return NORMAL.cdf((counts.mean - 0.5) / counts.error)
+    return superiority_of_tosses(*counts.tosses)
 
 
-def superiority_of_wins(wins: int, losses: int) -> float:
-    """The likelihood of superiority from wins and losses alone, in the normal approximation."""
-    decided = wins + losses
-    return NORMAL.cdf((wins - losses) / math.sqrt(decided)) if decided else 0.5
-
-
-def exact_superiority(wins: int, losses: int) -> float:
+def superiority_of_tosses(won: float, lost: float) -> float:
     """The likelihood that the chance of a win is above 1/2, given a flat prior of that chance.
 
-    That is P(Beta(wins + 1, losses + 1) > 1/2), a sum of binomial chances.
+    That is P(Beta(won + 1, lost + 1) > 1/2). Needs scipy.
     """
-    tosses = wins + losses + 1
-    whole = math.lgamma(tosses + 1) - tosses * math.log(2)
+    from scipy.special import betainc
 
-    def chance(heads: int) -> float:
-        return math.exp(whole - math.lgamma(heads + 1) - math.lgamma(tosses - heads + 1))
-
-    return min(1.0, math.fsum(map(chance, range(wins + 1))))
+    return float(betainc(lost + 1, won + 1, 0.5))
 
 
 def draw_ratio(counts: Counts) -> float | None:

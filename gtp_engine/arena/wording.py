@@ -14,12 +14,21 @@ def signed(value: float) -> str:
     return f"{value:+.1f}".replace("-0.0", "+0.0") if abs(value) < 1 else f"{value:+.1f}"
 
 
+# Beyond this share of the bar the middle of an interval is not the value any more.
+_LOPSIDED = 0.1
+
+
 def with_bar(estimate: Estimate | None) -> str:
-    """An Elo difference: `+40.7 ±30.4`; with ends that are not bounded `+511.5, from +311.1`."""
+    """An Elo difference: `+40.7 ±30.4`, or `+120.4 (-99.7 to +608.0)` where one side is longer.
+
+    With ends that are not bounded `+511.5, from +311.1`.
+    """
     if estimate is None:
         return UNKNOWN
     value, low, high = estimate
     if math.isfinite(estimate.bar) and math.isfinite(value):
+        if abs((low + high) / 2 - value) > _LOPSIDED * estimate.bar:
+            return f"{signed(value)} ({interval(estimate)})"
         return f"{signed(value)} ±{estimate.bar:.1f}"
     if math.isinf(low) and math.isinf(high):
         return UNKNOWN

@@ -49,20 +49,20 @@ def text_of(findings, file=None) -> str:
 REPORT = """\
 new against old, robble 5
 new and old cannot be told apart so far
-new scores 66.7 %: +120.4 Elo (95 %: -76.4 to +483.0); 88.3 % sure to be the stronger one.
+new scores 66.7 %: +120.4 Elo (95 %: -217.1 to +537.8); 77.3 % sure to be the stronger one.
 12 of 20 games, 6 complete pairs.
 old lost 1 game by faults of its own (crash 1).
 1 game came to nothing and did not count.
 
 Two by two
-first   second   games   W-D-L    score             Elo      LOS    draws
-─────────────────────────────────────────────────────────────────────────
-new     old         12   7-2-3   66.7 %   +120.4 ±279.7   88.3 %   16.7 %
+first   second   games   W-D-L    score                         Elo      LOS    draws
+─────────────────────────────────────────────────────────────────────────────────────
+new     old         12   7-2-3   66.7 %   +120.4 (-217.1 to +537.8)   77.3 %   16.7 %
 
 Pairs of games, by points of the first
 first   second   0   1/2   1   3/2   2   half   ratio            nElo
 ─────────────────────────────────────────────────────────────────────
-new     old      1     0   1     2   2      0    4.00   +119.2 ±196.6
+new     old      1     0   1     2   2      0    4.00   +119.2 ±351.4
 
 By the color at the beginning; it is worth +124.6 ±215.7 Elo to be Black
 engine   says it is   as Black W-D-L    score   as White W-D-L    score
