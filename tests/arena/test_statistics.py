@@ -139,7 +139,7 @@ def test_between_few_and_many_little_changes():
 
 
 def test_far_from_zero_normalised_elo_is_less_certain_than_fishtest_says():
-    """Its formula says 34.48 for 390 games: in 20,000 such matches only ours held the truth in 95 %."""
+    """Its formula says 34.48 for 390 games; ours holds the truth in 95 % of 20,000 matches."""
     assert normalised_elo(Counts((356, 0, 34))).bar == pytest.approx(108.33, abs=0.01)
 
 
