@@ -12,7 +12,7 @@ from pathlib import Path
 REQUIREMENTS = {"run": ".", "arena": ".[arena]", "test": ".[test]"}
 STAMPS = {"run": ["run"], "arena": ["run", "arena"], "test": ["run", "arena", "test"]}
 QUIETLY = ["--quiet", "--disable-pip-version-check"]
-TRY_KERNEL = "import sys, gtp_engine.search.backend as b; sys.exit(not b.kernel_built())"
+TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)
 
 

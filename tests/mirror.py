@@ -4,8 +4,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Outcome, Step
-from gtp_engine.search.backend import kernel
-from gtp_engine.search.native import numbered_step, step_number
+from gtp_engine.search.backends.kernel import kernel, numbered_step, step_number
 
 WINNERS = [None, Color.BLACK, Color.WHITE, None]
 UNDECIDED = 0

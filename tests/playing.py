@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
-from gtp_engine.search.mcts import random_step
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.protocol import MakeTree
+from gtp_engine.search.backends.python_tree import random_step
+from gtp_engine.search.budget import Resources
+from gtp_engine.search.tree import Tree
 
 
 def random_game(position: Position, rng: random.Random) -> Iterator[tuple[Position, Step]]:
@@ -29,6 +33,19 @@ def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> 
             yield position
             last = position.play_unchecked(step)
         yield last
+
+
+def trees(backend: str, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
+    """What makes the trees of a backend, for positions of any game."""
+    makers: dict[Game, MakeTree] = {}
+
+    def make(position: Position, among: tuple[Step, ...]) -> Tree:
+        game = position.game
+        if game not in makers:
+            makers[game] = backend_for(game, backend).trees(resources, rng, keep)
+        return makers[game](position, among)
+
+    return make
 
 
 @st.composite

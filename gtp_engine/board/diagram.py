@@ -42,6 +42,11 @@ def layers_of(table: list[list[str]]) -> dict[str, Points]:
     return layers
 
 
+def by_row(size: int) -> list[Vertex]:
+    """The vertices of a board by row, from the top: the order of diagrams and position texts."""
+    return [Vertex.at(column, row) for row in range(size - 1, -1, -1) for column in range(size)]
+
+
 def draw(size: int, layers: Layers) -> str:
     """The diagram of a board, words separated by blanks."""
     return "\n".join(" ".join(words) for words in rows(size, layers))

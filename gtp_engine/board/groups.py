@@ -4,27 +4,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points
-from gtp_engine.board.vertex import STRIDE
+from gtp_engine.board.points import ORTHOGONAL, Points, around
 
 
-def component(seed: Points, within: Points) -> Points:
-    """All points of `within` that orthogonal steps inside it reach from `seed`, `seed` included."""
+def component(seed: Points, within: Points, directions: tuple[int, ...] = ORTHOGONAL) -> Points:
+    """All points of `within` that steps inside it reach from `seed`, `seed` included."""
     reached = seed
     while True:
-        grown = within & (
-            reached | reached << 1 | reached >> 1 | reached << STRIDE | reached >> STRIDE
-        )
+        grown = within & (reached | around(reached, directions))
         if grown == reached:
             return reached
         reached = grown
 
 
-def components(points: Points, touching: Points | None = None) -> Iterator[Points]:
+def components(
+    points: Points, touching: Points | None = None, directions: tuple[int, ...] = ORTHOGONAL
+) -> Iterator[Points]:
     """The connected parts of a set, by their lowest vertex; only those that meet `touching`."""
     seeds = points if touching is None else points & touching
     while seeds:
-        part = component(seeds & -seeds, points)
+        part = component(seeds & -seeds, points, directions)
         yield part
         seeds &= ~part
 

@@ -16,6 +16,10 @@ Points = int
 NORTH, EAST, SOUTH, WEST = 1, STRIDE, -1, -STRIDE
 DIRECTIONS = (NORTH, EAST, SOUTH, WEST)
 
+ORTHOGONAL = DIRECTIONS
+HEXAGONAL = (*DIRECTIONS, NORTH + WEST, SOUTH + EAST)
+"""In which directions the neighbors of a point lie: four, or six as on a board of hexagons."""
+
 
 def bit(vertex: Vertex) -> Points:
     """The set that holds one vertex."""
@@ -48,9 +52,14 @@ def shift(points: Points, direction: int) -> Points:
     return points << direction if direction > 0 else points >> -direction
 
 
-def around(points: Points) -> Points:
-    """All orthogonal neighbors of a set (intersect the result with the board)."""
-    return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
+def around(points: Points, directions: tuple[int, ...] = ORTHOGONAL) -> Points:
+    """All neighbors of a set (intersect the result with the board)."""
+    if directions is ORTHOGONAL:
+        return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
+    neighbors = 0
+    for direction in directions:
+        neighbors |= shift(points, direction)
+    return neighbors
 
 
 @cache
@@ -67,8 +76,3 @@ def edges(size: int) -> tuple[Points, Points, Points, Points]:
     left = board & ((1 << STRIDE) - 1)
     bottom = sum(1 << (STRIDE * number) for number in range(size))
     return bottom, bottom << (size - 1), left, left << (STRIDE * (size - 1))
-
-
-def transpose(points: Points) -> Points:
-    """The set reflected on the diagonal through A1: C4 becomes D3."""
-    return point_set(Vertex.at(vertex.row, vertex.column) for vertex in vertices(points))

@@ -12,7 +12,8 @@ from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
-from gtp_engine.search.backend import PYTHON, kernel
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.protocol import Games
 from gtp_engine.search.benchmark import Load
 
 SETTINGS = (
@@ -34,7 +35,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"gtp-engine bench: {error}", file=sys.stderr)
         return 2
     if not options.json:
-        print(f"searching with {_engine(load)}, medians of {options.samples}")
+        used = {backend_for(start.game, load.backend).name for start in starts}
+        print(f"searching with {' and '.join(sorted(used))}, medians of {options.samples}")
     for what in options.what or MEASURES:
         for start in starts:
             record = _measured(what, start, load, options.samples)
@@ -77,11 +79,6 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
     return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
 
 
-def _engine(load: Load) -> str:
-    module = None if load.backend == PYTHON else kernel()
-    return PYTHON if module is None else module.__name__.rpartition(".")[2].lstrip("_")
-
-
 def _measured(what: str, start: Position, load: Load, samples: int) -> Record:
     """The medians of some samples, each with a seed of its own."""
     measure = MEASURES[what]
@@ -89,7 +86,10 @@ def _measured(what: str, start: Position, load: Load, samples: int) -> Record:
     record: Record = {"what": what, "game": start.game.name, "size": start.size}
     for key in found[0]:
         record[key] = statistics.median(each[key] for each in found)
-    return record | {"backend": _engine(load), "threads": load.resources.threads}
+    return record | {
+        "backend": backend_for(start.game, load.backend).name,
+        "threads": load.resources.threads,
+    }
 
 
 def _playouts(start: Position, load: Load) -> Record:
@@ -100,7 +100,7 @@ def _play(start: Position, load: Load) -> Record:
     return _of_games(benchmark.play(start, load))
 
 
-def _of_games(tally: benchmark.Games) -> Record:
+def _of_games(tally: Games) -> Record:
     return {
         "games_per_second": tally.games / tally.seconds,
         "plies_per_second": tally.plies / tally.seconds,

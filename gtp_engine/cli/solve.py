@@ -16,10 +16,10 @@ from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
-from gtp_engine.search.backend import make_solver
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import openings
 from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
+from gtp_engine.search.solver import make_solver
 from gtp_engine.session.settings import Settings
 
 SETTINGS = ("backend", "hash_mb")

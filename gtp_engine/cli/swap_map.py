@@ -9,10 +9,11 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backend import make_solver, weights_in_use
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import Opening
 from gtp_engine.search.solution import Solver
+from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import search_opening
@@ -142,7 +143,7 @@ def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
     game.start(options.size)
-    engine = engine_with(weights_in_use(game, settings.backend, settings.resources))
+    engine = engine_with(backend_for(game, settings.backend).weights(settings.resources))
     empty = SwapMap.empty(game, options.size, engine)
     if options.output is None or options.again or not Path(options.output).exists():
         return empty

@@ -15,7 +15,8 @@ from pathlib import Path
 from gtp_engine.cli.options import between
 from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.rules import find_game, games
-from gtp_engine.search.backend import kernel
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.kernel import KernelBackend
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import NONE, OWN, Weights, shipped, weights_for, weights_of
 
@@ -46,15 +47,15 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         hint = "pip install 'gtp-engine[train]', or '.[train]' in a checkout"
         raise Unfit(f"training needs {' and '.join(missing)}: {hint}")
-    module = kernel()
-    if module is None:
-        raise Unfit("training needs the kernel, and none was built")
+    backend = backend_for(find_game(plan.game))
+    if not isinstance(backend, KernelBackend):
+        raise Unfit(f"training needs {plan.game} in the kernel")
     from gtp_engine.learn.training import Bounds, Training
 
     folder = Folder(options.output)
     bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory)
     with folder.held():
-        training = Training(module, plan, weights, folder, bounds, _tell, stop.is_set)
+        training = Training(backend.module, plan, weights, folder, bounds, _tell, stop.is_set)
         training.run()
     if training.finished:
         print("\n".join(_matches(plan, folder, training.finished)))

@@ -5,7 +5,6 @@ stacks. What needs a search searches as long as `genmove` may, once for each pos
 """
 
 from gtp_engine.board.color import Color
-from gtp_engine.board.groups import components
 from gtp_engine.board.points import Points, bit
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
@@ -122,7 +121,7 @@ def game_gfx_groups(session: Session) -> str:
             pieces[piece[0]] = pieces.get(piece[0], 0) | points
     lines, sizes = [], []
     for kind, points in pieces.items():
-        groups = sorted(components(points), key=lambda group: -group.bit_count())
+        groups = sorted(position.groups(points), key=lambda group: -group.bit_count())
         lines += [label(group, str(group.bit_count())) for group in groups]
         color = look.color(kind)
         assert color is not None

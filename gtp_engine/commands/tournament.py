@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from gtp_engine.board.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.board.color import Color
-from gtp_engine.board.groups import components
 from gtp_engine.board.points import Points
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
@@ -84,7 +83,8 @@ def final_status_list(session: Session, status: str) -> str:
     for piece, points in session.position.layers().items():
         if piece[0] in pieces:
             pieces[piece[0]] |= points
-    return "\n".join(named(group) for points in pieces.values() for group in components(points))
+    groups = session.position.groups
+    return "\n".join(named(group) for points in pieces.values() for group in groups(points))
 
 
 @command("game-over")

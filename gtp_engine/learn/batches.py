@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.learn.lessons import Lessons
 
 
@@ -25,16 +26,15 @@ class Batch(NamedTuple):
     owners: NDArray[np.float32]
 
 
-def symmetries(size: int, edges: bool) -> list[NDArray[np.intp]]:
-    """The images of a board, itself first: for each place the place whose content comes there.
-
-    edges -- whether colors own edges, which then stay
-    """
+def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
+    """The images of a board, itself first: for each place the place whose content comes there."""
     places = np.arange(size * size).reshape(size, size)
     found = []
-    for board in (places,) if edges else (places, places.T):
-        for half in (board, board[::-1]):
-            found += [half.ravel(), half[:, ::-1].ravel()]
+    for transposed, columns_reversed, rows_reversed in symmetry.images:
+        image = places.T if transposed else places
+        image = image[::-1] if columns_reversed else image
+        image = image[:, ::-1] if rows_reversed else image
+        found.append(image.ravel())
     return found
 
 

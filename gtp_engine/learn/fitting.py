@@ -1,6 +1,6 @@
 """Fitting a net to lessons: AdamW, with a rate that rises quickly and then falls like a cosine.
 
-Each batch is learned in a random one of the board's symmetries.
+Each batch is learned in a random one of the board's images_of_places.
 """
 
 import math
@@ -15,7 +15,8 @@ import optax
 from jax.flatten_util import ravel_pytree
 from numpy.typing import NDArray
 
-from gtp_engine.learn.batches import Batch, make_batch, symmetries
+from gtp_engine.board.symmetry import Symmetry
+from gtp_engine.learn.batches import Batch, images_of_places, make_batch
 from gtp_engine.learn.lessons import Lessons
 from gtp_engine.learn.network import Shape, Weights, loss, new, pack, unpack
 from gtp_engine.learn.selfplay import Stopped
@@ -42,7 +43,7 @@ class Course(NamedTuple):
     seconds, epochs -- at most so long, and so many times through the lessons
     batch           -- lessons of a step
     rate            -- of learning, at its highest
-    edges           -- whether colors own edges
+    symmetry        -- of the game
     seeds           -- what all chance comes from
     """
 
@@ -50,7 +51,7 @@ class Course(NamedTuple):
     epochs: float
     batch: int
     rate: float
-    edges: bool
+    symmetry: Symmetry
     seeds: tuple[int, ...]
 
 
@@ -87,7 +88,7 @@ class Fit:
         self._path = path
         self._learned = [np.flatnonzero(~each.apart) for each in lessons]
         self._apart = [np.flatnonzero(each.apart) for each in lessons]
-        self._images = [symmetries(each.size, course.edges) for each in lessons]
+        self._images = [images_of_places(each.size, course.symmetry) for each in lessons]
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}

@@ -110,7 +110,7 @@ def lessons_of(kernel: ModuleType, record: GameRecord) -> Iterator[Lesson]:
         shares = _shares(look, seen[2], black, record.sharpening)
         if shares is None:
             continue
-        turned = owners if black else -(owners.T if game.look.goals else owners)
+        turned = owners if black else -(owners.T if game.color_mirror.transposed else owners)
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
         yield Lesson(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.learn.selfplay import Effort
+from gtp_engine.rules import find_game
 from gtp_engine.search.budget import MODEST
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.tuning import Rule, rule_for
@@ -65,7 +66,7 @@ class Plan:
             rule = Rule(self.exploration, chance=self.chance)
             return Effort(self.visits, self.fast_visits, self.full_share, self.noise, rule, 1.0)
         full, fast = (round(self.first_visits * each) for each in (self.visits, self.fast_visits))
-        rule = rule_for(self.game, MODEST)
+        rule = rule_for(find_game(self.game), MODEST)
         return Effort(full, fast, self.full_share, _NO_NOISE, rule, _SHARPENING)
 
     def differences(self, other: "Plan") -> list[str]:

@@ -174,7 +174,7 @@ class Training:
             plan.epochs,
             plan.batch,
             plan.rate,
-            find_game(plan.game).look.goals,
+            find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
         fitted = Fit(lessons, shape, numbers, course, self._folder.fit).run(self._stopped)

@@ -9,7 +9,8 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
-from gtp_engine.board.points import Points, around, bit, edges, lowest, transpose, vertices
+from gtp_engine.board.points import Points, around, bit, edges, lowest, vertices
+from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
 from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, named, neighbors
 from gtp_engine.rules.look import Look, Shape
@@ -21,6 +22,7 @@ from gtp_engine.rules.step import (
     StepKind,
     StepTable,
 )
+from gtp_engine.rules.tuning import GameLength, Tuning
 
 PAWN = StepKind("pawn", "p{}")
 STONE = StepKind("stone", "s{}")
@@ -154,12 +156,6 @@ class BoloaPosition(Position):
         """Twice: a single click on a pawn begins a displacement."""
         return piece, piece
 
-    def mirrored(self) -> Self:
-        """Pieces change color; reflected on A1's diagonal, so that each color keeps its edges."""
-        pawns = transpose(self.pawns[WHITE]), transpose(self.pawns[BLACK])
-        stones = transpose(self.stones[WHITE]), transpose(self.stones[BLACK])
-        return type(self)(self.size, self.to_move.opponent, self.pie, pawns, stones)
-
     # The end -------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
@@ -230,6 +226,7 @@ GAME = Game(
     kinds=(PAWN, STONE, DISPLACE),
     cell="[BWbw]",
     legend={"B": "Black stone", "W": "White stone", "b": "Black pawn", "w": "White pawn"},
+    symmetry=Symmetry.EDGES_KEPT,
     citations=Citations(board="B2", turns="B8", pie="B17"),
     summary="""\
 Black connects bottom and top, White left and right, with orthogonally adjacent stones.
@@ -240,5 +237,7 @@ into stones of the color that has more pawns in it, on a tie into stones of the 
 At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
 yours adjacent to both. A chain wins for its color after any turn.""",
     position_type=BoloaPosition,
+    color_mirror=TRANSPOSED,
     look=Look(shapes={"b": Shape.PAWN}, goals=True),
+    tuning=Tuning(rave=300.0, with_rave=0.1, length=GameLength(4, 0.42)),
 )

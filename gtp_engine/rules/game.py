@@ -16,7 +16,17 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import Points, around, bit, board_points, lowest, vertices
+from gtp_engine.board.groups import components
+from gtp_engine.board.points import (
+    ORTHOGONAL,
+    Points,
+    around,
+    bit,
+    board_points,
+    lowest,
+    vertices,
+)
+from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
@@ -33,6 +43,7 @@ from gtp_engine.rules.step import (
     StepKind,
     UnplayablePosition,
 )
+from gtp_engine.rules.tuning import Tuning
 
 
 class Content(NamedTuple):
@@ -61,17 +72,22 @@ class Game:
     cell          -- a regular expression for the words of its diagrams: their letters are B, b
                      for what belongs to BLACK and W, w for WHITE
     legend        -- what those words mean
+    symmetry      -- the images of a board that have the same value
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
     scored        -- whether it is won by points: by how many more the winner holds, which is then
                      the margin of its outcomes
     summary       -- the rules in short, some lines
     position_type -- its Position class
+    color_mirror  -- the image of the board that goes with an exchange of colors, so that the
+                     other color has the same chances: transposed where colors own edges
+    neighbors     -- the directions in which the neighbors of a point lie
     fields        -- what a position remembers beside its cells: names, and regular expressions
                      for the texts
     written_as    -- for characters of its words that a position text cannot hold, another one:
                      `#` would begin a comment on the wire
     look          -- how pictures and viewers of Go records show it
+    tuning        -- numbers for its search that matches have found; None for an untuned game
     """
 
     name: str
@@ -81,14 +97,18 @@ class Game:
     kinds: tuple[StepKind, ...]
     cell: str
     legend: Mapping[str, str]
+    symmetry: Symmetry
     citations: Citations
     summary: str
     position_type: "type[Position]"
+    color_mirror: Image = SAME
+    neighbors: tuple[int, ...] = ORTHOGONAL
     color_names: tuple[str, str] = ("Black", "White")
     scored: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()
+    tuning: Tuning | None = None
 
     def __post_init__(self) -> None:
         self.position_type.game = self
@@ -210,8 +230,16 @@ class Position(ABC):
         return None
 
     def mirrored(self) -> Self:
-        """The image in which all pieces have the other color, and the other color is to move."""
-        layers = {word.translate(_OTHER_COLOR): points for word, points in self.layers().items()}
+        """The image in which all pieces have the other color, and the other color is to move.
+
+        The board is in the game's `color_mirror`. Fields stay as they are: a game with fields
+        that name points or colors must define this.
+        """
+        image = self.game.color_mirror
+        layers = {
+            word.translate(_OTHER_COLOR): image.of_points(points, self.size)
+            for word, points in self.layers().items()
+        }
         return self.assemble(self.content._replace(layers=layers, to_move=self.to_move.opponent))
 
     def patch_lines(self) -> list[str] | None:
@@ -325,6 +353,10 @@ class Position(ABC):
     def taken(self, step: Step) -> tuple[int, int]:
         """How many pieces of each color a legal step takes off the board; a swap takes none."""
         return (0, 0) if step in SWAPS.values() else self.board_taken(step)
+
+    def groups(self, points: Points) -> list[Points]:
+        """The connected parts of a set, by their lowest vertex, with the game's neighbors."""
+        return list(components(points, directions=self.game.neighbors))
 
     def occupied(self) -> Points:
         """All points that are not empty."""

@@ -10,6 +10,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, deciding, leader, sizes
 from gtp_engine.board.points import Points, around, bit, lowest, vertices
+from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.rules.game import Content, Game, Position, named
 from gtp_engine.rules.step import (
     Citations,
@@ -19,6 +20,7 @@ from gtp_engine.rules.step import (
     StepKind,
     StepTable,
 )
+from gtp_engine.rules.tuning import GameLength, Tuning
 
 PLACE = StepKind("place", "{}")
 RESOLVE = StepKind("resolve", "{}")
@@ -305,6 +307,7 @@ GAME = Game(
         "b": "Black marker",
         "w": "White marker",
     },
+    symmetry=Symmetry.SQUARE,
     citations=Citations(board="I2", turns="I15", pie="I23"),
     summary="""\
 Place a stone of your color on an empty point, then resolve patches until none remains.
@@ -317,4 +320,5 @@ first: at the first size that the players have unequally often, who has more win
 stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
     fields={"open": "yes"},
+    tuning=Tuning(length=GameLength(3, 0.45)),
 )

@@ -12,6 +12,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.game import Content, Game, Position, named
 from gtp_engine.rules.look import Look, Shape
@@ -24,6 +25,7 @@ from gtp_engine.rules.step import (
     StepKind,
     StepTable,
 )
+from gtp_engine.rules.tuning import GameLength, Tuning
 
 PLACE = StepKind("place", "{}")
 CAPTURE = StepKind("capture", "{}-{}")
@@ -272,6 +274,7 @@ GAME = Game(
     kinds=(PLACE, CAPTURE, PASS.kind),
     cell="[BW][1-9]|#",
     legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
+    symmetry=Symmetry.SQUARE,
     citations=Citations(board="P2", turns="P10", pie="P25", passes="P16"),
     summary="""\
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
@@ -285,6 +288,7 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
     scored=True,
+    tuning=Tuning(length=GameLength(6, 0.7)),
     look=Look(
         inks=("#0063a6", "#f5a623"),
         board="#f7f2e6",

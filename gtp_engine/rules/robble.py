@@ -12,6 +12,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.game import Content, Game, Position
 from gtp_engine.rules.look import Look
@@ -24,6 +25,7 @@ from gtp_engine.rules.step import (
     StepTable,
     UnplayablePosition,
 )
+from gtp_engine.rules.tuning import EarlyTurns, GameLength, Tuning
 
 PLACE = StepKind("place", "{}")
 PLACE_AT = StepTable(PLACE)
@@ -199,6 +201,7 @@ GAME = Game(
     kinds=(PLACE,),
     cell="[BW]",
     legend={"B": "Black stone", "W": "White stone"},
+    symmetry=Symmetry.SQUARE,
     citations=Citations(board="R2", turns="R7", pie="R17"),
     summary="""\
 Place a stone of your color on an empty square. Then each stone beside it, of either
@@ -210,5 +213,6 @@ loses. A position that appears for the third time with the same player to move i
 draw.""",
     position_type=RobblePosition,
     look=Look(in_cells=True),
+    tuning=Tuning(playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.62, share=0.1)),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )

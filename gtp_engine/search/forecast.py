@@ -1,18 +1,16 @@
 """What random games from a position come to: who wins, and who holds each point at the end."""
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.diagram import by_row
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backend import PYTHON, kernel
-from gtp_engine.search.mcts import random_step
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.study import Effort
 
 # Between two looks at the clock.
@@ -54,16 +52,13 @@ def lead_after(position: Position, line: tuple[Step, ...], effort: Effort) -> fl
     return sign * forecast(position, effort).points(BLACK)
 
 
-Sums = tuple[int, float, list[int]]
-"""Games, the sum of their values, and the sum of what `Forecast.held` is the mean of."""
-
-
 def forecast(position: Position, effort: Effort) -> Forecast:
     """Play uniformly random games without a swap, at least one.
 
     The effort's visits bound how many.
     """
-    play = _player(replace(position, pie=Pie.OFF), effort)
+    backend = backend_for(position.game, effort.backend)
+    play = backend.random_games(replace(position, pie=Pie.OFF), random.Random(effort.seed))
     deadline, wanted = effort.budget.begin(), effort.budget.visits
     games, value, held = play(1)
     while not deadline.reached() and (wanted is None or games < wanted):
@@ -72,33 +67,4 @@ def forecast(position: Position, effort: Effort) -> Forecast:
         games, value = games + more, value + more_value
         held = [before + gained for before, gained in zip(held, more_held)]
     means = (total / games for total in held)
-    return Forecast(games, value / games, dict(zip(_by_row(position.size), means)))
-
-
-def _player(position: Position, effort: Effort) -> Callable[[int], Sums]:
-    """What plays up to so many games, one at least."""
-    rng = random.Random(effort.seed)
-    module = None if effort.backend == PYTHON else kernel()
-    if module is None:
-        return lambda most: _game_in_python(position, rng)
-    in_kernel = module.Position(write_position(position))
-
-    def play(most: int) -> Sums:
-        wins, draws, held = in_kernel.forecast(most, rng.getrandbits(64))
-        return most, wins + draws / 2, held
-
-    return play
-
-
-def _game_in_python(position: Position, rng: random.Random) -> Sums:
-    while (outcome := position.outcome()) is None:
-        position = position.play_unchecked(random_step(position, rng))
-    black, white = position.held()
-    vertices = _by_row(position.size)
-    signs = [(black >> vertex & 1) - (white >> vertex & 1) for vertex in vertices]
-    return 1, outcome.value, signs
-
-
-def _by_row(size: int) -> list[Vertex]:
-    """The vertices of a board in the order of the position text: by row, from the top."""
-    return [Vertex.at(column, row) for row in range(size - 1, -1, -1) for column in range(size)]
+    return Forecast(games, value / games, dict(zip(by_row(position.size), means)))

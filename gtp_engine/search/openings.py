@@ -1,10 +1,8 @@
 """The first turns of a game, each standing for its images under the symmetry of the board."""
 
 from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
@@ -51,19 +49,9 @@ def openings(game: Game, size: int) -> list[Opening]:
 
 
 def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:
-    """The images of some steps, themselves first.
-
-    There are eight of a square, but four where the colors own edges.
-    """
-    exchanged = (False,) if game.look.goals else (False, True)
-    for turns in product(exchanged, (False, True), (False, True)):
+    """The images of some steps under the symmetry of the game, themselves first."""
+    for image in game.symmetry.images:
         yield tuple(
-            Step(step.kind, tuple(_image(vertex, size, *turns) for vertex in step.vertices))
+            Step(step.kind, tuple(image.of_vertex(vertex, size) for vertex in step.vertices))
             for step in steps
         )
-
-
-def _image(vertex: Vertex, size: int, exchanged: bool, from_right: bool, from_top: bool) -> Vertex:
-    column, row = (vertex.row, vertex.column) if exchanged else (vertex.column, vertex.row)
-    last = size - 1
-    return Vertex.at(last - column if from_right else column, last - row if from_top else row)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.endings import Endings
@@ -69,10 +70,6 @@ class RandomPlayer:
             among = position.legal_steps()
 
 
-Plant = Callable[[Position, tuple[Step, ...]], Tree]
-"""Gives a tree of a position that looks at some of its legal steps. Swaps are never among them."""
-
-
 SearchTree = Callable[[Tree, Look], None]
 """Searches a tree for as long as it thinks fit."""
 
@@ -90,14 +87,14 @@ class TreePlayer:
 
     def __init__(
         self,
-        plant: Plant,
+        trees: MakeTree,
         rng: random.Random,
         endings: Endings | None = None,
         swap_maps: bool = False,
         leeway: float = 0.0,
         keeps: bool = False,
     ) -> None:
-        self._plant = plant
+        self._trees = trees
         self._rng = rng
         self._endings = endings
         self._swap_maps = swap_maps
@@ -208,7 +205,7 @@ class TreePlayer:
         """Search a position in which the opponent chooses, while that adds to the tree."""
         root = Root.of(position, position.legal_steps())
         if root.others:
-            tree = self._plant(root.unswapped, root.others)
+            tree = self._trees(root.unswapped, root.others)
             tree.search(deadline, Grown(tree))
 
     def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
@@ -227,7 +224,7 @@ class TreePlayer:
         return self._endings.drawing_steps(ending.root.unswapped, deadline)
 
     def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
-        tree = self._plant(root.unswapped, root.others)
+        tree = self._trees(root.unswapped, root.others)
         if watch is None:
             search(tree, look_away)
         else:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
-from gtp_engine.search.backend import make_plant
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.tree import Row
 
@@ -50,7 +50,8 @@ def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
         raise ValueError("no steps to look at")
     position = replace(position, pie=Pie.OFF)
     rng = random.Random(effort.seed)
-    tree = make_plant(effort.backend, effort.resources, rng, keep=False)(position, others)
+    backend = backend_for(position.game, effort.backend)
+    tree = backend.trees(effort.resources, rng, keep=False)(position, others)
     began = time.perf_counter()
     tree.search(effort.budget.begin())
     seconds = time.perf_counter() - began

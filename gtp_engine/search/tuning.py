@@ -1,9 +1,11 @@
-"""Numbers of the search that differ from game to game: found by matches, see
-protocol_specs/strength.md.
-"""
+"""How a search picks children and evaluates leaves: the options asked for, else the game's own."""
 
+from functools import cache
 from typing import NamedTuple
 
+from gtp_engine.log import logger
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.tuning import UNTUNED, Tuning
 from gtp_engine.search.budget import Resources
 
 
@@ -30,69 +32,16 @@ class Rule(NamedTuple):
     playouts: int = 1
 
 
-class Length(NamedTuple):
-    """About how many turns of a color are still to come in the longer ones of ten games.
-
-    least     -- with a full board
-    per_point -- more for each empty point
-    """
-
-    least: float
-    per_point: float
+@cache
+def tuning_of(game: Game) -> Tuning:
+    """The numbers of a game; for an untuned one those that fit most games, and the log says so."""
+    if game.tuning is not None:
+        return game.tuning
+    logger().info("{} is untuned: its search uses the numbers that fit most games", game.title)
+    return UNTUNED
 
 
-class Opening(NamedTuple):
-    """The part of a game that hardly matters yet.
-
-    until -- the part of the points that is empty at its end
-    share -- of a later turn's time that goes to one of its turns
-    """
-
-    until: float
-    share: float
-
-
-class Tuning(NamedTuple):
-    """The numbers of a game.
-
-    exploration -- of plain UCT
-    rave        -- see Rule
-    playouts    -- see Rule
-    with_rave   -- the exploration that goes with any rave
-    learned     -- the exploration that goes with a learned evaluation
-    chance      -- see Rule
-    patience    -- with a learned evaluation, see Rule
-    length      -- of games, for a clock
-    opening     -- which turns get less time from a clock
-    """
-
-    exploration: float = 0.4
-    rave: float = 0.0
-    playouts: int = 1
-    with_rave: float = 0.1
-    learned: float = 1.0
-    chance: float = 0.0
-    patience: int = 4
-    length: Length = Length(10, 0.6)
-    opening: Opening = Opening(until=1.0, share=1.0)
-
-
-UNTUNED = Tuning()
-
-TUNED = {
-    "implo": Tuning(length=Length(3, 0.45)),
-    "boloa": Tuning(rave=300.0, with_rave=0.1, length=Length(4, 0.42)),
-    "robble": Tuning(playouts=8, length=Length(4, 0.8), opening=Opening(until=0.62, share=0.1)),
-    "pilo": Tuning(length=Length(6, 0.7)),
-}
-
-
-def tuning_of(game: str) -> Tuning:
-    """The numbers of a game; those that fit most games for one that nobody has tuned."""
-    return TUNED.get(game, UNTUNED)
-
-
-def rule_for(game: str, resources: Resources) -> Rule:
+def rule_for(game: Game, resources: Resources) -> Rule:
     """How to search a game without a learned evaluation: as asked for, else by its own numbers."""
     own = tuning_of(game)
     rave = own.rave if resources.rave is None else resources.rave
@@ -101,12 +50,12 @@ def rule_for(game: str, resources: Resources) -> Rule:
     return Rule(exploration, rave, playouts=playouts)
 
 
-def plain_rule_for(game: str, resources: Resources) -> Rule:
+def plain_rule_for(game: Game, resources: Resources) -> Rule:
     """The same for a search that knows no rave."""
     return rule_for(game, resources._replace(rave=0.0))
 
 
-def learned_rule_for(game: str, resources: Resources) -> Rule:
+def learned_rule_for(game: Game, resources: Resources) -> Rule:
     """The same with a learned evaluation."""
     own = tuning_of(game)
     chance = own.chance if resources.chance is None else resources.chance

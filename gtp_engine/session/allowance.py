@@ -62,8 +62,8 @@ def _turns(position: Position, adapts: bool) -> tuple[float, float]:
 
     adapts -- whether turns may weigh less than 1
     """
-    tuning = tuning_of(position.game.name)
-    length, opening = tuning.length, tuning.opening
+    tuning = tuning_of(position.game)
+    length, opening = tuning.length, tuning.early
     empty = position.size**2 - position.occupied().bit_count()
     late = min(empty, int(opening.until * position.size**2)) if adapts else empty
     early = empty - late

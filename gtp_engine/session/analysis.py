@@ -1,9 +1,9 @@
 """Analysis of a session's position, for a client to watch."""
 
 from gtp_engine.rules.step import PASS, Step
-from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.session import Session
@@ -28,7 +28,9 @@ def analyst(session: Session) -> TreePlayer:
     settings = session.settings
     player = session.player(settings.seed)
     if not isinstance(player, TreePlayer):
-        player = make_player("mcts", None, settings.backend, settings.resources)
+        player = make_player(
+            session.position.game, "mcts", None, settings.backend, settings.resources
+        )
         assert isinstance(player, TreePlayer)
     return player
 

@@ -8,11 +8,12 @@ from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import chosen_steps
-from gtp_engine.search.backend import make_player, make_solver, make_table
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import Solver
+from gtp_engine.search.solver import make_solver, make_table
 from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session import reasons as why
@@ -139,7 +140,7 @@ def _newcomer(session: Session) -> TreePlayer:
     """A player that has searched nothing, and leaves alone what the session's has."""
     settings = session.settings
     seed = None if settings.seed == RANDOM_SEED else settings.seed
-    player = make_player("mcts", seed, settings.backend, settings.resources)
+    player = make_player(session.position.game, "mcts", seed, settings.backend, settings.resources)
     assert isinstance(player, TreePlayer)
     return player
 

@@ -17,10 +17,10 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
-from gtp_engine.search.backend import make_player
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.player import Player
+from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Watch
 from gtp_engine.session.allowance import allowance, level_in_force
@@ -325,7 +325,7 @@ class Session:
         if level is not None:
             bounded = replace(settings, visits=level.visits or 0)
             resources = bounded.resources._replace(leeway=level.leeway)
-        needs = settings.player, seeded, settings.backend, resources
+        needs = self.position.game, settings.player, seeded, settings.backend, resources
         if seeded is not None:
             return make_player(*needs)
         if self._kept is None or self._kept[0] != needs:

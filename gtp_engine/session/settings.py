@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
-from gtp_engine.search.backend import BACKENDS, PLAYERS, backend
+from gtp_engine.search.backends.choose import BACKENDS, checked_backend
 from gtp_engine.search.budget import Resources
 from gtp_engine.search.levels import HIGHEST, LOWEST
+from gtp_engine.search.players import PLAYERS
 
 RANDOM_SEED = "random"
 TURNS, CLICKS = "turns", "clicks"
@@ -102,7 +103,7 @@ class Settings:
     player: str = _setting("mcts", choice(*PLAYERS), "who chooses the turns")
     backend: str = _setting(
         BACKENDS[0],
-        choice(*BACKENDS)._replace(convert=backend),
+        choice(*BACKENDS)._replace(convert=checked_backend),
         "what searches: the compiled kernel, or Python",
     )
     threads: int = _setting(1, whole(1, 256), "threads of the kernel's search")

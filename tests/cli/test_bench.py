@@ -6,7 +6,8 @@ import pytest
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 QUICKLY = ["bench", "--seconds", "0.01", "--samples", "1"]

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from gtp_engine.cli.engine import main
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 BOLOA_2 = ["solve", "--game", "boloa", "--size", "2"]

@@ -12,7 +12,7 @@ from gtp_engine import __version__
 from gtp_engine.cli.engine import main
 from gtp_engine.cli.swap_map import table
 from gtp_engine.rules import find_game, games
-from gtp_engine.search.backend import kernel
+from gtp_engine.search.backends.kernel import kernel
 from gtp_engine.search.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
 
 IMPLO = find_game("implo")

@@ -17,7 +17,7 @@ from gtp_engine.arena.config import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
-from gtp_engine.search.backend import kernel, kernel_built  # noqa: E402
+from gtp_engine.search.backends.kernel import kernel, kernel_built  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"

@@ -12,7 +12,7 @@ from wire import AT_ONCE, NAME, TIMEOUT, Engine, talk
 
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.log import logger
-from gtp_engine.search.backend import kernel_built
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.session.pondering import Pondering
 
 kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")

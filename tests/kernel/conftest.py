@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.search.backend import kernel, kernel_built
+from gtp_engine.search.backends.kernel import kernel, kernel_built
 
 
 @pytest.fixture(autouse=True)

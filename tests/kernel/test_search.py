@@ -7,15 +7,15 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
-from playing import random_game
+from playing import random_game, trees
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backend import KERNEL, make_plant
+from gtp_engine.search.backends.choose import KERNEL
+from gtp_engine.search.backends.kernel import step_number
+from gtp_engine.search.backends.python_tree import random_step
 from gtp_engine.search.budget import Budget, Resources
-from gtp_engine.search.mcts import random_step
-from gtp_engine.search.native import step_number
 
 MIB = 2**20
 
@@ -379,7 +379,7 @@ def test_illegal_steps_are_refused_and_change_nothing(game, module):
 
 
 def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
-    grow = make_plant(KERNEL, Resources(hash_mb=16), random.Random(1), keep=True)
+    grow = trees(KERNEL, Resources(hash_mb=16), random.Random(1), keep=True)
     position = game.start(5)
     tree = grow(position, position.legal_steps())
     tree.search(Budget(visits=5000).begin())

@@ -7,12 +7,12 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from gtp_engine.learn.batches import make_batch, symmetries  # noqa: E402
+from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
 from gtp_engine.learn.lessons import RESULT_PART, gather, lessons_of, records  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
 from gtp_engine.learn.selfplay import GameRecord, play_game, read_record  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
-from gtp_engine.search.native import numbered_step, step_number  # noqa: E402
+from gtp_engine.search.backends.kernel import numbered_step, step_number  # noqa: E402
 from gtp_engine.search.openings import images  # noqa: E402
 
 SIZE = 4
@@ -63,8 +63,7 @@ def content(batch, lesson: int, outputs: int, by_point: bool):
 
 
 def test_the_lessons_of_an_image_are_images_of_the_lessons(module, record, game):
-    turns = symmetries(SIZE, game.look.goals)
-    assert len(turns) == (4 if game.look.goals else 8)
+    turns = images_of_places(SIZE, game.symmetry)
     (lessons,) = gather(module, [record], 2**20)
     everything = np.arange(len(lessons.values))
     batches = [make_batch(lessons, everything, turn) for turn in turns]

@@ -3,7 +3,8 @@
 import pytest
 from mirror import hold_against_kernel
 
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 
 
 @pytest.fixture(params=[PYTHON, KERNEL], autouse=True)

@@ -3,35 +3,40 @@
 import random
 
 import pytest
+from playing import trees
 
 from gtp_engine.rules import find_game
-from gtp_engine.search import backend
-from gtp_engine.search.backend import AUTO, KERNEL, PYTHON, kernel_built, make_plant
+from gtp_engine.search.backends import kernel as kernel_module
+from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
+from gtp_engine.search.backends.kernel import KernelTree, kernel_built
+from gtp_engine.search.backends.python_tree import PythonTree
 from gtp_engine.search.budget import Budget, Resources
-from gtp_engine.search.mcts import PythonTree
-from gtp_engine.search.native import NativeTree
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import Settings
 
 
 @pytest.fixture
 def no_kernel(monkeypatch):
-    monkeypatch.setattr(backend, "_BASELINE", "gtp_engine.kernel._never_built")
-    backend.kernel.cache_clear()
+    def forget() -> None:
+        kernel_module.kernel.cache_clear()
+        backend_for.cache_clear()
+
+    monkeypatch.setattr(kernel_module, "_BASELINE", "gtp_engine.kernel._never_built")
+    forget()
     yield
-    backend.kernel.cache_clear()
+    forget()
 
 
 def tree(name: str):
     start = find_game("implo").start(4)
-    plant = make_plant(name, Resources(hash_mb=1), random.Random(1), keep=False)
+    plant = trees(name, Resources(hash_mb=1), random.Random(1), keep=False)
     return plant(start, start.legal_steps())
 
 
 def test_auto_is_the_kernel_where_it_was_built():
     if kernel_built():
-        assert isinstance(tree(AUTO), NativeTree)
-        assert isinstance(tree(KERNEL), NativeTree)
+        assert isinstance(tree(AUTO), KernelTree)
+        assert isinstance(tree(KERNEL), KernelTree)
     assert isinstance(tree(PYTHON), PythonTree)
 
 
@@ -50,7 +55,7 @@ def test_more_memory_than_there_is_is_not_taken():
         pytest.skip("no kernel was built")
     start = find_game("robble").start(5)
     resources = Resources(hash_mb=65536, playouts=1)
-    plant = make_plant(KERNEL, resources, random.Random(1), keep=False)
+    plant = trees(KERNEL, resources, random.Random(1), keep=False)
     grown = plant(start, start.legal_steps())
     grown.search(Budget(visits=100).begin())
     assert grown.visits == 100

@@ -5,10 +5,12 @@ from small_robble import ROBBLE, board, side, values
 
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
-from gtp_engine.search.backend import kernel_built, make_player, make_solver
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.endings import Endings
+from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE
+from gtp_engine.search.solver import make_solver
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
@@ -29,11 +31,12 @@ def test_a_table_is_one_for_all_players():
     assert endings.solve(start, Budget(seconds=0.12).begin()).value is None
     proven = None
     while proven is None:
-        player = make_player("mcts", str(turns))
+        player = make_player(ROBBLE, "mcts", str(turns))
         proven = player.choose(start, start.legal_steps(), Budget(seconds=0.2)).proven
         turns += 1
     assert proven == 0.5 and turns < 100
-    hurried = make_player("mcts", "1").choose(start, start.legal_steps(), Budget(seconds=0.02))
+    last = make_player(ROBBLE, "mcts", "1")
+    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.02))
     assert hurried.proven == 0.5
 
 
@@ -46,7 +49,8 @@ def test_no_table_is_begun_in_a_hurry():
 
 def test_who_has_no_time_looks_all_the_same(game):
     start = game.start(5)
-    choice = make_player("mcts", "1").choose(start, start.legal_steps(), Budget(seconds=0.0))
+    player = make_player(game, "mcts", "1")
+    choice = player.choose(start, start.legal_steps(), Budget(seconds=0.0))
     assert choice.visits > 0
 
 
@@ -122,7 +126,7 @@ def test_a_player_keeps_a_draw_but_looks_for_more(rng):
     """Of the steps that keep it, one that a search likes."""
     worth = values()
     searched = 0
-    player = make_player("mcts", None)
+    player = make_player(ROBBLE, "mcts", None)
     start = ROBBLE.start(3)
     player.choose(start, start.legal_steps(), Budget(seconds=0.2))
     for each in rng.sample([each for each, value in worth.items() if value == 0.5], 20):

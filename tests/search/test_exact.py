@@ -9,9 +9,11 @@ from boards import after, position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, make_solver
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.exact import exact_report
+from gtp_engine.search.solver import make_solver
 from gtp_engine.search.tree import value_for
 from gtp_engine.search.watch import Report
 

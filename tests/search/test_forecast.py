@@ -9,7 +9,8 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import MODEST, Budget
 from gtp_engine.search.forecast import Forecast, forecast, lead_after
 from gtp_engine.search.study import Effort

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from boards import position
-from playing import every_position, random_game
+from playing import every_position, random_game, trees
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
@@ -14,9 +14,11 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_PIECES, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search import player as players
-from gtp_engine.search.backend import KERNEL, PLAYERS, PYTHON, kernel_built, make_plant, make_player
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.choice import Choice
+from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.tree import Row, Tree, best, most_even
 
 QUICK = Budget(visits=100)
@@ -35,13 +37,13 @@ def choose(
     player: str = "mcts",
     backend: str = PYTHON,
 ) -> Choice:
-    chosen = make_player(player, seed, backend)
+    chosen = make_player(position.game, player, seed, backend)
     return chosen.choose(position, position.legal_steps(), budget)
 
 
 def plant(position: Position, backend: str, seed: int = 1) -> Tree:
     """A tree of a position without a swap ahead."""
-    grow = make_plant(backend, Resources(hash_mb=16), random.Random(seed), keep=False)
+    grow = trees(backend, Resources(hash_mb=16), random.Random(seed), keep=False)
     return grow(position, position.legal_steps())
 
 
@@ -241,7 +243,7 @@ def test_only_black_opens_so(monkeypatch):
     assert len(asked) == 1
     first = start.play(start.legal_steps()[0])
     without_swap = tuple(step for step in first.legal_steps() if step != SWAP_PIECES)
-    make_player("mcts", "1", PYTHON).choose(first, without_swap, QUICK)
+    make_player(first.game, "mcts", "1", PYTHON).choose(first, without_swap, QUICK)
     choose(find_game("boloa").start(3))
     assert len(asked) == 1
 

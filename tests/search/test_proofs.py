@@ -4,12 +4,13 @@ import random
 
 import pytest
 from boards import position
-from playing import random_game
+from playing import random_game, trees
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, make_plant
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.tree import Tree
@@ -23,7 +24,7 @@ if kernel_built():
 def plant(request):
     backend, rave = WAYS[request.param]
     resources = Resources(hash_mb=16, rave=rave)
-    return make_plant(backend, resources, random.Random(1), keep=False)
+    return trees(backend, resources, random.Random(1), keep=False)
 
 
 def grown(plant, at: Position, visits: int) -> Tree:

@@ -11,10 +11,11 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backend import KERNEL, kernel_built, make_solver
+from gtp_engine.search.backends.choose import KERNEL
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.solution import DEPTH_FIRST, RETROGRADE
-from gtp_engine.search.solver import solve
+from gtp_engine.search.solver import make_solver, solve
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 

@@ -15,11 +15,13 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backend import AUTO, KERNEL, PYTHON, kernel_built, make_player, make_solver
+from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.openings import openings
+from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
-from gtp_engine.search.solver import solve
+from gtp_engine.search.solver import make_solver, solve
 
 AMPLE = Budget(seconds=60)
 SMALL = Resources(hash_mb=16)
@@ -241,7 +243,7 @@ def test_a_won_ending_is_won(game, backend, rng):
         winner = at.to_move
         while at.outcome() is None:
             name = "mcts" if at.to_move is winner else "random"
-            player = make_player(name, str(won), backend, SMALL)
+            player = make_player(at.game, name, str(won), backend, SMALL)
             choice = player.choose(at, at.legal_steps(), Budget(visits=5000))
             if at.to_move is winner and settle(at)[1].outcome() is None:
                 assert choice.proven == found.value == choice.value
@@ -263,7 +265,7 @@ def test_swaps_are_right_on_solved_boards(name):
             offered = find_game(name).start(size, Pie.PIECES)
             for step in each.steps:
                 offered = settle(offered.play(step))[1]
-            player = make_player("mcts", "1")
+            player = make_player(find_game(name), "mcts", "1")
             choice = player.choose(offered, offered.legal_steps(), Budget(visits=20_000))
             swaps = [str(step) for step in choice.steps] == ["swap"]
             assert swaps == (value_of(each.position) == 1)
@@ -274,7 +276,8 @@ def test_a_lost_ending_is_searched_and_called_lost(backend):
     """All turns lose, but one has to be played."""
     lost = position("pilo", "B1 B1\n# .", "w")
     found = solve(lost, AMPLE, backend, SMALL)
-    choice = make_player("mcts", "1", backend).choose(lost, lost.legal_steps(), Budget(300))
+    player = make_player(lost.game, "mcts", "1", backend)
+    choice = player.choose(lost, lost.legal_steps(), Budget(300))
     assert found.value == choice.proven == choice.value == 1
     assert choice.steps[0] in lost.legal_steps()
 
@@ -282,7 +285,7 @@ def test_a_lost_ending_is_searched_and_called_lost(backend):
 def test_a_seed_repeats_what_a_solver_has_part_in(game, backend, rng):
     for at in [late(game.name, 3, 6, rng) for _ in range(3)]:
         choices = {
-            make_player("mcts", "5", backend).choose(at, at.legal_steps(), Budget(visits=300))
+            make_player(game, "mcts", "5", backend).choose(at, at.legal_steps(), Budget(visits=300))
             for _ in range(3)
         }
         assert len(choices) == 1

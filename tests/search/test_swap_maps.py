@@ -9,8 +9,10 @@ from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.search import swap_maps
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, make_player
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.players import make_player
 from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
 from gtp_engine.search.study import Effort
@@ -73,7 +75,7 @@ def warnings():
 
 
 def choose(position, seed="1", budget=QUICK, **resources):
-    player = make_player("mcts", seed, PYTHON, TINY._replace(**resources))
+    player = make_player(position.game, "mcts", seed, PYTHON, TINY._replace(**resources))
     return player.choose(position, position.legal_steps(), budget)
 
 
@@ -167,7 +169,8 @@ def test_only_steps_that_are_asked_for_are_played(store):
     start = IMPLO.start(5, Pie.PIECES)
     among = tuple(step for step in start.legal_steps() if str(step) in ("A2", "C3"))
     for seed in range(20):
-        choice = make_player("mcts", str(seed), PYTHON, TINY).choose(start, among, Budget(20))
+        player = make_player(IMPLO, "mcts", str(seed), PYTHON, TINY)
+        choice = player.choose(start, among, Budget(20))
         assert str(choice.steps[0]) == "A2"
 
 
@@ -229,7 +232,7 @@ def test_swaps_on_solved_boards_are_right_at_every_level(game, backend, form, vi
             for position in after(game, size, each.word, form):
                 if position.outcome() is not None or not exact.is_exact:
                     continue
-                player = make_player("mcts", "1", backend, TINY)
+                player = make_player(game, "mcts", "1", backend, TINY)
                 choice = player.choose(position, position.legal_steps(), Budget(visits))
                 assert (choice.steps == (SWAPS[form],)) == (exact.value == 1)
 

@@ -12,9 +12,10 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backend import PYTHON, kernel_built
+from gtp_engine.search.backends.choose import PYTHON
+from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.minimax import PythonSolver
 from gtp_engine.search.solution import DRAWN, Solution
 from gtp_engine.search.tree import Row
 from gtp_engine.search.watch import Report

@@ -6,8 +6,8 @@ from conftest import Driver
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.search.backend import make_player
 from gtp_engine.search.levels import LADDER
+from gtp_engine.search.players import make_player
 from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.session.settings import Settings
 
@@ -186,9 +186,9 @@ class TestTheBudget:
         """Whether a level bounds them or a number does; what was asked for comes first."""
         asked: list[int | None] = []
 
-        def spy(name, seed, backend, resources):
+        def spy(game, name, seed, backend, resources):
             asked.append(resources.playouts)
-            return make_player(name, seed, backend, resources)
+            return make_player(game, name, seed, backend, resources)
 
         monkeypatch.setattr("gtp_engine.session.session.make_player", spy)
         for line in ("level 10", "level 9", "visits 50", "playouts 3", "visits 0"):

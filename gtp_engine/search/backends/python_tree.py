@@ -99,7 +99,7 @@ class PythonTree:
         resources: Resources = MODEST,
     ) -> None:
         self._rng = rng
-        self._exploration = plain_rule_for(position.game.name, resources).exploration
+        self._exploration = plain_rule_for(position.game, resources).exploration
         self._root = Node(position)
         self._grown = 1
         self._root.untried = self._shuffled(among)

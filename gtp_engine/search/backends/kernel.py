@@ -1,8 +1,13 @@
-"""Search trees that the kernel grows."""
+"""The backend that runs in the kernel: for each game that has a header there.
+
+The one place, beside learn/, that imports the kernel.
+"""
 
 import random
 import time
 from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -12,14 +17,17 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
 from gtp_engine.search.budget import Budget, Deadline, Resources
-from gtp_engine.search.solution import Census, Solution
+from gtp_engine.search.solution import Census, Solution, Solver
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
 from gtp_engine.search.tuning import learned_rule_for, rule_for
 from gtp_engine.search.weights import Weights, weights_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
+
+_BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 
 # How often the interrupt is looked at, and signals are answered, while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
@@ -50,7 +58,7 @@ def numbered_step(game: Game, number: int) -> Step:
     return Step(kind, vertices[: kind.template.count("{}")])
 
 
-class NativeTree:
+class KernelTree:
     """The tree of a position in the kernel."""
 
     def __init__(self, search: "_kernel.Search", position: Position) -> None:
@@ -119,8 +127,8 @@ class NativeTree:
         return True
 
 
-class Nursery:
-    """Plants trees in the kernel; keeps the last one for positions that follow in it.
+class TreeCache:
+    """Makes trees in the kernel; keeps the last one for positions that it contains.
 
     keep -- whether to: what a kept tree finds depends on what it was asked before
     """
@@ -132,22 +140,22 @@ class Nursery:
         self._resources = resources
         self._rng = rng
         self._keep = keep
-        self._last: NativeTree | None = None
+        self._last: KernelTree | None = None
 
-    def __call__(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
+    def __call__(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
         everything = len(among) == len(position.legal_steps())
         if self._last is not None and everything and self._last.follow(position):
             return self._last
         self._last = None  # before the next one takes memory
-        tree = self._planted(position, () if everything else among)
+        tree = self._new(position, () if everything else among)
         if self._keep and everything:
             self._last = tree
         return tree
 
-    def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
-        name, resources = position.game.name, self._resources
-        net = _net(self._kernel, weights_for(name, resources.weights))
-        rule = (rule_for if net is None else learned_rule_for)(name, resources)
+    def _new(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
+        game, resources = position.game, self._resources
+        net = _net(self._kernel, weights_for(game.name, resources.weights))
+        rule = (rule_for if net is None else learned_rule_for)(game, resources)
         search = self._kernel.Search(
             write_position(position),
             seed=self._rng.getrandbits(64),
@@ -164,7 +172,7 @@ class Nursery:
             noise=0.0,
             playouts=rule.playouts,
         )
-        return NativeTree(search, position)
+        return KernelTree(search, position)
 
 
 @cache
@@ -183,7 +191,7 @@ def _net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
     return net
 
 
-class NativeSolver:
+class KernelSolver:
     """Solves positions of one game and size in the kernel."""
 
     def __init__(self, solver: "_kernel.Solver") -> None:
@@ -202,3 +210,64 @@ class NativeSolver:
         counted = None if census is None else Census(*census)
         self.complete = self.complete or counted is not None
         return Solution(value, line, positions, hits, used_bytes, seconds, counted)
+
+
+def kernel_built() -> bool:
+    """Whether there is a kernel; it is not loaded for that."""
+    return find_spec(_BASELINE) is not None
+
+
+@cache
+def kernel() -> ModuleType | None:
+    """The fastest kernel that this machine runs, or None where none was built."""
+    if not kernel_built():
+        return None
+    baseline = import_module(_BASELINE)
+    if baseline.runs_v3() and find_spec(_FASTER) is not None:
+        return import_module(_FASTER)
+    return baseline
+
+
+class KernelBackend:
+    """See protocol.Backend.
+
+    module -- the kernel, which has the game
+    """
+
+    keeps_trees = True
+
+    def __init__(self, module: ModuleType, game: Game) -> None:
+        self.module = module
+        self._game = game
+
+    @property
+    def name(self) -> str:
+        return self.module.__name__.rpartition(".")[2].lstrip("_")
+
+    def weights(self, resources: Resources) -> Weights | None:
+        return weights_for(self._game.name, resources.weights)
+
+    def trees(self, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
+        return TreeCache(self.module, resources, rng, keep)
+
+    def solver(self, position: Position, resources: Resources, method: str) -> Solver:
+        hash_mb = min(resources.hash_mb, self.module.memory_mb())
+        return KernelSolver(self.module.Solver(write_position(position), hash_mb, method))
+
+    def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
+        there = self.module.Position(write_position(position))
+
+        def play(most: int) -> Ends:
+            wins, draws, held = there.forecast(most, rng.getrandbits(64))
+            return Ends(most, wins + draws / 2, held)
+
+        return play
+
+    def timed_games(
+        self, position: Position, seconds: float, seed: int, step_by_step: bool
+    ) -> Games:
+        there = self.module.Position(write_position(position))
+        return Games(*there.play_games(seconds, seed, step_by_step))
+
+    def perft(self, position: Position, depth: int) -> int:
+        return int(self.module.Position(write_position(position)).perft(depth))

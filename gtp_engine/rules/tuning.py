@@ -1,0 +1,57 @@
+"""Numbers for the search of a game: data in the game's file, read by the search.
+
+Matches found them; protocol_specs/strength.md tells which.
+"""
+
+from typing import NamedTuple
+
+
+class GameLength(NamedTuple):
+    """How many turns a color still has to play; nine games in ten have no more.
+
+    least     -- on a full board
+    per_point -- more for each empty point
+    """
+
+    least: float
+    per_point: float
+
+
+class EarlyTurns(NamedTuple):
+    """The beginning of a game, whose turns matter less.
+
+    until -- the part of the points that is empty at its end
+    share -- of a later turn's time that one of its turns gets
+    """
+
+    until: float
+    share: float
+
+
+class Tuning(NamedTuple):
+    """The numbers of a game. The meaning of the search options: search/budget.py.
+
+    exploration -- of UCT without GRAVE and without a learned evaluation
+    rave        -- the default of the option
+    playouts    -- the default of the option
+    with_rave   -- the exploration with GRAVE
+    learned     -- the exploration with a learned evaluation
+    chance      -- the default of the option
+    patience    -- the default of the option
+    length      -- of games, for a clock
+    early       -- which turns get less time from a clock
+    """
+
+    exploration: float = 0.4
+    rave: float = 0.0
+    playouts: int = 1
+    with_rave: float = 0.1
+    learned: float = 1.0
+    chance: float = 0.0
+    patience: int = 4
+    length: GameLength = GameLength(10, 0.6)
+    early: EarlyTurns = EarlyTurns(until=1.0, share=1.0)
+
+
+UNTUNED = Tuning()
+"""For a game that nobody has tuned: what fits most games."""

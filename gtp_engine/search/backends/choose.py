@@ -1,0 +1,37 @@
+"""The choice of a backend for a game: the one place that decides between the kernel and Python."""
+
+from functools import cache
+
+from gtp_engine.log import logger
+from gtp_engine.rules.game import Game
+from gtp_engine.search.backends.kernel import KernelBackend, kernel, kernel_built
+from gtp_engine.search.backends.protocol import Backend
+from gtp_engine.search.backends.python import PythonBackend
+
+AUTO, KERNEL, PYTHON = "auto", "kernel", "python"
+BACKENDS = (AUTO, KERNEL, PYTHON)
+
+
+def checked_backend(text: str) -> str:
+    """A name of a backend. Raises ValueError where there is none, or it was not built."""
+    if text not in BACKENDS or (text == KERNEL and not kernel_built()):
+        raise ValueError(f"no such backend: {text}")
+    return text
+
+
+@cache
+def backend_for(game: Game, name: str = AUTO) -> Backend:
+    """The backend of a name for a game: Python where the kernel lacks the game or was not built.
+
+    The log says so, once for each game.
+    """
+    if name == PYTHON:
+        return PythonBackend()
+    module = kernel()
+    if module is None:
+        logger().info("no kernel was built: {} is searched in Python", game.name)
+        return PythonBackend()
+    if game.name not in module.games():
+        logger().info("the kernel has no {}: it is searched in Python", game.name)
+        return PythonBackend()
+    return KernelBackend(module, game)
