@@ -2,6 +2,7 @@
 
 import random
 
+import fifth
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -61,6 +62,17 @@ def drive() -> Driver:
 @pytest.fixture(params=[game.name for game in games()])
 def game(request):
     return find_game(request.param)
+
+
+@pytest.fixture(params=[*(game.name for game in games()), fifth.NAME])
+def any_game(request):
+    """Each game, and one that only these tests know."""
+    if request.param != fifth.NAME:
+        yield find_game(request.param)
+        return
+    fifth.add_fifth_game()
+    yield find_game(fifth.NAME)
+    fifth.remove_fifth_game()
 
 
 @pytest.fixture

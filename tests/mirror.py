@@ -2,7 +2,7 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules.game import Position
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
 from gtp_engine.search.backends.kernel import kernel, numbered_step, step_number
 
@@ -34,17 +34,26 @@ def assert_same_outcome(position: Position, there, outcome: Outcome | None):
         assert margin == (-1 if outcome.margin is None else outcome.margin)
 
 
+def in_header(game: Game) -> bool:
+    """Whether the kernel has a game."""
+    return game.name in kernel().games()
+
+
 def hold_against_kernel(monkeypatch) -> None:
     """From now on whatever the rules in Python answer is compared with the kernel's answer."""
     legal_steps, play_unchecked = Position.legal_steps, Position.play_unchecked
 
     def compared_steps(self):
         steps = legal_steps(self)
+        if not in_header(self.game):
+            return steps
         assert steps_in_kernel(self, in_kernel(self)) == steps, write_position(self)
         return steps
 
     def compared_play(self, step):
         after = play_unchecked(self, step)
+        if not in_header(self.game):
+            return after
         there = in_kernel(self)
         there.play(step_number(self.game, step))
         assert there.text() == write_position(after)
@@ -60,6 +69,8 @@ def hold_against_kernel(monkeypatch) -> None:
 def compared_outcome(original):
     def outcome(self):
         found = original(self)
+        if not in_header(self.game):
+            return found
         try:
             there = in_kernel(self)
         except ValueError:  # set-ups are asked for their outcome before they are refused

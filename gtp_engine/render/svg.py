@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import EMPTY, rows
-from gtp_engine.board.points import Points, bit, vertices
+from gtp_engine.board.points import ORTHOGONAL, Points, bit, shift, vertices
 from gtp_engine.board.vertex import COLUMNS, Vertex
 from gtp_engine.render.pieces import CELL, OUTLINE, symbol, symbol_id
 from gtp_engine.render.scene import Scene
@@ -83,6 +83,7 @@ def grid(position: Position) -> Iterator[str]:
     if look.goals:
         yield from _goals(look.inks, CELL * size)
     yield _grid(size, look.in_cells)
+    yield _diagonals(position)
     if not look.in_cells and size in _HOSHI_SIZES:
         yield from _dots(size)
     yield from _coordinates(size)
@@ -97,6 +98,19 @@ def _grid(size: int, in_cells: bool) -> str:
         f"M{first} {at}H{last}M{at} {first}V{last}" for at in range(first, last + 1, CELL)
     )
     return f'<path d="{path}" fill="none" stroke="{_LINES}" stroke-width="1.3"/>'
+
+
+def _diagonals(position: Position) -> str:
+    """The lines between diagonal neighbors, in games that have some."""
+    free, size = position.board, position.size
+    path = "".join(
+        "M{} {}L{} {}".format(*center(vertex, size), *center(neighbor, size))
+        for direction in position.game.neighbors
+        if direction not in ORTHOGONAL and direction > 0
+        for vertex in vertices(free)
+        for neighbor in vertices(shift(bit(vertex), direction) & free)
+    )
+    return path and f'<path d="{path}" fill="none" stroke="{_LINES}" stroke-width="1.3"/>'
 
 
 def _goals(inks: tuple[str, str], side: int) -> Iterator[str]:

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from gtp_engine.board import diagram
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, leader
-from gtp_engine.board.points import around, board_points, edges, lowest, point_set, transpose
+from gtp_engine.board.points import HEXAGONAL, around, board_points, edges, lowest, point_set
 from gtp_engine.board.points import vertices as members
+from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, VERTICES, Vertex
 
 sizes = st.integers(2, MAX_SIZE)
@@ -104,12 +105,42 @@ def test_components_that_touch_a_set():
 
 
 @given(points_of(9))
-def test_reflecting_twice_is_nothing(some):
-    assert transpose(transpose(some)) == some
+def test_transposing_twice_is_nothing(some):
+    assert TRANSPOSED.of_points(TRANSPOSED.of_points(some, 9), 9) == some
 
 
-def test_reflecting_exchanges_columns_and_rows():
-    assert transpose(points("C4 A1 B1")) == points("D3 A1 A2")
+def test_transposing_exchanges_columns_and_rows():
+    assert TRANSPOSED.of_points(points("C4 A1 B1"), 9) == points("D3 A1 A2")
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "images"),
+    [
+        (Symmetry.SQUARE, "B1 D1 B5 D5 A2 A4 E2 E4"),
+        (Symmetry.EDGES_KEPT, "B1 D1 B5 D5"),
+        (Symmetry.HALF_TURN, "B1 D5"),
+        (Symmetry.NONE, "B1"),
+    ],
+)
+def test_the_images_of_a_point(symmetry, images):
+    """On 5x5 B1 can go to these points, itself first."""
+    found = [image.of_vertex(Vertex.parse("B1"), 5) for image in symmetry.images]
+    assert found[0] == Vertex.parse("B1")
+    assert sorted(map(str, found)) == sorted(images.split())
+
+
+def test_neighbors_on_hexagons_are_six():
+    """The point itself is C3.
+
+    * * .
+    * C *
+    . * *
+    """
+    middle = points("C3")
+    assert around(middle) == points("C4 D3 C2 B3")
+    assert around(middle, HEXAGONAL) == points("C4 D3 C2 B3 B4 D2")
+    assert list(components(points("B4 C3 D3"))) == [points("B4"), points("C3 D3")]
+    assert list(components(points("B4 C3 D3"), directions=HEXAGONAL)) == [points("B4 C3 D3")]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from playing import every_position, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
+from gtp_engine.board.symmetry import Image
 from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
@@ -20,6 +21,13 @@ from gtp_engine.rules.step import (
     UnplayablePosition,
 )
 from gtp_engine.rules.turns import TooMany, legal_turns, perft, perft_turns
+
+
+@pytest.fixture
+def game(any_game):
+    """Also one that no header of the kernel has."""
+    return any_game
+
 
 SMALL = range(2, 5)
 MIDDLE = range(2, 8)
@@ -190,6 +198,51 @@ def test_turns_are_distinct_and_complete(game, rng):
             while after.open:
                 after = after.play(rng.choice(after.legal_steps()))
             assert (first, after) in ends
+
+
+def image_of(step: Step, image: Image, position: Position) -> Step:
+    """A step in an image of the board, where that is the position's."""
+    there = tuple(image.of_vertex(vertex, position.size) for vertex in step.vertices)
+    return position.canonical(Step(step.kind, there))
+
+
+@pytest.mark.parametrize("size", MIDDLE)
+def test_what_the_symmetry_says_is_so(game, size, rng):
+    """A game played in an image of the board has the same steps, boards and end."""
+    for image in game.symmetry.images:
+        here = there = game.start(size, Pie.OFF)
+        while True:
+            steps = [image_of(step, image, there) for step in here.legal_steps()]
+            assert sorted(steps) == sorted(there.legal_steps())
+            assert there.layers() == {
+                word: image.of_points(points, size) for word, points in here.layers().items()
+            }
+            assert there.outcome() == here.outcome()
+            if here.outcome() is not None:
+                break
+            step = rng.choice(here.legal_steps())
+            here, there = here.play(step), there.play(image_of(step, image, there))
+
+
+@pytest.mark.parametrize("size", MIDDLE)
+def test_what_the_color_mirror_says_is_so(game, size, rng):
+    """A game with exchanged colors has the same steps in the mirror, and ends the same way."""
+    image = game.color_mirror
+    here = game.start(size, Pie.OFF)
+    there = here.mirrored()
+    while True:
+        assert there == here.mirrored()
+        assert here == there.mirrored()
+        steps = [image_of(step, image, there) for step in here.legal_steps()]
+        assert sorted(steps) == sorted(there.legal_steps())
+        ends = here.outcome(), there.outcome()
+        if ends[0] is not None or ends[1] is not None:
+            break
+        step = rng.choice(here.legal_steps())
+        here, there = here.play(step), there.play(image_of(step, image, there))
+    winners = [end and end.winner for end in ends]
+    assert winners[1] == (None if winners[0] is None else winners[0].opponent)
+    assert ends[0].margin == ends[1].margin
 
 
 def test_perft_counts_the_sequences_one_by_one(game):

@@ -1,0 +1,146 @@
+"""A game that is one file is played, explained, drawn, solved and matched like the other four."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+from fifth import NAME, add_fifth_game, remove_fifth_game
+from playing import every_position
+
+from gtp_engine.board.color import BLACK
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.render.svg import center, grid
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie
+from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings import openings
+from gtp_engine.search.solver import solve
+
+ENGINE = shlex.join([sys.executable, "-P", str(Path(__file__).parent.parent / "engines/fifth.py")])
+
+
+@pytest.fixture(autouse=True)
+def _there():
+    add_fifth_game()
+    yield
+    remove_fifth_game()
+
+
+@pytest.fixture
+def hexes():
+    return find_game(NAME)
+
+
+@pytest.fixture
+def drive(hexes):
+    driver = Driver(NAME, 3)
+    driver("game-set visits 30")
+    return driver
+
+
+def test_a_game_is_played_and_taken_back(drive):
+    assert NAME in drive("game-list")
+    for line in ("play b a1", "play w a3", "play b b1", "play w a2", "play b c1"):
+        drive(line)
+    assert drive("game-over") == "false"
+    drive("play w c3")
+    drive("undo")
+    assert drive("genmove w") in ("B2", "B3", "C2", "C3")
+    assert "White" in drive("showboard")
+
+
+def test_its_words_explain(drive):
+    drive("play b b2")
+    drive("play w b1")
+    assert drive("game-explain b b2") == "H4: B2 is not empty"
+    assert drive("game-explain b a1") == "legal"
+    assert drive("game-rules").startswith("Connect your two edges")
+
+
+def test_a_chain_over_the_diagonal_wins(drive):
+    """B2 and C1 are neighbors.
+
+    . B .
+    W B W
+    . . .
+    """
+    drive("game-position hex 3 .B./WBW/... b")
+    assert "TEXT Black 2; White 1 1" in drive("game-gfx_groups")
+    drive("play b c1")
+    assert drive("game-result") == "B+ Black connects the two edges"
+
+
+def test_a_record_is_saved_and_loaded(drive, tmp_path):
+    drive("play b b2")
+    drive("play w swap")
+    drive("play b a1")
+    board = drive("showboard")
+    drive(f"printsgf {tmp_path / 'game.sgf'}")
+    drive("clear_board")
+    drive(f"loadsgf {tmp_path / 'game.sgf'}")
+    assert drive("showboard") == board
+
+
+def test_pictures_show_all_neighbors(hexes):
+    """On 2x2 the one diagonal that joins neighbors is from A2 to B1."""
+    a2, b1 = (center(Vertex.parse(name), 2) for name in ("A2", "B1"))
+    assert "M{} {}L{} {}".format(*a2, *b1) in "".join(grid(hexes.start(2)))
+
+
+def test_analysis_and_forecast_run(drive):
+    drive("game-set backend auto")
+    assert drive("kata-genmove_analyze b 10").splitlines()[-1].startswith("play ")
+    assert drive("game-forecast 50")
+
+
+@pytest.mark.parametrize("backend", [AUTO, KERNEL, PYTHON])
+def test_python_searches_what_the_kernel_lacks(hexes, backend):
+    assert backend_for(hexes, backend).name == PYTHON
+
+
+def test_first_turns_are_alike_where_they_are_worth_the_same(hexes):
+    """On 3x3 five first turns stand for all nine."""
+    found = openings(hexes, 3)
+    assert [opening.images for opening in found] == [2, 2, 2, 2, 1]
+    for opening in found:
+        values = {solve(turn.position, Budget(visits=10**6)).value for turn in opening.alike}
+        assert len(values) == 1
+
+
+def test_random_positions_are_solved_right(hexes, rng):
+    """Each value against one without any symmetry or memory, by the rules alone."""
+
+    def value(position) -> float:
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome.value
+        values = [value(position.play(step)) for step in position.legal_steps()]
+        return (max if position.to_move is BLACK else min)(values)
+
+    for position in every_position(hexes, range(2, 3), 30, rng):
+        if position.pie is Pie.OFF:
+            assert solve(position, Budget(visits=10**5)).value == value(position)
+
+
+def test_a_match_is_played(tmp_path):
+    """The arena referees it, so the rules are known on both sides of the wire."""
+    script = tmp_path / "arena.py"
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent.parent)!r})\n"
+        "from fifth import add_fifth_game; add_fifth_game()\n"
+        "from gtp_engine.cli.arena import main; raise SystemExit(main(sys.argv[1:]))\n"
+    )
+    command = [sys.executable, "-P", str(script), "run", "--game", NAME, "--size", "3"]
+    engines = ["--engine", f"A={ENGINE} --visits 20", "--engine", f"B={ENGINE} --player random"]
+    done = subprocess.run(
+        [*command, *engines, "--games", "4", "--db", "match.db", "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
