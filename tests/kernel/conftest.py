@@ -2,6 +2,7 @@
 
 import pytest
 
+from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel, kernel_built
 
 
@@ -14,3 +15,11 @@ def _built():
 @pytest.fixture
 def module():
     return kernel()
+
+
+@pytest.fixture(params=[game.name for game in games()])
+def game(request):
+    """Each game that the kernel has."""
+    if kernel_built() and request.param not in kernel().games():
+        pytest.skip(f"the kernel has no {request.param}")
+    return find_game(request.param)

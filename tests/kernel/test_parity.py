@@ -18,10 +18,15 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
-from gtp_engine.search.backends.kernel import numbered_step, step_number
+from gtp_engine.search.backends.kernel import (
+    kernel,
+    kernel_built,
+    numbered_step,
+    step_number,
+)
 from gtp_engine.search.backends.python_tree import random_step
 
-NAMES = [game.name for game in games()]
+NAMES = kernel().games() if kernel_built() else [game.name for game in games()]
 PLIES_BETWEEN_TEXTS = 5
 SIZES = [*range(2, 12)] * 3 + [13, 16, 19]
 
