@@ -1,16 +1,20 @@
 """A game that is one file is played, explained, drawn, solved and matched like the other four."""
 
+import random
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import Driver
-from fifth import NAME, add_fifth_game, remove_fifth_game
+from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
 from playing import every_position
+from rules import test_contract
 
 from gtp_engine.board.color import BLACK
+from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.render.svg import center, grid
 from gtp_engine.rules import find_game
@@ -20,6 +24,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import openings
 from gtp_engine.search.solver import solve
 
+ROOT = Path(__file__).parent.parent.parent
 ENGINE = shlex.join([sys.executable, "-P", str(Path(__file__).parent.parent / "engines/fifth.py")])
 
 
@@ -144,3 +149,24 @@ def test_a_match_is_played(tmp_path):
         timeout=100,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_guide_shows_this_game():
+    """The page on adding a game holds the file that these tests play."""
+    page = (ROOT / "protocol_specs/guides/adding-a-game.md").read_text()
+    assert f"```python\n{(FOLDER / 'hex.py').read_text()}```" in page
+
+
+def test_a_wrong_declaration_is_caught(hexes):
+    """Hex has no eight images: a game played in the others ends otherwise."""
+
+    def played_in_all_images() -> None:
+        for seed in range(20):
+            test_contract.test_what_the_symmetry_says_is_so(wrong, 4, random.Random(seed))
+
+    wrong = replace(hexes, symmetry=Symmetry.EDGES_KEPT)
+    try:
+        with pytest.raises(AssertionError):
+            played_in_all_images()
+    finally:
+        hexes.position_type.game = hexes
