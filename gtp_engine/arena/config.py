@@ -15,7 +15,7 @@ from gtp_engine.arena.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
 from gtp_engine.files import read_file
-from gtp_engine.rules import find_game
+from gtp_engine.rules import default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 Format = Literal["round-robin", "gauntlet"]
@@ -128,7 +128,7 @@ class Match(Part, frozen=True):
     """
 
     engines: tuple[Engine, ...]
-    boards: tuple[str, ...] = ("implo",)
+    boards: tuple[str, ...] = (default_game().name,)
     pie: Literal["pieces", "sides", "off"] = "pieces"
     format: Format = "round-robin"
     games: int = 100

@@ -76,3 +76,13 @@ def edges(size: int) -> tuple[Points, Points, Points, Points]:
     left = board & ((1 << STRIDE) - 1)
     bottom = sum(1 << (STRIDE * number) for number in range(size))
     return bottom, bottom << (size - 1), left, left << (STRIDE * (size - 1))
+
+
+def neighbors(vertex: Vertex, size: int) -> Points:
+    """The orthogonal neighbors of a vertex on a board."""
+    return around(bit(vertex)) & board_points(size)
+
+
+def named(points: Points) -> str:
+    """Vertices in words: `C4 D4`."""
+    return " ".join(str(vertex) for vertex in vertices(points))

@@ -10,7 +10,7 @@ from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
-from gtp_engine.rules import find_game, games
+from gtp_engine.rules import default_game, find_game, games
 from gtp_engine.session.pondering import Pondering
 from gtp_engine.session.session import Session
 
@@ -50,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="More, as the first argument, each with its own --help: "
         + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
     )
-    parser.add_argument("--game", default="implo", help=" ".join(game.name for game in games()))
+    parser.add_argument(
+        "--game", default=default_game().name, help=" ".join(game.name for game in games())
+    )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     add_settings(parser)
     parser.add_argument("--verbose", action="store_true", help="log why turns are refused")

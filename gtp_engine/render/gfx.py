@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.diagram import draw
-from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.points import Points, named, vertices
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.rules.game import Position, named
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.look import Shape
 
 BLACK_STONE, WHITE_STONE = "X", "O"

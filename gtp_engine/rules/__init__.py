@@ -17,6 +17,11 @@ def games() -> tuple[Game, ...]:
     return tuple(module.GAME for module in modules if hasattr(module, "GAME"))
 
 
+def default_game() -> Game:
+    """The game of a session when none is asked for."""
+    return next((game for game in games() if game.is_default), games()[0])
+
+
 def find_game(name: str) -> Game:
     """The game of a name, in any letter case.
 

@@ -9,10 +9,10 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
-from gtp_engine.board.points import Points, around, bit, edges, lowest, vertices
+from gtp_engine.board.points import Points, around, bit, edges, lowest, named, neighbors, vertices
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
 from gtp_engine.board.vertex import STRIDE, VERTICES
-from gtp_engine.rules.game import Content, Game, Position, named, neighbors
+from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,
@@ -241,3 +241,5 @@ yours adjacent to both. A chain wins for its color after any turn.""",
     look=Look(shapes={"b": Shape.PAWN}, goals=True),
     tuning=Tuning(rave=300.0, with_rave=0.1, length=GameLength(4, 0.42)),
 )
+
+declare(GAME)

@@ -20,14 +20,12 @@ from gtp_engine.board.groups import components
 from gtp_engine.board.points import (
     ORTHOGONAL,
     Points,
-    around,
     bit,
     board_points,
     lowest,
-    vertices,
 )
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     PASS,
@@ -75,6 +73,7 @@ class Game:
     symmetry      -- the images of a board that have the same value
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
+    is_default    -- whether a session begins with it when none is asked for
     scored        -- whether it is won by points: by how many more the winner holds, which is then
                      the margin of its outcomes
     summary       -- the rules in short, some lines
@@ -104,14 +103,12 @@ class Game:
     color_mirror: Image = SAME
     neighbors: tuple[int, ...] = ORTHOGONAL
     color_names: tuple[str, str] = ("Black", "White")
+    is_default: bool = False
     scored: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
     written_as: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()
     tuning: Tuning | None = None
-
-    def __post_init__(self) -> None:
-        self.position_type.game = self
 
     def start(self, size: int | None = None, pie: Pie = Pie.OFF) -> "Position":
         """The empty board, BLACK to move. Raises UnplayablePosition for sizes not on offer."""
@@ -154,6 +151,11 @@ class Game:
             if not points or points & ~free:
                 raise UnplayablePosition(f"{word} stands nowhere, off the board, or on a piece")
             free &= ~points
+
+
+def declare(game: Game) -> None:
+    """Tell the positions of a game which game they are of; a game's file ends with this."""
+    game.position_type.game = game
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,13 +391,3 @@ def _may_precede_swap(position: Position) -> bool:
             for step in before.legal_steps()
         }
     return False
-
-
-def neighbors(vertex: Vertex, size: int) -> Points:
-    """The orthogonal neighbors of a vertex on a board."""
-    return around(bit(vertex)) & board_points(size)
-
-
-def named(points: Points) -> str:
-    """Vertices in words: `C4 D4`."""
-    return " ".join(str(vertex) for vertex in vertices(points))

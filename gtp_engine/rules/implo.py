@@ -9,9 +9,9 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, deciding, leader, sizes
-from gtp_engine.board.points import Points, around, bit, lowest, vertices
+from gtp_engine.board.points import Points, around, bit, lowest, named, vertices
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.rules.game import Content, Game, Position, named
+from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -319,6 +319,9 @@ The game ends when the board is full after a turn. Compare marker groups by size
 first: at the first size that the players have unequally often, who has more wins. Then more
 stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
+    is_default=True,
     fields={"open": "yes"},
     tuning=Tuning(length=GameLength(3, 0.45)),
 )
+
+declare(GAME)

@@ -11,10 +11,10 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, named, shift, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.rules.game import Content, Game, Position, named
+from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     PASS,
@@ -297,3 +297,5 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
         plain=("B1", "W1"),
     ),
 )
+
+declare(GAME)

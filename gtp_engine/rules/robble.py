@@ -14,7 +14,7 @@ from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
-from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,
@@ -216,3 +216,5 @@ draw.""",
     tuning=Tuning(playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.62, share=0.1)),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )
+
+declare(GAME)

@@ -15,7 +15,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import HEXAGONAL, Points, bit, edges, vertices
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
-from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
 
@@ -83,3 +83,5 @@ GAME = Game(
     neighbors=HEXAGONAL,
     look=Look(goals=True),
 )
+
+declare(GAME)

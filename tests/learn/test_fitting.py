@@ -10,6 +10,7 @@ from gtp_engine.learn.lessons import gather  # noqa: E402
 from gtp_engine.learn.network import Shape  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
+from gtp_engine.rules import find_game  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def lessons(module):
 def fit(module, lessons, tmp_path):
     inputs, whole, outputs = module.shape("robble")
     shape = Shape(inputs, whole, 16, 1, outputs)
-    course = Course(1e9, 40.0, 16, 2e-3, False, (7, 1))
+    course = Course(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
     return lambda name: Fit(lessons, shape, None, course, tmp_path / name)
 
 

@@ -8,11 +8,12 @@ import pytest
 from boards import after, objection, picture, position, same, steps
 
 from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.points import named
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import next_clicks
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.rules.game import Position, named
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.implo import GAME, PLACE_AT, RESOLVE_AT
 from gtp_engine.rules.step import Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns

@@ -9,11 +9,11 @@ import pytest
 from boards import after, objection, picture, position, same, steps
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.points import lowest
+from gtp_engine.board.points import lowest, named
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import next_clicks
 from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.rules.game import Position, named
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.pilo import GAME, PLACE_AT
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
