@@ -11,7 +11,7 @@ from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.backends.python_tree import random_step
-from gtp_engine.search.budget import Resources
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.tree import Tree
 
 
@@ -35,14 +35,14 @@ def every_position(game: Game, sizes: range, count: int, rng: random.Random) -> 
         yield last
 
 
-def trees(backend: str, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
+def trees(backend: str, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
     """What makes the trees of a backend, for positions of any game."""
     makers: dict[Game, MakeTree] = {}
 
     def make(position: Position, among: tuple[Step, ...]) -> Tree:
         game = position.game
         if game not in makers:
-            makers[game] = backend_for(game, backend).trees(resources, rng, keep)
+            makers[game] = backend_for(game, backend).trees(options, rng, keep)
         return makers[game](position, among)
 
     return make

@@ -15,11 +15,9 @@ from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.protocol import Games
 from gtp_engine.search.benchmark import Load
+from gtp_engine.search.options import SearchOptions, declarations
 
-SETTINGS = (
-    *("backend", "threads", "hash_mb", "exploration", "rave"),
-    *("playouts", "weights", "chance", "patience", "orders", "decisive"),
-)
+SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 
 Record = dict[str, Any]
 
@@ -29,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         chosen = read_settings(options, SETTINGS)
-        load = Load(options.seconds, options.seed, chosen.backend, chosen.resources)
+        load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
         starts = _starts(options.game, options.size)
     except ValueError as error:
         print(f"gtp-engine bench: {error}", file=sys.stderr)
@@ -88,7 +86,7 @@ def _measured(what: str, start: Position, load: Load, samples: int) -> Record:
         record[key] = statistics.median(each[key] for each in found)
     return record | {
         "backend": backend_for(start.game, load.backend).name,
-        "threads": load.resources.threads,
+        "threads": load.options.threads,
     }
 
 

@@ -2,12 +2,14 @@
 
 import argparse
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import TypeVar
 
-from gtp_engine.session.settings import Setting, Settings, settings
+from gtp_engine.search.options import Declaration
+from gtp_engine.search.value_types import shown
+from gtp_engine.session.settings import Settings, settings
 
-ALL = tuple(setting.key for setting in settings())
+ALL = tuple(setting.name for setting in settings())
 
 Number = TypeVar("Number", int, float)
 
@@ -29,10 +31,12 @@ def add_settings(parser: argparse.ArgumentParser, keys: Collection[str] = ALL) -
     """Make `--key VALUE` an option for each of some settings."""
     for setting in _chosen(keys):
         parser.add_argument(
-            f"--{setting.key}",
-            metavar=setting.kind.name.upper().split()[0],
-            help=f"{setting.meaning} ({setting.kind.name}; default {setting.default})",
+            f"--{setting.name}",
+            metavar=setting.values.name.upper().split()[0],
+            help=f"{setting.meaning} ({setting.values.name}; default {shown(setting.default)})",
         )
+        if setting.former is not None:
+            parser.add_argument(f"--{setting.former}", help=argparse.SUPPRESS)
 
 
 def read_settings(options: argparse.Namespace, keys: Collection[str] = ALL) -> Settings:
@@ -42,18 +46,26 @@ def read_settings(options: argparse.Namespace, keys: Collection[str] = ALL) -> S
     """
     chosen = Settings()
     for setting in _chosen(keys):
-        variable = f"PATCHPIE_{setting.key.upper()}"
-        option = getattr(options, setting.key)
-        text = os.environ.get(variable) if option is None else option
-        if text is None:
-            continue
-        try:
-            chosen = chosen.change(setting.key, text)
-        except ValueError:
-            source = variable if option is None else f"--{setting.key}"
-            raise ValueError(f"{source} takes: {setting.kind.name}") from None
+        for source, name, text in _given(setting, options):
+            try:
+                chosen = chosen.change(name, text)
+            except ValueError:
+                raise ValueError(f"{source} takes: {setting.values.name}") from None
+            break
     return chosen
 
 
-def _chosen(keys: Collection[str]) -> list[Setting]:
-    return [setting for setting in settings() if setting.key in keys]
+def _given(setting: Declaration, options: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
+    """Where a setting is given, by which name and with which text, what counts most first."""
+    names = (setting.name,) if setting.former is None else (setting.name, setting.former)
+    for name in names:
+        if (text := getattr(options, name)) is not None:
+            yield f"--{name}", name, text
+    for name in names:
+        variable = f"PATCHPIE_{name.upper()}"
+        if (text := os.environ.get(variable)) is not None:
+            yield variable, name, text
+
+
+def _chosen(keys: Collection[str]) -> list[Declaration]:
+    return [setting for setting in settings() if setting.name in keys]

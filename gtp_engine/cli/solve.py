@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
         solver = make_solver(
-            tasks[0].position, settings.backend, settings.resources, options.method
+            tasks[0].position, settings.backend, settings.search_options, options.method
         )
         with interruptible() as interrupt:
             budget = Budget(seconds=options.seconds, interrupt=interrupt)

@@ -67,7 +67,7 @@ class _Maker:
         self._solver: Solver | None = None
         if options.solve and begun.worths.keys() != self._found.keys():
             start = begun.game.start(begun.size)
-            self._solver = make_solver(start, settings.backend, settings.resources)
+            self._solver = make_solver(start, settings.backend, settings.search_options)
         self._save()  # before hours of work: can it be written?
 
     def make(self) -> bool:
@@ -102,7 +102,7 @@ class _Maker:
             settings = self._settings
             seed = None if settings.seed == RANDOM_SEED else f"{settings.seed}:{word}:{visits}"
             budget = self._budget._replace(visits=visits)
-            effort = Effort(settings.backend, settings.resources, seed, budget)
+            effort = Effort(settings.backend, settings.search_options, seed, budget)
             worth = search_opening(self._found[word], effort)
         if worth is not None and (known is None or worth.deeper_than(known.visits)):
             self._worths[word] = worth
@@ -143,7 +143,7 @@ def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
     game.start(options.size)
-    engine = engine_with(backend_for(game, settings.backend).weights(settings.resources))
+    engine = engine_with(backend_for(game, settings.backend).weights(settings.search_options))
     empty = SwapMap.empty(game, options.size, engine)
     if options.output is None or options.again or not Path(options.output).exists():
         return empty

@@ -327,10 +327,10 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         return change_setting(session, key, value)
     lines = []
     for each in settings():
-        if each.key not in _NOT_IN_DIALOG:
-            words = each.kind.name.split("|")
+        if each.name not in _NOT_IN_DIALOG:
+            words = each.values.name.split("|")
             kind = "/".join(["list", *words]) if len(words) > 1 else "string"
-            lines.append(f"[{kind}] {each.key} {getattr(session.settings, each.key)}")
+            lines.append(f"[{kind}] {each.name} {session.settings.shown(each.name)}")
     return "\n".join(lines)
 
 

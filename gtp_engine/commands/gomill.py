@@ -69,7 +69,7 @@ def describe_engine(session: Session) -> str:
         f"game {session.game.name}",
         f"size {session.position.size}",
     ]
-    lines += [f"{each.key} {getattr(session.settings, each.key)}" for each in settings()]
+    lines += [f"{each.name} {session.settings.shown(each.name)}" for each in settings()]
     return "\n".join(lines)
 
 

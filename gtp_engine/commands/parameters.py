@@ -11,8 +11,9 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
+from gtp_engine.search.value_types import OFF, ON
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import OFF, ON, settings
+from gtp_engine.session.settings import settings
 
 _KATAGO = {
     "maxVisits": "visits",
@@ -28,7 +29,7 @@ _WORDS = {"true": ON, "false": OFF}
 
 def _names() -> dict[str, str]:
     """The settings by the names of parameters."""
-    return {setting.key: setting.key for setting in settings()} | _KATAGO
+    return {setting.name: setting.name for setting in settings()} | _KATAGO
 
 
 def _key(name: str) -> str:
@@ -47,7 +48,7 @@ def _change(session: Session, name: str, value: str) -> None:
 
 
 def _value(session: Session, name: str) -> Any:
-    value = getattr(session.settings, _key(name))
+    value = session.settings.shown(_key(name))
     return value == ON if name in _TRUTHS else value
 
 

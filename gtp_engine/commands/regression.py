@@ -157,7 +157,7 @@ def kata_benchmark(session: Session, visits: int) -> str:
     if session.outcome is not None:
         raise Failure("the game is over")
     settings = session.settings
-    load = benchmark.Load(backend=settings.backend, resources=settings.resources)
+    load = benchmark.Load(backend=settings.backend, options=settings.search_options)
     budget = Budget(visits, interrupt=session.interrupt)
     found = benchmark.search(session.position, load, budget)
     return (

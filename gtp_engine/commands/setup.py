@@ -9,7 +9,7 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import settings
+from gtp_engine.session.settings import setting_of, settings
 
 UNACCEPTABLE_SIZE = "unacceptable size"
 NOT_A_SIZE = "boardsize not an integer"
@@ -219,13 +219,14 @@ def game_set(session: Session, key: str, value: str) -> str:
 
 def change_setting(session: Session, key: str, value: str) -> str:
     """Change a setting, or fail with a text that says what it takes."""
-    kinds = {setting.key: setting.kind for setting in settings()}
-    if key not in kinds:
-        raise Failure("unknown setting")
     try:
-        session.change_setting(key, value)
+        setting = setting_of(key)
+    except KeyError:
+        raise Failure("unknown setting") from None
+    try:
+        session.change_setting(setting.name, value)
     except ValueError:
-        raise Failure(f"invalid value for {key}: {kinds[key].name}") from None
+        raise Failure(f"invalid value for {key}: {setting.values.name}") from None
     return ""
 
 
@@ -263,6 +264,6 @@ def game_settings(session: Session) -> str:
         resign 0.0 [number 0..0.5] resign when the chance to win falls below this, 0 for never
     """
     return "\n".join(
-        f"{each.key} {getattr(session.settings, each.key)} [{each.kind.name}] {each.meaning}"
+        f"{each.name} {session.settings.shown(each.name)} [{each.values.name}] {each.meaning}"
         for each in settings()
     )

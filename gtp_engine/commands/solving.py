@@ -50,7 +50,7 @@ def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
         raise Failure("the game is over")
     settings, position = session.settings, session.position
     budget = Budget(seconds=seconds, interrupt=session.interrupt)
-    found = solve(position, budget, settings.backend, settings.resources)
+    found = solve(position, budget, settings.backend, settings.search_options)
     lines = [found.result(position.game)]
     if found.line:
         lines.append(f"pv {' '.join(write_line(position, found.line))}")

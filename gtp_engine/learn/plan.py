@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.learn.selfplay import Effort
-from gtp_engine.rules import find_game
-from gtp_engine.search.budget import MODEST
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
-from gtp_engine.search.tuning import Rule, rule_for
 from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
@@ -63,11 +61,13 @@ class Plan:
     def effort(self, learned: bool) -> Effort:
         """Of self-play, with a net or without one."""
         if learned:
-            rule = Rule(self.exploration, chance=self.chance)
-            return Effort(self.visits, self.fast_visits, self.full_share, self.noise, rule, 1.0)
+            options = SearchOptions(
+                exploration=self.exploration, playout_weight=self.chance, expand_after=1
+            )
+            return Effort(self.visits, self.fast_visits, self.full_share, self.noise, options, 1.0)
         full, fast = (round(self.first_visits * each) for each in (self.visits, self.fast_visits))
-        rule = rule_for(find_game(self.game), MODEST)
-        return Effort(full, fast, self.full_share, _NO_NOISE, rule, _SHARPENING)
+        options = SearchOptions(leaf_playouts=1)
+        return Effort(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
 
     def differences(self, other: "Plan") -> list[str]:
         """What is different in another plan, in words: a line each."""

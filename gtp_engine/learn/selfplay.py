@@ -9,13 +9,15 @@ early turns chosen in proportion to visits.
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.tuning import Rule
+from gtp_engine.search.backends.kernel import new_search
+from gtp_engine.search.options import SearchOptions
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -48,7 +50,7 @@ class Effort(NamedTuple):
     full, fast -- visits of a search to learn from, and of the others
     share      -- of the turns that get a full one
     noise      -- the part of chance in the priors of a full one
-    rule       -- of the search, see search/tuning.py
+    options    -- of the search
     sharpening -- to which power visits say what a step is worth: a search without priors spreads
                   its visits more evenly than its opinion
     """
@@ -57,7 +59,7 @@ class Effort(NamedTuple):
     fast: int
     share: float
     noise: float
-    rule: Rule
+    options: SearchOptions
     sharpening: float
 
 
@@ -150,7 +152,8 @@ class _Play:
         net: "_kernel.Net | None",
     ) -> None:
         self._kernel = kernel
-        self._start = write_position(find_game(start[0]).start(start[1], Pie.OFF))
+        self._game = find_game(start[0])
+        self._start = write_position(self._game.start(start[1], Pie.OFF))
         self._rng = rng
         self._effort = effort
         self._net = net
@@ -209,20 +212,13 @@ class _Play:
         return not stopped()
 
     def _plant(self, noise: float) -> None:
-        rule = self._effort.rule
-        self._tree = self._kernel.Search(
+        self._tree = new_search(
+            self._kernel,
+            self._game,
             self.position.text(),
-            seed=self._rng.getrandbits(63),
-            threads=1,
-            hash_mb=_HASH_MB,
-            exploration=rule.exploration,
-            rave=rule.rave,
-            patience=1,
-            every_order=False,
-            decisive=True,
-            among=[],
-            net=self._net,
-            chance=rule.chance,
+            replace(self._effort.options, hash_mb=_HASH_MB),
+            self._rng.getrandbits(63),
+            self._net,
             noise=noise,
         )
 

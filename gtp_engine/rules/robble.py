@@ -213,7 +213,9 @@ loses. A position that appears for the third time with the same player to move i
 draw.""",
     position_type=RobblePosition,
     look=Look(in_cells=True),
-    tuning=Tuning(playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.62, share=0.1)),
+    tuning=Tuning(
+        leaf_playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.62, share=0.1)
+    ),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )
 

@@ -29,26 +29,26 @@ class EarlyTurns(NamedTuple):
 
 
 class Tuning(NamedTuple):
-    """The numbers of a game. The meaning of the search options: search/budget.py.
+    """The numbers of a game. The meaning of the search options: search/options.py.
 
     exploration -- of UCT without GRAVE and without a learned evaluation
-    rave        -- the default of the option
-    playouts    -- the default of the option
-    with_rave   -- the exploration with GRAVE
-    learned     -- the exploration with a learned evaluation
-    chance      -- the default of the option
-    patience    -- the default of the option
-    length      -- of games, for a clock
-    early       -- which turns get less time from a clock
+    rave -- the default of the option
+    leaf_playouts -- the default of the option
+    exploration_with_rave -- the exploration with GRAVE
+    exploration_with_net  -- the exploration with a learned evaluation
+    playout_weight -- the default of the option
+    expand_after -- the default of the option
+    length -- of games, for a clock
+    early  -- which turns get less time from a clock
     """
 
     exploration: float = 0.4
     rave: float = 0.0
-    playouts: int = 1
-    with_rave: float = 0.1
-    learned: float = 1.0
-    chance: float = 0.0
-    patience: int = 4
+    leaf_playouts: int = 1
+    exploration_with_rave: float = 0.1
+    exploration_with_net: float = 1.0
+    playout_weight: float = 0.0
+    expand_after: int = 4
     length: GameLength = GameLength(10, 0.6)
     early: EarlyTurns = EarlyTurns(until=1.0, share=1.0)
 

@@ -13,7 +13,8 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Games
-from gtp_engine.search.budget import MODEST, Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 
 
 class Load(NamedTuple):
@@ -22,7 +23,7 @@ class Load(NamedTuple):
     seconds: float = 0.5
     seed: int = 1
     backend: str = AUTO
-    resources: Resources = MODEST
+    options: SearchOptions = DEFAULT_OPTIONS
 
 
 class Searched(NamedTuple):
@@ -56,7 +57,7 @@ def search(position: Position, load: Load, budget: Budget | None = None) -> Sear
     """One search from a fresh tree, of a position that is not over; no swap is considered."""
     position = replace(position, pie=Pie.OFF)
     backend = backend_for(position.game, load.backend)
-    trees = backend.trees(load.resources, random.Random(load.seed), keep=False)
+    trees = backend.trees(load.options, random.Random(load.seed), keep=False)
     tree = trees(position, position.legal_steps())
     began = time.perf_counter()
     tree.search((budget or Budget(seconds=load.seconds)).begin())
@@ -84,7 +85,7 @@ def _games(position: Position, load: Load, step_by_step: bool) -> Games:
     def some(thread: int) -> Games:
         return backend.timed_games(position, load.seconds, load.seed + thread, step_by_step)
 
-    with ThreadPoolExecutor(load.resources.threads) as pool:
-        parts = list(pool.map(some, range(load.resources.threads)))
+    with ThreadPoolExecutor(load.options.threads) as pool:
+        parts = list(pool.map(some, range(load.options.threads)))
     games, plies, black_wins, draws = (int(sum(column)) for column in list(zip(*parts))[:4])
     return Games(games, plies, black_wins, draws, max(part.seconds for part in parts))

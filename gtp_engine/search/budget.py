@@ -5,41 +5,6 @@ import time
 from typing import NamedTuple
 
 
-class Resources(NamedTuple):
-    """What a search may take of the machine, and how it goes about it.
-
-    threads     -- of the kernel; the Python search has one
-    hash_mb     -- memory for the kernel's tree, in MiB
-    exploration -- how much is added for what is little visited, None for the game's own number
-    rave        -- of the kernel: see tuning.Rule; None for the game's own number
-    weights     -- of the kernel's learned evaluation: see weights.py
-    playouts    -- of the kernel: see tuning.Rule; None for the game's own number
-    chance      -- of the kernel: see tuning.Rule; None for the game's own number
-    patience    -- of the kernel, with a learned evaluation: the same
-    every_order -- of the kernel: whether to look at all orders of steps inside a turn, even where
-                   several lead to the same position
-    decisive    -- of the kernel: whether who can win at once does, where that is quick to see
-    swap_maps   -- whether stored swap maps decide how to open and whether to swap
-    leeway      -- how much of its chance to win a player gives away: see levels.Level
-    """
-
-    threads: int = 1
-    hash_mb: int = 256
-    exploration: float | None = None
-    rave: float | None = None
-    playouts: int | None = None
-    weights: str = "auto"
-    chance: float | None = None
-    patience: int | None = None
-    every_order: bool = False
-    decisive: bool = True
-    swap_maps: bool = True
-    leeway: float = 0.0
-
-
-MODEST = Resources()
-
-
 class Patience(NamedTuple):
     """Leave to spend other seconds on a turn than its budget has: see patience.Pace.
 

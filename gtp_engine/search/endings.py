@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
-from gtp_engine.search.budget import Budget, Deadline, Resources
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.exact import exact_report
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 
 # A solver of one position has little time: more memory would not be filled.
-_FOR_A_POSITION = Resources(hash_mb=16)
+_FOR_A_POSITION = SearchOptions(hash_mb=16)
 
 # With so many empty points or fewer it may succeed, and is asked before the search: for as many
 # positions as there are visits, and for a part of the time, which is all that bounds it on a small
@@ -23,7 +24,7 @@ _MOST_POSITIONS = 10**6
 # The least time in which to go on with a table of all positions of a small board.
 _SECONDS_FOR_A_TABLE = 0.1
 
-MakeSolver = Callable[[Position, Resources, str], Solver]
+MakeSolver = Callable[[Position, SearchOptions, str], Solver]
 """Gives a solver for positions of the same game and size, with what it may take and its method.
 
 A new one, but for a table, which may be one that was begun before: what it tells does not depend on
@@ -37,9 +38,9 @@ class Endings:
     keep -- whether what was found out about other positions may help
     """
 
-    def __init__(self, make_solver: MakeSolver, resources: Resources, keep: bool) -> None:
+    def __init__(self, make_solver: MakeSolver, options: SearchOptions, keep: bool) -> None:
         self._make_solver = make_solver
-        self._resources = resources
+        self._options = options
         self._keep = keep
         self._kept: tuple[Game, int, Solver] | None = None
 
@@ -80,7 +81,7 @@ class Endings:
         if deadline.visits is not None:
             return None
         try:
-            table = self._make_solver(position, self._resources, RETROGRADE)
+            table = self._make_solver(position, self._options, RETROGRADE)
         except ValueError:
             return None
         left = deadline.seconds_left()

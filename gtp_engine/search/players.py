@@ -6,42 +6,53 @@ from collections.abc import Callable
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
-from gtp_engine.search.budget import MODEST, Resources
 from gtp_engine.search.endings import Endings
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.player import Player, RandomPlayer, TreePlayer
 from gtp_engine.search.solution import RETROGRADE, Solver
 from gtp_engine.search.solver import table_of
 
 
-def _tree_player(backend: Backend, seed: str | None, resources: Resources) -> Player:
-    def solver(position: Position, resources: Resources, method: str) -> Solver:
+def _tree_player(
+    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
+) -> Player:
+    def solver(position: Position, options: SearchOptions, method: str) -> Solver:
         if method == RETROGRADE:
-            return table_of(backend, position, resources)
-        return backend.solver(position, resources, method)
+            return table_of(backend, position, options)
+        return backend.solver(position, options, method)
 
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees
-    trees = backend.trees(resources, rng, keeps)
-    endings = Endings(solver, resources, keeps)
-    return TreePlayer(trees, rng, endings, resources.swap_maps, resources.leeway, keeps)
+    trees = backend.trees(options, rng, keeps)
+    endings = Endings(solver, options, keeps)
+    return TreePlayer(trees, rng, endings, options.swap_maps, leeway, keeps)
 
 
-def _random_player(backend: Backend, seed: str | None, resources: Resources) -> Player:
+def _random_player(
+    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
+) -> Player:
     return RandomPlayer(random.Random(seed))
 
 
-PLAYERS: dict[str, Callable[[Backend, str | None, Resources], Player]] = {
+PLAYERS: dict[str, Callable[[Backend, str | None, SearchOptions, float], Player]] = {
     "mcts": _tree_player,
     "random": _random_player,
 }
 
 
 def make_player(
-    game: Game, name: str, seed: str | None, backend: str = AUTO, resources: Resources = MODEST
+    game: Game,
+    name: str,
+    seed: str | None,
+    backend: str = AUTO,
+    options: SearchOptions = DEFAULT_OPTIONS,
+    leeway: float = 0.0,
 ) -> Player:
     """The player of a name for a game. With a seed its choices can be repeated.
 
     Without one, a player gets better when it is kept: it goes on with what it has searched.
     Raises KeyError for an unknown name.
+
+    leeway -- see levels.Level
     """
-    return PLAYERS[name](backend_for(game, backend), seed, resources)
+    return PLAYERS[name](backend_for(game, backend), seed, options, leeway)

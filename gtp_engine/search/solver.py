@@ -5,7 +5,8 @@ from functools import lru_cache
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
-from gtp_engine.search.budget import MODEST, Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution, Solver
 
 # Enough for a table of all positions of a small board, unless repetitions need a second table.
@@ -13,45 +14,50 @@ _MB_FOR_A_TABLE = 64
 
 
 def make_solver(
-    position: Position, backend: str = AUTO, resources: Resources = MODEST, method: str = BEST
+    position: Position,
+    backend: str = AUTO,
+    options: SearchOptions = DEFAULT_OPTIONS,
+    method: str = BEST,
 ) -> Solver:
     """A solver of a backend for positions of the same game and size.
 
     Raises ValueError where the method does not fit the game, the size or the memory; Python knows
     depth-first search only.
     """
-    return backend_for(position.game, backend).solver(position, resources, method)
+    return backend_for(position.game, backend).solver(position, options, method)
 
 
-def make_table(position: Position, backend: str = AUTO, resources: Resources = MODEST) -> Solver:
+def make_table(
+    position: Position, backend: str = AUTO, options: SearchOptions = DEFAULT_OPTIONS
+) -> Solver:
     """A solver that finds the values of all positions of a small board; it may have begun before.
 
     Raises ValueError where the board is too large for that.
     """
-    return table_of(backend_for(position.game, backend), position, resources)
+    return table_of(backend_for(position.game, backend), position, options)
 
 
-def table_of(backend: Backend, position: Position, resources: Resources) -> Solver:
+def table_of(backend: Backend, position: Position, options: SearchOptions) -> Solver:
     """See make_table."""
-    hash_mb = min(resources.hash_mb, _MB_FOR_A_TABLE)
+    hash_mb = min(options.hash_mb, _MB_FOR_A_TABLE)
     return _table(backend, position.game, position.size, hash_mb)
 
 
 @lru_cache(maxsize=1)
 def _table(backend: Backend, game: Game, size: int, hash_mb: int) -> Solver:
     """One for all players, also for those that a seed makes anew for each turn."""
-    return backend.solver(game.start(size), Resources(hash_mb=hash_mb), RETROGRADE)
+    return backend.solver(game.start(size), SearchOptions(hash_mb=hash_mb), RETROGRADE)
 
 
 def solve(
     position: Position,
     budget: Budget,
     backend: str = AUTO,
-    resources: Resources = MODEST,
+    options: SearchOptions = DEFAULT_OPTIONS,
     method: str = BEST,
 ) -> Solution:
     """The exact value of a position, or that the budget was not enough.
 
     Raises ValueError where the method does not fit the game, the size or the memory.
     """
-    return make_solver(position, backend, resources, method).solve(position, budget)
+    return make_solver(position, backend, options, method).solve(position, budget)

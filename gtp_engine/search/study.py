@@ -8,7 +8,8 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.search.backends.choose import backend_for
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.tree import Row
 
 
@@ -16,7 +17,7 @@ class Effort(NamedTuple):
     """What a look may cost, and what searches; without a seed chance has its part."""
 
     backend: str
-    resources: Resources
+    options: SearchOptions
     seed: str | None
     budget: Budget
 
@@ -51,7 +52,7 @@ def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
     position = replace(position, pie=Pie.OFF)
     rng = random.Random(effort.seed)
     backend = backend_for(position.game, effort.backend)
-    tree = backend.trees(effort.resources, rng, keep=False)(position, others)
+    tree = backend.trees(effort.options, rng, keep=False)(position, others)
     began = time.perf_counter()
     tree.search(effort.budget.begin())
     seconds = time.perf_counter() - began

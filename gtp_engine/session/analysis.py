@@ -29,7 +29,7 @@ def analyst(session: Session) -> TreePlayer:
     player = session.player(settings.seed)
     if not isinstance(player, TreePlayer):
         player = make_player(
-            session.position.game, "mcts", None, settings.backend, settings.resources
+            session.position.game, "mcts", None, settings.backend, settings.search_options
         )
         assert isinstance(player, TreePlayer)
     return player

@@ -8,8 +8,9 @@ from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import chosen_steps
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.exact import exact_report
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import Solver
@@ -34,7 +35,7 @@ _MOST_EMPTY = 12
 _SOLVER_SHARE = 0.6
 
 # With more of it a solver goes for the whole board, and not for the position.
-_FOR_SOLVER = Resources(hash_mb=16)
+_FOR_SOLVER = SearchOptions(hash_mb=16)
 
 # How long replies that win at once may be looked for, asked for a position or after each turn.
 _SECONDS_FOR_REPLIES = 0.3
@@ -132,7 +133,7 @@ def _solvers(session: Session, position: Position) -> list[Solver]:
     if position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY:
         found.append(make_solver(position, settings.backend, _FOR_SOLVER))
     with suppress(ValueError):
-        found.append(make_table(position, settings.backend, settings.resources))
+        found.append(make_table(position, settings.backend, settings.search_options))
     return sorted(found, key=lambda solver: not solver.complete)
 
 
@@ -140,7 +141,9 @@ def _newcomer(session: Session) -> TreePlayer:
     """A player that has searched nothing, and leaves alone what the session's has."""
     settings = session.settings
     seed = None if settings.seed == RANDOM_SEED else settings.seed
-    player = make_player(session.position.game, "mcts", seed, settings.backend, settings.resources)
+    player = make_player(
+        session.position.game, "mcts", seed, settings.backend, settings.search_options
+    )
     assert isinstance(player, TreePlayer)
     return player
 

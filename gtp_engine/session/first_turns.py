@@ -10,7 +10,7 @@ from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import Surveyed, survey
 from gtp_engine.search.swap_maps import EVEN, stored_map, to_be_swapped
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import ON, RANDOM_SEED
+from gtp_engine.session.settings import RANDOM_SEED
 
 # Where no map is stored: long enough to tell good from bad, short enough to wait for.
 _USUAL_VISITS = 400
@@ -44,10 +44,10 @@ def surveyed(
     visits = _USUAL_VISITS if visits is None else visits
     seconds = _USUAL_SECONDS if seconds is None else seconds
     settings, size = session.settings, session.position.size
-    known = stored_map(session.game, size) if settings.swap_maps == ON else None
+    known = stored_map(session.game, size) if settings.swap_maps else None
     seed = None if settings.seed == RANDOM_SEED else settings.seed
     budget = Budget(seconds=seconds, interrupt=session.interrupt)
-    effort = Effort(settings.backend, settings.resources, seed, budget)
+    effort = Effort(settings.backend, settings.search_options, seed, budget)
     found = list(survey(session.game, size, known, visits, effort))
     return sorted(found, key=lambda each: each.worth.better if each.worth else 2)
 

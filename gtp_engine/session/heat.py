@@ -63,7 +63,7 @@ def _rows(session: Session) -> tuple[Row, ...]:
     among = position.legal_steps() if forced else session.legal_steps()
     settings = session.settings
     seed = "0" if settings.seed == RANDOM_SEED else settings.seed
-    effort = Effort(settings.backend, settings.resources, seed, session.budget())
+    effort = Effort(settings.backend, settings.search_options, seed, session.budget())
     try:
         return study(position, among, effort).rows
     except ValueError:  # nothing but a swap, or the end after forced steps

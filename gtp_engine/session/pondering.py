@@ -4,7 +4,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.session.history import Frame
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import ON, RANDOM_SEED
+from gtp_engine.session.settings import RANDOM_SEED
 
 # An opponent who takes longer has left the board.
 LONGEST = 600.0
@@ -44,7 +44,7 @@ class Pondering:
     def _wanted(self) -> bool:
         """Whether the last play was ours, and the turn is the opponent's."""
         session, play = self._session, self._session.frame.play
-        if session.settings.ponder != ON or session.settings.seed != RANDOM_SEED:
+        if not session.settings.ponder or session.settings.seed != RANDOM_SEED:
             return False
         if session.outcome is not None or session.turn_open or play is None or not play.by:
             return False

@@ -321,11 +321,12 @@ class Session:
         settings = self.settings
         seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
         level = level_in_force(settings)
-        resources = settings.resources
+        options, leeway = settings.search_options, 0.0
         if level is not None:
             bounded = replace(settings, visits=level.visits or 0)
-            resources = bounded.resources._replace(leeway=level.leeway)
-        needs = self.position.game, settings.player, seeded, settings.backend, resources
+            options, leeway = bounded.search_options, level.leeway
+        game = self.position.game
+        needs = game, settings.player, seeded, settings.backend, options, leeway
         if seeded is not None:
             return make_player(*needs)
         if self._kept is None or self._kept[0] != needs:

@@ -81,4 +81,4 @@ def lead(
 def _effort(session: Session, budget: Budget) -> Effort:
     settings = session.settings
     seed = None if settings.seed == RANDOM_SEED else settings.seed
-    return Effort(settings.backend, settings.resources, seed, budget)
+    return Effort(settings.backend, settings.search_options, seed, budget)

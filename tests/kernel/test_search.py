@@ -15,7 +15,8 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import step_number
 from gtp_engine.search.backends.python_tree import random_step
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 
 MIB = 2**20
 
@@ -379,7 +380,7 @@ def test_illegal_steps_are_refused_and_change_nothing(game, module):
 
 
 def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
-    grow = trees(KERNEL, Resources(hash_mb=16), random.Random(1), keep=True)
+    grow = trees(KERNEL, SearchOptions(hash_mb=16), random.Random(1), keep=True)
     position = game.start(5)
     tree = grow(position, position.legal_steps())
     tree.search(Budget(visits=5000).begin())

@@ -10,7 +10,8 @@ from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import KernelTree, kernel_built
 from gtp_engine.search.backends.python_tree import PythonTree
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import Settings
 
@@ -29,7 +30,7 @@ def no_kernel(monkeypatch):
 
 def tree(name: str):
     start = find_game("implo").start(4)
-    plant = trees(name, Resources(hash_mb=1), random.Random(1), keep=False)
+    plant = trees(name, SearchOptions(hash_mb=1), random.Random(1), keep=False)
     return plant(start, start.legal_steps())
 
 
@@ -54,8 +55,8 @@ def test_more_memory_than_there_is_is_not_taken():
     if not kernel_built():
         pytest.skip("no kernel was built")
     start = find_game("robble").start(5)
-    resources = Resources(hash_mb=65536, playouts=1)
-    plant = trees(KERNEL, resources, random.Random(1), keep=False)
+    options = SearchOptions(hash_mb=65536, leaf_playouts=1)
+    plant = trees(KERNEL, options, random.Random(1), keep=False)
     grown = plant(start, start.legal_steps())
     grown.search(Budget(visits=100).begin())
     assert grown.visits == 100

@@ -6,8 +6,9 @@ from small_robble import ROBBLE, board, side, values
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.endings import Endings
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE
 from gtp_engine.search.solver import make_solver
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 class Asked(list[tuple[int, str]]):
     """Makes solvers; lists the size and the method of each."""
 
-    def __call__(self, position, resources, method):
-        solver = make_solver(position, "kernel", resources, method)
+    def __call__(self, position, options, method):
+        solver = make_solver(position, "kernel", options, method)
         self.append((position.size, method))
         return solver
 
@@ -27,7 +28,7 @@ class Asked(list[tuple[int, str]]):
 def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
-    endings = Endings(Asked(), Resources(), keep=False)
+    endings = Endings(Asked(), SearchOptions(), keep=False)
     assert endings.solve(start, Budget(seconds=0.12).begin()).value is None
     proven = None
     while proven is None:
@@ -43,7 +44,9 @@ def test_a_table_is_one_for_all_players():
 def test_no_table_is_begun_in_a_hurry():
     at = ROBBLE.start(4)
     asked = Asked()
-    assert Endings(asked, Resources(), keep=False).solve(at, Budget(seconds=0.05).begin()) is None
+    assert (
+        Endings(asked, SearchOptions(), keep=False).solve(at, Budget(seconds=0.05).begin()) is None
+    )
     assert asked == [(4, RETROGRADE)]
 
 
@@ -57,18 +60,18 @@ def test_who_has_no_time_looks_all_the_same(game):
 def test_who_may_not_search_much_gets_no_table():
     """The visits of a level bound what it knows."""
     asked = Asked()
-    endings = Endings(asked, Resources(), keep=True)
+    endings = Endings(asked, SearchOptions(), keep=True)
     assert endings.solve(ROBBLE.start(4), Budget(1000, 5).begin()) is None
     assert endings.solve(ROBBLE.start(3), Budget(10, 5).begin()).value is None
     assert asked == [(3, BEST)]
-    small = Endings(asked, Resources(hash_mb=20), keep=True)
+    small = Endings(asked, SearchOptions(hash_mb=20), keep=True)
     assert small.solve(ROBBLE.start(4), Budget(seconds=5).begin()) is None
 
 
 def test_early_positions_of_large_boards_are_not_tried(game):
     asked = Asked()
     assert (
-        Endings(asked, Resources(), keep=True).solve(game.start(6), Budget(seconds=1).begin())
+        Endings(asked, SearchOptions(), keep=True).solve(game.start(6), Budget(seconds=1).begin())
         is None
     )
     assert asked == []
@@ -77,7 +80,7 @@ def test_early_positions_of_large_boards_are_not_tried(game):
 @pytest.mark.parametrize("keep", [True, False])
 def test_what_a_solver_knows_is_kept_where_it_may_be(keep):
     pilo = find_game("pilo")
-    endings = Endings(Asked(), Resources(), keep)
+    endings = Endings(Asked(), SearchOptions(), keep)
     first, again = (endings.solve(pilo.start(3), Budget(seconds=5).begin()) for _ in range(2))
     assert first.value == again.value == 1
     assert (again.positions < first.positions) == keep
@@ -103,18 +106,18 @@ def test_on_a_small_board_time_alone_is_what_bounds_a_solver(rows, seconds, visi
     at = read_position(f"robble {rows.count('/') + 1} {rows} b pie=off")
     bounds = Bounds()
 
-    def make(position, resources, method):
+    def make(position, options, method):
         if method == RETROGRADE:
             raise ValueError(method)
         return bounds
 
-    Endings(make, Resources(), keep=False).solve(at, Budget(visits, seconds).begin())
+    Endings(make, SearchOptions(), keep=False).solve(at, Budget(visits, seconds).begin())
     assert bounds == [bound]
 
 
 def test_drawing_steps_are_all_that_keep_the_draw(rng):
     worth = values()
-    endings = Endings(Asked(), Resources(), keep=False)
+    endings = Endings(Asked(), SearchOptions(), keep=False)
     for each in rng.sample([each for each, value in worth.items() if value == 0.5], 30):
         at = board(*each)
         if at.outcome() is None:

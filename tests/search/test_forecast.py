@@ -11,8 +11,9 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import MODEST, Budget
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.forecast import Forecast, forecast, lead_after
+from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.study import Effort
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
@@ -20,7 +21,7 @@ BACKENDS = [PYTHON, pytest.param(KERNEL, marks=needs_kernel)]
 
 
 def effort(backend: str, games: int, **bounds) -> Effort:
-    return Effort(backend, MODEST, "1", Budget(games, **bounds))
+    return Effort(backend, DEFAULT_OPTIONS, "1", Budget(games, **bounds))
 
 
 def signs(found: Forecast, size: int) -> list[str]:

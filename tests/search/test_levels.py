@@ -8,11 +8,13 @@ from boards import position
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
-from gtp_engine.search.budget import MODEST, Budget
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST, level_of, nearly_as_good
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import Row
 
+SMALL = SearchOptions(hash_mb=16)
 STEPS = find_game("implo").start(4).legal_steps()
 
 
@@ -52,10 +54,9 @@ def test_a_win_is_not_given_away_nor_a_lost_step_played():
 @pytest.mark.parametrize("leeway", [0.0, 0.5])
 def test_a_seed_repeats_what_a_beginner_plays(leeway):
     start = find_game("implo").start(5)
-    resources = MODEST._replace(leeway=leeway, hash_mb=16)
 
     def choice(seed: str) -> tuple:
-        player = make_player(start.game, "mcts", seed, resources=resources)
+        player = make_player(start.game, "mcts", seed, options=SMALL, leeway=leeway)
         return player.choose(start, start.legal_steps(), Budget(visits=60)).steps
 
     assert choice("1") == choice("1")
@@ -65,8 +66,7 @@ def test_a_seed_repeats_what_a_beginner_plays(leeway):
 def test_a_beginner_takes_a_win_that_it_sees():
     before = position("boloa", "B . W\n. . W\nB . .")
     for seed in range(10):
-        resources = MODEST._replace(leeway=1.0, hash_mb=16)
-        player = make_player(before.game, "mcts", str(seed), resources=resources)
+        player = make_player(before.game, "mcts", str(seed), options=SMALL, leeway=1.0)
         choice = player.choose(before, before.legal_steps(), Budget(visits=100))
         assert "sA2" in map(str, choice.steps)
 

@@ -16,8 +16,9 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search import player as players
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import PLAYERS, make_player
 from gtp_engine.search.tree import Row, Tree, best, most_even
 
@@ -43,7 +44,7 @@ def choose(
 
 def plant(position: Position, backend: str, seed: int = 1) -> Tree:
     """A tree of a position without a swap ahead."""
-    grow = trees(backend, Resources(hash_mb=16), random.Random(seed), keep=False)
+    grow = trees(backend, SearchOptions(hash_mb=16), random.Random(seed), keep=False)
     return grow(position, position.legal_steps())
 
 

@@ -11,7 +11,8 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.search.tree import Tree
 
@@ -23,8 +24,8 @@ if kernel_built():
 @pytest.fixture(params=WAYS)
 def plant(request):
     backend, rave = WAYS[request.param]
-    resources = Resources(hash_mb=16, rave=rave)
-    return trees(backend, resources, random.Random(1), keep=False)
+    options = SearchOptions(hash_mb=16, rave=rave)
+    return trees(backend, options, random.Random(1), keep=False)
 
 
 def grown(plant, at: Position, visits: int) -> Tree:

@@ -13,19 +13,20 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import KERNEL
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
 AMPLE = Budget(seconds=60)
-SMALL = Resources(hash_mb=16)
+SMALL = SearchOptions(hash_mb=16)
 
 
 def value_of(at: Position, method: str = RETROGRADE) -> float | None:
     """For the color to move."""
-    value = solve(at, AMPLE, KERNEL, SMALL if at.size < 4 else Resources(), method).value
+    value = solve(at, AMPLE, KERNEL, SMALL if at.size < 4 else SearchOptions(), method).value
     return value if value is None or at.to_move is BLACK else 1 - value
 
 

@@ -17,14 +17,15 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import openings
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
 
 AMPLE = Budget(seconds=60)
-SMALL = Resources(hash_mb=16)
+SMALL = SearchOptions(hash_mb=16)
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 # Robble's smallest boards are all drawn by repetition.
 DRAWLESS = [game.name for game in games() if game.name != "robble"]
@@ -167,7 +168,7 @@ def test_little_memory_is_enough_for_a_small_game(game, method):
     """It takes no more, and what does not fit is found again."""
     if game.name == "robble" or method == RETROGRADE:
         return
-    found = solve(game.start(3), AMPLE, KERNEL, Resources(hash_mb=1), method)
+    found = solve(game.start(3), AMPLE, KERNEL, SearchOptions(hash_mb=1), method)
     assert found.value == 1
     assert 0 < found.used_bytes <= 2**20
 

@@ -11,7 +11,8 @@ from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.search import swap_maps
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
@@ -33,7 +34,7 @@ from gtp_engine.search.swap_maps import (
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 FORMS = [Pie.PIECES, Pie.SIDES]
-TINY = Resources(hash_mb=1)
+TINY = SearchOptions(hash_mb=1)
 QUICK = Budget(visits=20)
 
 # Implo 5x5 has six different first turns.
@@ -74,14 +75,14 @@ def warnings():
     logger().disable("gtp_engine")
 
 
-def choose(position, seed="1", budget=QUICK, **resources):
-    player = make_player(position.game, "mcts", seed, PYTHON, TINY._replace(**resources))
+def choose(position, seed="1", budget=QUICK, **options):
+    player = make_player(position.game, "mcts", seed, PYTHON, replace(TINY, **options))
     return player.choose(position, position.legal_steps(), budget)
 
 
-def opened(seed, **resources) -> str:
+def opened(seed, **options) -> str:
     """How Black opens on Implo 5x5 with the pie rule on."""
-    (step, *_) = choose(IMPLO.start(5, Pie.PIECES), str(seed), **resources).steps
+    (step, *_) = choose(IMPLO.start(5, Pie.PIECES), str(seed), **options).steps
     return str(step)
 
 

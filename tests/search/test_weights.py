@@ -12,7 +12,8 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.backends.kernel import kernel
-from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import UnusableFile, write_stored
 from gtp_engine.search.weights import KIND, VERSION, read_weights, weights_for, write_weights
@@ -110,10 +111,10 @@ def test_the_engine_plays_on_without_what_is_no_net(tmp_path, told, blocks, prob
     """Whole in itself, but not as many numbers as the net has, or of a net beyond all bounds."""
     path = tmp_path / "short"
     write_weights(path, "pilo", 16, blocks, [0.5] * 100)
-    player = make_player(find_game("pilo"), "mcts", "1", AUTO, Resources(weights=str(path)))
+    player = make_player(find_game("pilo"), "mcts", "1", AUTO, SearchOptions(weights=str(path)))
     start = find_game("pilo").start(4, Pie.OFF)
     choice = player.choose(start, start.legal_steps(), Budget(visits=50))
-    without = make_player(find_game("pilo"), "mcts", "1", AUTO, Resources(weights="off"))
+    without = make_player(find_game("pilo"), "mcts", "1", AUTO, SearchOptions(weights="off"))
     assert choice == without.choose(start, start.legal_steps(), Budget(visits=50))
     (line,) = told
     assert problem in line and "\n" not in line
@@ -125,7 +126,7 @@ def test_shipped_weights_have_priors(path):
     """Unlike a search without: that knows nothing before it has been there."""
     start = find_game(path.stem).start(6, Pie.OFF)
     for which, uniform in (("auto", False), ("off", True)):
-        plant = trees(AUTO, Resources(weights=which), random.Random(1), keep=False)
+        plant = trees(AUTO, SearchOptions(weights=which), random.Random(1), keep=False)
         tree = plant(start, start.legal_steps())
         tree.search(Budget(visits=200).begin())
         priors = {round(row.prior, 6) for row in tree.rows()}

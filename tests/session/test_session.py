@@ -186,9 +186,9 @@ class TestTheBudget:
         """Whether a level bounds them or a number does; what was asked for comes first."""
         asked: list[int | None] = []
 
-        def spy(game, name, seed, backend, resources):
-            asked.append(resources.playouts)
-            return make_player(game, name, seed, backend, resources)
+        def spy(game, name, seed, backend, options):
+            asked.append(options.playouts)
+            return make_player(game, name, seed, backend, options)
 
         monkeypatch.setattr("gtp_engine.session.session.make_player", spy)
         for line in ("level 10", "level 9", "visits 50", "playouts 3", "visits 0"):

@@ -5,6 +5,7 @@ The one place, beside learn/, that imports the kernel.
 
 import random
 import time
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,10 +19,10 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
-from gtp_engine.search.budget import Budget, Deadline, Resources
+from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.options import EVERY_ORDER, SearchOptions, tuned
 from gtp_engine.search.solution import Census, Solution, Solver
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
-from gtp_engine.search.tuning import learned_rule_for, rule_for
 from gtp_engine.search.weights import Weights, weights_for
 
 if TYPE_CHECKING:
@@ -134,10 +135,10 @@ class TreeCache:
     """
 
     def __init__(
-        self, kernel: ModuleType, resources: Resources, rng: random.Random, keep: bool
+        self, kernel: ModuleType, options: SearchOptions, rng: random.Random, keep: bool
     ) -> None:
         self._kernel = kernel
-        self._resources = resources
+        self._options = options
         self._rng = rng
         self._keep = keep
         self._last: KernelTree | None = None
@@ -153,30 +154,56 @@ class TreeCache:
         return tree
 
     def _new(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
-        game, resources = position.game, self._resources
-        net = _net(self._kernel, weights_for(game.name, resources.weights))
-        rule = (rule_for if net is None else learned_rule_for)(game, resources)
-        search = self._kernel.Search(
+        net = loaded_net(self._kernel, weights_for(position.game.name, self._options.weights))
+        search = new_search(
+            self._kernel,
+            position.game,
             write_position(position),
-            seed=self._rng.getrandbits(64),
-            threads=resources.threads,
-            hash_mb=min(resources.hash_mb, self._kernel.memory_mb()),
-            exploration=rule.exploration,
-            rave=rule.rave,
-            patience=rule.patience,
-            every_order=resources.every_order,
-            decisive=resources.decisive,
+            self._options,
+            self._rng.getrandbits(64),
+            net,
             among=[step_number(position.game, step) for step in among],
-            net=net,
-            chance=rule.chance,
-            noise=0.0,
-            playouts=rule.playouts,
         )
         return KernelTree(search, position)
 
 
+def new_search(
+    kernel: ModuleType,
+    game: Game,
+    text: str,
+    options: SearchOptions,
+    seed: int,
+    net: "_kernel.Net | None",
+    among: Sequence[int] = (),
+    noise: float = 0.0,
+) -> "_kernel.Search":
+    """A search of the kernel for the position of a text.
+
+    among -- the steps to search at the root, all of them where it is empty
+    noise -- the random part of the priors at the root
+    """
+    own = tuned(options, game, net is not None)
+    search: _kernel.Search = kernel.Search(
+        text,
+        seed=seed,
+        threads=own.threads,
+        hash_mb=min(own.hash_mb, kernel.memory_mb()),
+        exploration=own.exploration,
+        rave=own.rave,
+        patience=own.expand_after,
+        every_order=own.turn_orders == EVERY_ORDER,
+        decisive=own.decisive,
+        among=list(among),
+        net=net,
+        chance=own.playout_weight,
+        noise=noise,
+        playouts=own.leaf_playouts,
+    )
+    return search
+
+
 @cache
-def _net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
+def loaded_net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights; None without any, or where they are not those of a net."""
     if weights is None:
         return None
@@ -244,14 +271,14 @@ class KernelBackend:
     def name(self) -> str:
         return self.module.__name__.rpartition(".")[2].lstrip("_")
 
-    def weights(self, resources: Resources) -> Weights | None:
-        return weights_for(self._game.name, resources.weights)
+    def weights(self, options: SearchOptions) -> Weights | None:
+        return weights_for(self._game.name, options.weights)
 
-    def trees(self, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
-        return TreeCache(self.module, resources, rng, keep)
+    def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
+        return TreeCache(self.module, options, rng, keep)
 
-    def solver(self, position: Position, resources: Resources, method: str) -> Solver:
-        hash_mb = min(resources.hash_mb, self.module.memory_mb())
+    def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
+        hash_mb = min(options.hash_mb, self.module.memory_mb())
         return KernelSolver(self.module.Solver(write_position(position), hash_mb, method))
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
-from gtp_engine.search.budget import Resources
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.tree import Tree
 from gtp_engine.search.weights import Weights
@@ -55,11 +55,11 @@ class Backend(Hashable, Protocol):
     @property
     def keeps_trees(self) -> bool: ...
 
-    def weights(self, resources: Resources) -> Weights | None:
+    def weights(self, options: SearchOptions) -> Weights | None:
         """The learned evaluation that its trees use, if any."""
         ...
 
-    def trees(self, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
+    def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
         """What makes its trees.
 
         keep -- whether a tree may be used again for a position that it contains; then the result
@@ -67,7 +67,7 @@ class Backend(Hashable, Protocol):
         """
         ...
 
-    def solver(self, position: Position, resources: Resources, method: str) -> Solver:
+    def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
         """A solver for positions of the same size.
 
         Raises ValueError where the method does not fit the game, the size or the memory.

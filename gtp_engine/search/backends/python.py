@@ -10,7 +10,7 @@ from gtp_engine.rules.turns import perft
 from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
 from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.backends.python_tree import PythonTree, random_step
-from gtp_engine.search.budget import Resources
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
 from gtp_engine.search.weights import Weights
 
@@ -21,14 +21,14 @@ class PythonBackend:
     name = "python"
     keeps_trees = False
 
-    def weights(self, resources: Resources) -> Weights | None:
+    def weights(self, options: SearchOptions) -> Weights | None:
         """None: the Python search has no learned evaluation."""
         return None
 
-    def trees(self, resources: Resources, rng: random.Random, keep: bool) -> MakeTree:
-        return lambda position, among: PythonTree(position, among, rng, resources)
+    def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
+        return lambda position, among: PythonTree(position, among, rng, options)
 
-    def solver(self, position: Position, resources: Resources, method: str) -> Solver:
+    def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
         if method not in (BEST, DEPTH_FIRST):
             raise ValueError("no such way to solve this")
         return PythonSolver()

@@ -14,9 +14,9 @@ from gtp_engine.board.color import BLACK
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.budget import MODEST, Deadline, Resources
+from gtp_engine.search.budget import Deadline
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, plain, tuned
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away, lower_bound
-from gtp_engine.search.tuning import plain_rule_for
 
 # A tree of so many nodes grows no more, and the search goes on: some hundred MiB.
 _MOST_NODES = 2**16
@@ -96,10 +96,11 @@ class PythonTree:
         position: Position,
         among: tuple[Step, ...],
         rng: random.Random,
-        resources: Resources = MODEST,
+        options: SearchOptions = DEFAULT_OPTIONS,
     ) -> None:
         self._rng = rng
-        self._exploration = plain_rule_for(position.game, resources).exploration
+        own = tuned(plain(options), position.game, learned_evaluation=False)
+        self._exploration = own.exploration or 0.0
         self._root = Node(position)
         self._grown = 1
         self._root.untried = self._shuffled(among)

@@ -1,0 +1,159 @@
+"""The options of the search, each declared once.
+
+The settings of a session, the command line, the environment, `game-settings`, GoGui's dialog and
+the page protocol_specs/search-options.md are made from these declarations. The kernel has a field
+of the same name for each option that it reads (kernel/mcts/options.hpp).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from gtp_engine.rules.game import Game
+from gtp_engine.search import weights as learned
+from gtp_engine.search.tuning import tuning_of
+from gtp_engine.search.value_types import (
+    ValueType,
+    choice,
+    number,
+    or_auto,
+    switch,
+    whole,
+)
+
+ONE_ORDER, EVERY_ORDER = "one", "every"
+
+
+def declared(
+    default: Any, values: ValueType, meaning: str, detail: str = "", former: str | None = None
+) -> Any:
+    """A field of a dataclass that is an option.
+
+    meaning -- one line for lists
+    detail  -- what else the reference says: formula, source
+    former  -- the option's name in the version before, understood for one more version
+    """
+    about = {"values": values, "meaning": meaning, "detail": detail, "former": former}
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options of a search. None stands for the number that a game has of its own."""
+
+    threads: int = declared(
+        1,
+        whole(1, 256),
+        "threads of the kernel's search",
+        "They grow one tree, with virtual losses (Chaslot et al., CG 2008).",
+    )
+    hash_mb: int = declared(
+        256,
+        whole(1, 65536),
+        "MiB for the kernel's tree, at most what the machine has",
+    )
+    exploration: float | None = declared(
+        None,
+        or_auto(number(0, 100)),
+        "weight of the exploration term",
+        "A child with value v, n visits of its parent's N and prior p is picked by the largest "
+        "v + c sqrt(ln N / n) (UCB1: Kocsis and Szepesvari, ECML 2006), with a learned evaluation "
+        "v + c p sqrt(N) / (1 + n) (PUCT: Silver et al., Nature 2017).",
+    )
+    rave: float | None = declared(
+        None,
+        or_auto(number(0, 10**6)),
+        "visits at which a step's value and its AMAF value weigh equally; 0: no AMAF",
+        "GRAVE (Cazenave, IJCAI 2015). Not used with a learned evaluation.",
+    )
+    leaf_playouts: int | None = declared(
+        None,
+        or_auto(whole(1, 1000)),
+        "playouts from each leaf without a learned evaluation; each counts as a visit",
+        "Leaf parallelization (Cazenave and Jouandeau, 2007). One with AMAF, and where visits "
+        "bound the search.",
+        former="playouts",
+    )
+    weights: str = declared(
+        learned.OWN,
+        ValueType(f"file or {learned.OWN} or {learned.NONE}", ".{1,4096}", str, as_written=True),
+        "learned evaluation: the game's own, none, or a file",
+    )
+    playout_weight: float | None = declared(
+        None,
+        or_auto(number(0, 1)),
+        "weight of a playout's result beside the learned value of a leaf",
+        "The value of a leaf is (1 - w) times the learned value plus w times the playout's result.",
+        former="chance",
+    )
+    expand_after: int | None = declared(
+        None,
+        or_auto(whole(1, 10**6)),
+        "visits before the learned evaluation of a leaf, which then counts as as many",
+        "Playouts evaluate the leaf until then.",
+        former="patience",
+    )
+    turn_orders: str = declared(
+        ONE_ORDER,
+        choice(ONE_ORDER, EVERY_ORDER),
+        "inside a turn: one order of steps for each way it can end, or every order",
+        former="orders",
+    )
+    decisive: bool = declared(
+        True,
+        switch(True),
+        "whether playouts play a winning step at once, in games that see it quickly",
+        "Decisive moves (Teytaud and Teytaud, IEEE CIG 2010).",
+    )
+    swap_maps: bool = declared(
+        True,
+        switch(True),
+        "whether stored values of first turns decide openings and swaps",
+    )
+
+
+DEFAULT_OPTIONS = SearchOptions()
+
+
+class Declaration(NamedTuple):
+    """A declared option; see `declared`."""
+
+    name: str
+    values: ValueType
+    meaning: str
+    detail: str
+    former: str | None
+    default: Any
+
+
+def declarations(of: type) -> Iterator[Declaration]:
+    """The options that a dataclass declares, in order."""
+    for each in fields(of):
+        yield Declaration(each.name, default=each.default, **each.metadata)
+
+
+def plain(options: SearchOptions) -> SearchOptions:
+    """The options for a search that has neither AMAF nor a learned evaluation."""
+    return replace(options, rave=0.0)
+
+
+def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> SearchOptions:
+    """The options with each game's own number in the place of None."""
+    own = tuning_of(game)
+    rave = 0.0 if learned_evaluation else _first(options.rave, own.rave)
+    if learned_evaluation:
+        exploration = own.exploration_with_net
+    else:
+        exploration = own.exploration_with_rave if rave else own.exploration
+    return replace(
+        options,
+        exploration=_first(options.exploration, exploration),
+        rave=rave,
+        leaf_playouts=1 if learned_evaluation else _first(options.leaf_playouts, own.leaf_playouts),
+        playout_weight=_first(options.playout_weight, own.playout_weight),
+        expand_after=_first(options.expand_after, own.expand_after) if learned_evaluation else 1,
+    )
+
+
+def _first(asked: Any, own: Any) -> Any:
+    return own if asked is None else asked

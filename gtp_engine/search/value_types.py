@@ -1,0 +1,80 @@
+"""Which values an option or a setting takes, and how they are read and shown."""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+AUTO = "auto"
+ON, OFF = "on", "off"
+
+
+class ValueType(NamedTuple):
+    """The values of an option: their name for the user, the pattern of their texts, their range.
+
+    convert    -- gives the value of a text
+    as_written -- whether capitals matter
+    """
+
+    name: str
+    pattern: str
+    convert: Callable[[str], Any]
+    lowest: float | None = None
+    highest: float | None = None
+    as_written: bool = False
+
+    def parse(self, text: str) -> Any:
+        """The value of a text. Raises ValueError where it is none."""
+        text = text if self.as_written else text.lower()
+        if not re.fullmatch(self.pattern, text):
+            raise ValueError(f"not {self.name}")
+        value = self.convert(text)
+        if self.lowest is not None and value < self.lowest:
+            raise ValueError(f"not {self.name}")
+        if self.highest is not None and value > self.highest:
+            raise ValueError(f"not {self.name}")
+        return value
+
+
+def shown(value: Any) -> Any:
+    """A value as the wire shows it: None is auto, truth is on or off; others stay as they are."""
+    if value is None:
+        return AUTO
+    if isinstance(value, bool):
+        return ON if value else OFF
+    return value
+
+
+def choice(*words: str) -> ValueType:
+    """One of some words."""
+    return ValueType("|".join(words), "|".join(words), str)
+
+
+def switch(default: bool) -> ValueType:
+    """On or off, the default first."""
+    words = (ON, OFF) if default else (OFF, ON)
+    return ValueType("|".join(words), "|".join(words), lambda text: text == ON)
+
+
+def whole(lowest: int, highest: int) -> ValueType:
+    """An integer in a range."""
+    return ValueType(f"integer {lowest}..{highest}", r"[0-9]{1,19}", int, lowest, highest)
+
+
+def number(lowest: float, highest: float) -> ValueType:
+    """A number in a range."""
+    return ValueType(
+        f"number {lowest:.12g}..{highest:.12g}",
+        r"[0-9]{1,12}(\.[0-9]{0,12})?",
+        float,
+        lowest,
+        highest,
+    )
+
+
+def or_auto(values: ValueType) -> ValueType:
+    """The same, or `auto` for each game's own number, which is None."""
+
+    def convert(text: str) -> Any:
+        return None if text == AUTO else values.parse(text)
+
+    return ValueType(f"{values.name} or {AUTO}", f"{values.pattern}|{AUTO}", convert)
