@@ -108,7 +108,7 @@ def test_what_was_pondered_on_is_the_start_of_the_next_search():
     drive, pondering = opponents_turn("game-set visits 0", "game-set seconds 0.05", "genmove b")
     threading.Timer(0.3, drive.session.pending.set).start()
     pondering.go_on()
-    expected = drive.session.player("random")._plant(
+    expected = drive.session.player("random")._trees(
         drive.session.position, drive.session.position.legal_steps()
     )
     reply = max(expected.rows(1), key=lambda row: row.visits)

@@ -186,12 +186,12 @@ class TestTheBudget:
         """Whether a level bounds them or a number does; what was asked for comes first."""
         asked: list[int | None] = []
 
-        def spy(game, name, seed, backend, options):
-            asked.append(options.playouts)
-            return make_player(game, name, seed, backend, options)
+        def spy(game, name, seed, backend, options, leeway):
+            asked.append(options.leaf_playouts)
+            return make_player(game, name, seed, backend, options, leeway)
 
         monkeypatch.setattr("gtp_engine.session.session.make_player", spy)
-        for line in ("level 10", "level 9", "visits 50", "playouts 3", "visits 0"):
+        for line in ("level 10", "level 9", "visits 50", "leaf_playouts 3", "visits 0"):
             drive(f"game-set {line}")
             drive.session.player("1")
         assert asked == [None, 1, 1, 3, 3]
