@@ -1,7 +1,8 @@
-"""`python -m gtp_engine.cli.reference FOLDER`: write the command reference from the docstrings."""
+"""`python -m gtp_engine.cli.reference protocol_specs`: write the pages that come from the code."""
 
 import argparse
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
+from gtp_engine.rules import games
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
+from gtp_engine.search.value_types import shown
 
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
 
@@ -51,13 +55,48 @@ def _section(command: Command) -> str:
     return "\n\n".join(parts)
 
 
+def options_page() -> str:
+    """The reference of the search options, as Markdown."""
+    parts = [
+        "# Search options",
+        "Each is a setting (`game-set NAME VALUE`), an option of the command line (`--NAME VALUE`) "
+        "and a variable of the environment (`PATCHPIE_NAME`). Where the default is `auto`, each "
+        "game has its own number; matches found these ([strength.md](strength.md)).",
+    ]
+    for option in declarations(SearchOptions):
+        meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
+        lines = [f"- Values: {option.values.name}", f"- Default: {shown(option.default)}"]
+        if option.default is None:
+            lines += _own_numbers(option.name)
+        if option.former is not None:
+            lines.append(f"- Former name, still understood: `{option.former}`")
+        parts += [f"## {option.name}", f"{meaning} {option.detail}".strip(), "\n".join(lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _own_numbers(name: str) -> Iterator[str]:
+    """What the games have for an option, without and with a learned evaluation."""
+    for word, learned in (("Without", False), ("With", True)):
+        own = (
+            f"{game.title} {getattr(tuned(DEFAULT_OPTIONS, game, learned), name):g}"
+            for game in games()
+        )
+        yield f"- {word} a learned evaluation: {', '.join(own)}"
+
+
+def pages() -> dict[str, str]:
+    """All pages that come from the code, by their paths in protocol_specs/."""
+    commands = {f"commands/{family}.md": family_page(family) for family in registry().families()}
+    return commands | {"search-options.md": options_page()}
+
+
 def main() -> int:
-    """Write one page a family into the folder named by the argument."""
+    """Write the pages into the folder named by the argument."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     folder = parser.parse_args().folder
-    for family in registry().families():
-        write_file(folder / f"{family}.md", family_page(family).encode())
+    for name, text in pages().items():
+        write_file(folder / name, text.encode())
     return 0
 
 
