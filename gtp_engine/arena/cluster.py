@@ -13,7 +13,6 @@ from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import GameRecord
-from gtp_engine.arena.timing import lateness
 
 _CONNECTION_SECONDS = 20
 
@@ -26,7 +25,7 @@ def _here() -> Pool:
 
 def play_on_worker(task: Task) -> GameRecord:
     """Play a game on the worker that this is called on. Raises Void."""
-    return play_game(task, _here(), lateness())
+    return play_game(task, _here())
 
 
 class Cluster:

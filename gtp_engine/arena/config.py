@@ -13,6 +13,7 @@ from gtp_engine.arena.options import Option, declared, out_of_bounds
 from gtp_engine.arena.records import Board
 from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.timekeeper import Leniency
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
 from gtp_engine.files import read_file
@@ -122,7 +123,9 @@ class Match(Part, frozen=True):
     start    -- the number of the first opening: matches with one seed whose numbers do not
                 overlap have no opening in common
     time     -- `60`, `60+0.5` a turn, `60+30/5` (30 seconds for each 5 turns), `1/1`, or none
-    margin   -- seconds that a turn may take too long, unpunished
+    margin   -- seconds by which a clock may be overdrawn; they are owed
+    lenience -- seconds more at most, in one turn, where others kept the engine from running
+    allowance -- seconds that each command of a game but `genmove` may take free of charge
     patience -- seconds after which an engine without time control counts as stalled
     sprt     -- end the match as soon as a sequential test is decided
     tune     -- find better settings of the first engine; `games` are those of one trial then,
@@ -148,7 +151,13 @@ class Match(Part, frozen=True):
     seed: Annotated[int, Option("what random openings and {seed} come from")] = 1
     openings: Openings = Openings()
     time: Annotated[str, Option("60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none")] = NO_CLOCK
-    margin: Annotated[float, Option("seconds that a turn may be late", 0, 3600)] = 0.05
+    margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
+    lenience: Annotated[
+        float, Option("and seconds more in one turn, if others caused them", 0, 3600)
+    ] = 0.5
+    allowance: Annotated[
+        float, Option("seconds free of charge for each command but genmove", 0, 3600)
+    ] = 0.1
     patience: Annotated[
         float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
     ] = 600.0
@@ -209,6 +218,11 @@ class Match(Part, frozen=True):
     def control(self, engine: Engine) -> TimeControl:
         """The time control of an engine."""
         return time_control(engine.time or self.time)
+
+    @property
+    def leniency(self) -> Leniency:
+        """What engines may take without loss."""
+        return Leniency(self.margin, self.lenience, self.allowance)
 
     @property
     def pairs(self) -> range:

@@ -2,14 +2,18 @@
 
 import errno
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from gtp_engine.arena.config import SEED, Engine
 from gtp_engine.arena.records import Board, Evidence, Fault
-from gtp_engine.arena.timing import left_line, settings_line
-from gtp_engine.board.clock import Clock, TimeControl
+from gtp_engine.arena.timekeeper import Taken
+from gtp_engine.arena.timing import lateness, left_line, settings_line
+from gtp_engine.board.clock import Clock, Kind, TimeControl
 from gtp_engine.board.color import BLACK, Color
-from gtp_engine.gtp.process import Answer, CannotStart, EngineFault, EngineProcess
+from gtp_engine.gtp.process import CannotStart, EngineFault, EngineProcess
+from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game
 
 _EXPLAIN = "gomill-explain_last_move"
@@ -36,19 +40,6 @@ class Forfeit(Exception):
 
 class Void(Exception):
     """A game ended by nobody's fault: it does not count, and is played again."""
-
-
-class Answered(NamedTuple):
-    """What an engine answered to `genmove`.
-
-    seconds -- from the command to the answer
-    starved -- how many of them its busiest thread could have run, but no processor was free; told
-               only where there is a clock, and the system knows
-    """
-
-    word: str
-    seconds: float
-    starved: float = 0.0
 
 
 class Remark(NamedTuple):
@@ -84,6 +75,7 @@ class Player:
                 raise Void(str(error)) from error
             raise Forfeit(engine.name, Fault.START, str(error)) from None
         self._known: frozenset[str] = frozenset()
+        self._timed = False
         self.identity = ""
 
     def greet(self) -> None:
@@ -93,14 +85,14 @@ class Player:
 
     def tell(self, line: str, patience: float = QUICKLY) -> str:
         """Send a command, and return the text of its answer."""
-        answer = self._ask(line, patience)
-        if not answer.response.success:
-            sentence = f"it refused: {line[:60]}: {answer.response.text[:60]}"
-            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
-        return answer.response.text
+        with self._blamed():
+            response = self._process.ask(line, patience).response
+        self._check_accepted(line, response)
+        return response.text
 
     def new_game(self, board: Board, control: TimeControl, seed: int) -> None:
         """Prepare it for a game."""
+        self._timed = control.kind is not Kind.NONE
         for key, value in self.engine.settings.items():
             self.tell(f"game-set {key} {value}".replace(SEED, str(seed)))
         if "game-pie" in self._known:
@@ -116,39 +108,42 @@ class Player:
         for command in self.engine.setup:
             self.tell(command.replace(SEED, str(seed)))
 
-    def play(self, color: Color, word: str) -> None:
+    def play(self, color: Color, word: str) -> Taken:
         """Tell it what was played."""
-        self.tell(f"play {color.letter} {word}")
+        answer, taken = self._timed_answer(f"play {color.letter} {word}", QUICKLY)
+        self._check_accepted(f"play {color.letter} {word}", answer)
+        return taken
 
-    def choose(self, color: Color, clock: Clock, patience: float) -> Answered:
-        """Have it choose a turn, or a part of one, and tell how long that took.
+    def tell_clock(self, color: Color, clock: Clock) -> Taken | None:
+        """Tell it its clock, where it knows of clocks."""
+        line = left_line(clock, color.letter, self._known)
+        if line is None:
+            return None
+        answer, taken = self._timed_answer(line, QUICKLY)
+        self._check_accepted(line, answer)
+        return taken
+
+    def choose(self, color: Color, patience: float) -> tuple[str, Taken]:
+        """Have it choose a turn, or a part of one: a word.
 
         patience -- seconds until it counts as stalled
         """
-        line = left_line(clock, color.letter, self._known)
-        if line is not None:
-            self.tell(line)
-        before = {} if line is None else self._process.starved()
-        answer = self._ask(f"genmove {color.letter}", patience)
-        after = {} if line is None else self._process.starved()
-        starved = max((now - before.get(thread, 0.0) for thread, now in after.items()), default=0.0)
-        words = answer.response.text.split()
-        if not answer.response.success:
-            sentence = f"it refused to play: {answer.response.text[:60]}"
+        answer, taken = self._timed_answer(f"genmove {color.letter}", patience)
+        words = answer.text.split()
+        if not answer.success:
+            sentence = f"it refused to play: {answer.text[:60]}"
             raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
         if len(words) != 1:
-            sentence = f"not one word as a turn: {answer.response.text[:60]!r}"
+            sentence = f"not one word as a turn: {answer.text[:60]!r}"
             raise Forfeit(self.engine.name, Fault.PROTOCOL, sentence)
-        return Answered(words[0], answer.seconds, starved)
+        return words[0], taken
 
-    def remark(self, game: str) -> Remark:
+    def remark(self, game: str) -> tuple[Remark, Taken | None]:
         """What it thought when it chose its last turn, if it can tell."""
         if _EXPLAIN not in self._known:
-            return Remark()
-        answer = self._ask(_EXPLAIN, QUICKLY)
-        if not answer.response.success:
-            return Remark()
-        return read_remark(game, answer.response.text)
+            return Remark(), None
+        answer, taken = self._timed_answer(_EXPLAIN, QUICKLY)
+        return read_remark(game, answer.text) if answer.success else Remark(), taken
 
     @property
     def evidence(self) -> Evidence:
@@ -168,9 +163,26 @@ class Player:
         """Ask it to quit, and see to it that it does."""
         self._process.close()
 
-    def _ask(self, line: str, patience: float) -> Answer:
+    def _timed_answer(self, line: str, patience: float) -> tuple[Response, Taken]:
+        """Send a command of a game, and see what it takes: closely only where there is a clock."""
+        with self._blamed():
+            if not self._timed:
+                answer = self._process.ask(line, patience)
+                return answer.response, Taken(answer.seconds)
+            answer, use = self._process.ask_measured(line, patience)
+        watch, asked = lateness(), answer.arrival - answer.seconds
+        late = watch.at(asked) + watch.at(answer.arrival)
+        return answer.response, Taken(answer.seconds, use, min(late, answer.seconds))
+
+    def _check_accepted(self, line: str, response: Response) -> None:
+        if not response.success:
+            sentence = f"it refused: {line[:60]}: {response.text[:60]}"
+            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
         try:
-            return self._process.ask(line, patience)
+            yield
         except EngineFault as error:
             raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
 

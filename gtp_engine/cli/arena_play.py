@@ -16,7 +16,6 @@ from gtp_engine.arena.openings import Book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Fault, GameRecord
-from gtp_engine.arena.timing import lateness
 from gtp_engine.gtp.child import command_words
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -98,7 +97,7 @@ def open_workers(
     pool, games = Pool(known), match.concurrency or 1
     executor = ThreadPoolExecutor(games, "game")
     try:
-        play = partial(play_game, pool=pool, lateness=lateness())
+        play = partial(play_game, pool=pool)
         yield Workers(executor, play, games, pool.abandon)
     except BaseException:  # games that cannot be kept are not played on
         pool.abandon()

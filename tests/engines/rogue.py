@@ -370,12 +370,9 @@ def play_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
     return text
 
 
-FAULTS = [*AT_START, *AT_GENMOVE, *AT_QUIT, *ALWAYS]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("fault", choices=FAULTS)
+    parser.add_argument("fault", choices=[*AT_START, *AT_GENMOVE, *AT_QUIT, *ALWAYS])
     parser.add_argument("--at", type=int, default=1, help="which genmove of a game")
     parser.add_argument("--games", type=int, default=0, help="which game; 0 for every game")
     parser.add_argument("--once", type=Path, help="a file that says that it happened")
