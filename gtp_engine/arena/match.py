@@ -68,10 +68,30 @@ Event = Played | Voided | Tick
 class Stop:
     """Asked for from outside: no more games, or an end at once."""
 
-    def __init__(self, abandon: Callable[[], None]) -> None:
-        """`abandon` ends the games in progress."""
-        self._abandon = abandon
+    def __init__(self, *abandon: Callable[[], None]) -> None:
+        """Each of `abandon` ends something that is in progress."""
+        self._abandon = list(abandon)
         self._asked = threading.Event()
+        self._playing = False
+
+    def on_abandon(self, end: Callable[[], None]) -> None:
+        """Have one thing more ended: it is called at once where that was asked for before."""
+        self._abandon.append(end)
+        if self.asked and not self._playing:
+            end()
+
+    def begin(self) -> None:
+        """From now on games are played, which an interrupt lets end."""
+        self._playing = True
+
+    def interrupt(self) -> bool:
+        """Once, the games in progress go on to their end; twice, or before there are any, nothing
+        does. Tells whether games go on."""
+        if self._playing and not self.asked:
+            self.finish()
+            return True
+        self.abandon()
+        return False
 
     @property
     def asked(self) -> bool:
@@ -84,7 +104,8 @@ class Stop:
     def abandon(self) -> None:
         """Begin no more games, and give up those in progress."""
         self._asked.set()
-        self._abandon()
+        for end in self._abandon:
+            end()
 
     def wait(self, seconds: float) -> None:
         """Sleep, but not when asked to stop."""
@@ -137,6 +158,7 @@ class Runner:
 
         Raises StoreFailed, MatchFailed, and WrongMatch where there is no opening for a game.
         """
+        self._stop.begin()
         try:
             yield from self._run()
         finally:

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
+from gtp_engine.cli.interrupts import terminable
 
 TOOLS = {
     "run": "plays a match, or goes on with one",
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(name: str, arguments: Sequence[str]) -> int:
     """Run a tool, and tell in one line why it could not do its work."""
     try:
-        status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
+        with terminable():
+            status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -13,7 +13,7 @@ from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.match import Stop
 from gtp_engine.arena.openings import Book
-from gtp_engine.arena.player import Forfeit, Player, Void
+from gtp_engine.arena.player import Forfeit, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Fault, GameRecord
 from gtp_engine.gtp.child import command_words
@@ -31,12 +31,20 @@ class Workers(NamedTuple):
     abandon: Callable[[], None]
 
 
-def check_openings(match: Match, openings: Book, last: int) -> None:
-    """Raises WrongMatch for a file with fewer openings than the number of the last pair asks for:
-    they would end the match halfway."""
-    if match.openings.source == "file":
+def check_openings(match: Match, openings: Book, numbers: range, program: str, stop: Stop) -> None:
+    """See before the first game whether there are openings for pairs of these numbers, and say
+    what is to be known of them. Raises WrongMatch, and KeyboardInterrupt when stopped."""
+    stop.on_abandon(openings.abandon)
+    if match.sprt is not None and match.openings.source == "random":
+        numbers = numbers[:1]  # a test mostly ends long before its last pair
+    try:
         for board in match.played_boards():
-            openings.opening(board, last)
+            if told := openings.check(board, numbers):
+                print(f"{program}: {told}", file=sys.stderr)
+    except WrongMatch:
+        if stop.asked:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def check_programs(match: Match) -> None:
@@ -50,28 +58,31 @@ def check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
 
 
-def identities(match: Match, program: str) -> dict[str, str]:
+def identities(match: Match, program: str, stop: Stop) -> dict[str, str]:
     """What the engines say they are; those that cannot even say that are left out.
 
     Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
-    not worth a match of forfeits. Raises WrongMatch then.
+    not worth a match of forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped.
     """
     found = {}
+    pool = Pool()
+    stop.on_abandon(pool.abandon)
     for engine in match.engines:
         player = None
         try:
-            player = Player(engine, match.memory)
-            player.greet()
+            player = pool.take(engine, match.memory)
             found[engine.name] = player.identity
             for board in match.played_boards():
                 player.new_game(board, match.control(engine), seed=0)
         except (Forfeit, Void) as error:
+            if stop.asked:
+                raise KeyboardInterrupt from None
             if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
                 raise WrongMatch(f"engines: {engine.name}: {error}") from None
             print(f"{program}: {engine.name}: {error}", file=sys.stderr)
         finally:
             if player is not None:
-                player.close()
+                pool.give(player, sound=False)
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found
@@ -109,13 +120,11 @@ def open_workers(
 
 @contextmanager
 def interrupts(stop: Stop, program: str) -> Iterator[None]:
-    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up."""
+    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up, as the
+    first does while engines start and openings are looked for."""
 
     def interrupt(number: int, frame: object) -> None:
-        if stop.asked:
-            stop.abandon()
-        else:
-            stop.finish()
+        if stop.interrupt():
             said = "finishing the games in progress; once more gives them up"
             print(f"{program}: {said}", file=sys.stderr, flush=True)
 

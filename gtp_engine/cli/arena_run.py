@@ -48,30 +48,27 @@ def _run(options: argparse.Namespace) -> int:
     if match.tune is not None:
         raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
-    if match.sprt is None:  # a test mostly ends long before its last pair
-        check_openings(match, openings, match.pairs[-1])
     if not options.cluster:
         check_programs(match)
     if options.db.exists():  # refuse another match before engines are started
         with closing(Store(options.db)) as store:
             store.begin(match, {})
-    known = {} if options.cluster else identities(match, PROGRAM)
-    store = Store(options.db)
-    try:
-        store.begin(match, known)
-        with open_workers(match, options.cluster, known) as workers:
-            stop = Stop(workers.abandon)
-            runner = Runner(match, store, openings, *workers[:3], stop)
-            with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:
-                for event in runner.run():
-                    shown.show(event)
-        if stop.asked:
-            print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
-            return INTERRUPTED
-        if not options.json:
-            print()
-            show(findings(store), sys.stdout)
-    finally:
-        openings.close()
-        store.close()
+    stop = Stop()
+    with interrupts(stop, PROGRAM), closing(openings):
+        check_openings(match, openings, match.pairs, PROGRAM, stop)
+        known = {} if options.cluster else identities(match, PROGRAM, stop)
+        with closing(Store(options.db)) as store:
+            store.begin(match, known)
+            with open_workers(match, options.cluster, known) as workers:
+                stop.on_abandon(workers.abandon)
+                runner = Runner(match, store, openings, *workers[:3], stop)
+                with closing(progress(match, runner, options.json)) as shown:
+                    for event in runner.run():
+                        shown.show(event)
+            if stop.asked:
+                print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+                return INTERRUPTED
+            if not options.json:
+                print()
+                show(findings(store), sys.stdout)
     return 0

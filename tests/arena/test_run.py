@@ -114,9 +114,17 @@ def test_another_match_is_refused(arena):
         (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: there is no program no-such"),
         ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
         (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
-        (["no-such-file.toml"], "No such file or directory"),
-        ([*TWO, "--openings", "no-such-file.txt"], "No such file or directory"),
+        (["no-such-file.toml"], "no-such-file.toml is not there"),
+        ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt is not there"),
         ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
+        (
+            [*TWO, "--openings", "random", "--judge", f"{PYTHON} -c ''"],
+            "openings: the judge failed: ",
+        ),
+        (
+            [*TWO, "--game", "robble", "--size", "2", "--openings", "random", "--turns", "40"],
+            "openings: robble 2 has enough of 40 turns for 0 pairs only",
+        ),
     ],
     ids=str,
 )
@@ -206,10 +214,35 @@ def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
     assert len(games) == int(words[-1])
 
 
-def test_no_engine_outlives_the_match(arena, tmp_path):
-    mark = f"seed={os.getpid()}"
-    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=str)
+@pytest.mark.parametrize("tool", ["run", "check", "judge"])
+def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_path, tool, number):
+    """Though it reads nothing, not even the end of its input."""
+    there = tmp_path / "there"
+    sleep = f"import sys, time; open({str(there)!r}, 'w').write('x'); time.sleep(1000)"
+    deaf = f"{PYTHON} -c {shlex.quote(sleep)} {tmp_path}"
+    words = {
+        "run": ["run", "--engine", f"A={deaf}", *TWO[2:]],
+        "check": ["check", deaf],
+        "judge": ["run", *TWO, "--openings", "random", "--judge", deaf],
+    }
+    process = started(*words[tool])
+    wait_until(there.exists)
+    process.send_signal(number)
+    assert process.wait(LONGEST) == 130
+    assert "Traceback" not in (tmp_path / "output.txt").read_text()
+    assert not running(str(tmp_path))
+
+
+def running(mark: str) -> list[list[str]]:
+    """The command lines of processes with a word in them."""
     import psutil
 
     mine = [process.info["cmdline"] for process in psutil.process_iter(["cmdline"])]
-    assert not [words for words in mine if words and mark in words]
+    return [words for words in mine if words and mark in words]
+
+
+def test_no_engine_outlives_the_match(arena, tmp_path):
+    mark = f"seed={os.getpid()}"
+    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+    assert not running(mark)
