@@ -287,6 +287,11 @@ class Store:
                     result = read_result(row)
                 yield number, result
 
+    def numbers(self) -> list[int]:
+        """The ids of the games, in order."""
+        with self._failures():
+            return [row[0] for row in self._db.execute("select id from games order by id")]
+
     def turns(self, game: int) -> tuple[PlayedTurn, ...]:
         """The turns of a game, by its id."""
         with self._failures():
