@@ -2,13 +2,13 @@
 
 import random
 import time
-from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, Pie, Step
+from gtp_engine.rules.step import Step
 from gtp_engine.search.backend import make_plant
 from gtp_engine.search.budget import Budget, Resources
+from gtp_engine.search.root import Root
 from gtp_engine.search.tree import Row
 
 
@@ -43,14 +43,15 @@ class Study(NamedTuple):
 def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
     """Search some legal steps of a position; swaps are left out, and do not come later.
 
-    Raises ValueError where no step is left.
+    Where the first step is forced, the search begins after it. Raises ValueError where no step
+    is left.
     """
-    others = tuple(step for step in among if step not in SWAPS.values())
-    if not others:
+    root = Root.of(position, among)
+    if not root.others:
         raise ValueError("no steps to look at")
-    position = replace(position, pie=Pie.OFF)
+    position = root.unswapped
     rng = random.Random(effort.seed)
-    tree = make_plant(effort.backend, effort.resources, rng, keep=False)(position, others)
+    tree = make_plant(effort.backend, effort.resources, rng, keep=False)(position, root.others)
     began = time.perf_counter()
     tree.search(effort.budget.begin())
     seconds = time.perf_counter() - began

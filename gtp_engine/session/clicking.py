@@ -9,7 +9,7 @@ from gtp_engine.board.points import Points
 from gtp_engine.notation.clicks import Clicks, clicks_that_say, next_clicks
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
+from gtp_engine.rules.step import PASS, Step
 from gtp_engine.session.live import LiveGraphics
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import CLICKS, TURNS
@@ -79,14 +79,12 @@ def may_pass(session: Session) -> bool:
 
 
 def taken(session: Session) -> tuple[int, int]:
-    """How many pieces of each color, as it is now, have been taken off the board."""
+    """How many pieces of each color have been taken off the board."""
     black = white = 0
     position = session.state.start
     for play in session.history():
         for step in play.steps:
             more = position.taken(step)
             black, white = black + more[0], white + more[1]
-            if step == SWAP_PIECES:
-                black, white = white, black
             position = position.play_unchecked(step)
     return black, white
