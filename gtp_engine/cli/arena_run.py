@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from gtp_engine.arena.config import WrongMatch, make_match
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.match import Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.report import show
@@ -20,7 +21,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
 )
-from gtp_engine.cli.arena_progress import progress
+from gtp_engine.cli.arena_progress import Progress, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -63,8 +64,7 @@ def _run(options: argparse.Namespace) -> int:
                 stop.on_abandon(workers.abandon)
                 runner = Runner(match, store, openings, *workers[:3], stop)
                 with closing(progress(match, runner, options.json)) as shown:
-                    for event in runner.run():
-                        shown.show(event)
+                    _play(runner, shown, stop)
             if stop.asked:
                 print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
                 return INTERRUPTED
@@ -72,3 +72,15 @@ def _run(options: argparse.Namespace) -> int:
                 print()
                 show(findings(store), sys.stdout)
     return 0
+
+
+def _play(runner: Runner, shown: Progress, stop: Stop) -> None:
+    """Play what is missing, and show it. Raises what the runner does."""
+    try:
+        for event in runner.run():
+            shown.show(event)
+    except ArenaError as error:
+        shown.end("failed", str(error))
+        raise
+    decided = runner.tally.decision is not None
+    shown.end("decided" if decided else "stopped" if stop.asked else "complete")

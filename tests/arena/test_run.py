@@ -92,9 +92,20 @@ def test_a_match_in_one_line(arena, tmp_path):
 def test_json_lines(arena):
     done = arena("run", "--json", "--game", "pilo", "--size", "3", *TWO, "--games", "2")
     events = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [event["event"] for event in events] == ["game", "game"]
-    assert {event["black"] for event in events} == {"A", "B"}
-    assert events[-1]["played"] == events[-1]["total"] == 2
+    assert [event["event"] for event in events] == ["game", "game", "end"]
+    assert {event["black"] for event in events[:2]} == {"A", "B"}
+    assert events[-1] == {"event": "end", "why": "complete", "error": None, "played": 2, "total": 2}
+
+
+def test_json_lines_of_a_match_that_is_stopped(started, tmp_path):
+    words = ["run", "--json", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]
+    process = started(*words)
+    wait_until(lambda: kept(tmp_path / "match.db"))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(LONGEST) == 130
+    lines = (tmp_path / "output.txt").read_text().splitlines()
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    assert (events[-1]["event"], events[-1]["why"]) == ("end", "stopped")
 
 
 def test_another_match_is_refused(arena):
