@@ -64,4 +64,7 @@ def _session(options: argparse.Namespace) -> Session:
         game = find_game(options.game)
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
-    return Session(game, options.size, read_settings(options))
+    session = Session(game, options.size, read_settings(options))
+    if options.moves is not None:
+        session.change_setting("moves", options.moves)
+    return session

@@ -1,6 +1,7 @@
 """What the engine thinks of the current position, asked for more than once."""
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,6 +20,9 @@ _FORECAST_GAMES = 2000
 _SECONDS_FOR_FORECAST = 2.0
 _SECONDS_IN_STREAM = 0.1
 _SEED_OF_LEADS = "0"
+
+# For each row of a report.
+_FOR_A_LEAD = Budget(200, 0.005)
 
 # Time bounds the random games, so that another lead would come out of them when asked again.
 _lead_after = lru_cache(maxsize=200)(lead_after)
@@ -85,6 +89,23 @@ def lead(
     if session.frame.resigned is not None:
         return None
     return _lead_after(position, line, _effort(session, budget)._replace(seed=_SEED_OF_LEADS))
+
+
+class Forecasts(NamedTuple):
+    """What random games tell in the reports of a search; asked again they give the same.
+
+    owners -- who holds each point at the end, from a position
+    lead   -- how many points BLACK is ahead after a line of play, None where none are counted
+    """
+
+    owners: Callable[[Position], Forecast]
+    lead: Callable[[Position, tuple[Step, ...]], float | None]
+
+
+def forecasts(session: Session) -> Forecasts:
+    """What to ask for the reports of one search."""
+    owners = lru_cache(1)(partial(ownership, session))
+    return Forecasts(owners, partial(lead, session, budget=_FOR_A_LEAD))
 
 
 def _effort(session: Session, budget: Budget) -> Effort:

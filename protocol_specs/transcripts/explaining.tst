@@ -81,7 +81,7 @@ game-position boloa 6 wBWBBW/.w..BB/BWwWWW/Bw.bBW/BWBwWW/BBBBW. b
 180 game-explain 5
 #? [play \S+\nBlack wins 100\.0%, [0-9]+ visits, sA6-A5 .*\nBlack wins by force.*\nsA6-A5 is the only turn that wins]
 190 kata-search_analyze b rootInfo true maxmoves 1
-#? [(info )?move sA6-A5 .* winrate 1\.000000 .* isProven true order 0 pv sA6-A5.* rootInfo visits [0-9]+ utility 1\.000000 winrate 1\.000000 isProven true\nplay sA6-A5]
+#? [(info )?move A6 .* winrate 1\.000000 .* isProven true order 0 pv A6 rootInfo visits [0-9]+ utility 1\.000000 winrate 1\.000000 isProven true\nplay A6]
 
 # Where nothing is proven: the second best, and points where the game counts them.
 game-set visits 200

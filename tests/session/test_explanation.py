@@ -295,7 +295,7 @@ def test_an_explanation_changes_nothing(game, drive):
     before = [drive(line) for line in ("game-position", "game-history", "game-settings")]
     for line in ("game-explain", "game-explain 0", "gomill-explain_last_move"):
         assert drive(line)
-    word = drive("kata-search")
+    word = drive("reg_genmove b")
     assert drive(f"game-explain b {word} 0.1").startswith("legal\n")
     assert [drive(line) for line in ("game-position", "game-history", "game-settings")] == before
 
