@@ -28,6 +28,7 @@ TOOLS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its client leaves. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
         tool = import_module(f"gtp_engine.cli.{arguments[0].replace('-', '_')}")
         return int(tool.main(arguments[1:]))

@@ -24,6 +24,7 @@ from gtp_engine.learn.selfplay import GameRecord, Stopped, play_game
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.stored import UnusableFile
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.weights import Weights, read_weights, write_weights
 
 if TYPE_CHECKING:
@@ -171,7 +172,11 @@ class Training:
         if weights is None:
             return None
         net: _kernel.Net = self._kernel.Net(
-            weights.game, weights.channels, weights.blocks, weights.numbers
+            weights.game,
+            weights.channels,
+            weights.blocks,
+            weights.numbers,
+            isa_in_use(self._kernel),
         )
         return net
 

@@ -19,6 +19,7 @@ from gtp_engine.search.mcts import PythonTree
 from gtp_engine.search.minimax import PythonSolver
 from gtp_engine.search.native import NativeSolver, Nursery
 from gtp_engine.search.player import Plant, Player, RandomPlayer, TreePlayer
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import BEST, DEPTH_FIRST, RETROGRADE, Solver
 from gtp_engine.search.weights import Weights, weights_for
 
@@ -30,6 +31,7 @@ BACKENDS = (AUTO, KERNEL, PYTHON)
 _MB_FOR_A_TABLE = 64
 
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
+_FOR_FASTER = ("v3", "v4")
 
 
 def kernel_built() -> bool:
@@ -39,14 +41,17 @@ def kernel_built() -> bool:
 
 @cache
 def kernel() -> ModuleType | None:
-    """The fastest kernel that this machine runs, or None where none was built."""
+    """The kernel for the instruction set in use, or None where none was built."""
     if not kernel_built():
         logger().info("no kernel was built: searching in Python")
         return None
-    baseline = import_module(_BASELINE)
-    if baseline.runs_v3() and find_spec(_FASTER) is not None:
-        return import_module(_FASTER)
-    return baseline
+    return _build_for(isa_in_use(import_module(_BASELINE)))
+
+
+def _build_for(isa: str) -> ModuleType:
+    """The build of the kernel that goes with an instruction set of this processor."""
+    faster = isa in _FOR_FASTER and find_spec(_FASTER) is not None
+    return import_module(_FASTER if faster else _BASELINE)
 
 
 def backend(text: str) -> str:

@@ -13,6 +13,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline, Resources
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
 from gtp_engine.search.tuning import learned_rule_for, rule_for
@@ -123,12 +124,19 @@ class Nursery:
     """Plants trees in the kernel; keeps the last one for positions that follow in it.
 
     keep -- whether to: what a kept tree finds depends on what it was asked before
+    isa  -- the instruction set of learned evaluations; None for the one in use
     """
 
     def __init__(
-        self, kernel: ModuleType, resources: Resources, rng: random.Random, keep: bool
+        self,
+        kernel: ModuleType,
+        resources: Resources,
+        rng: random.Random,
+        keep: bool,
+        isa: str | None = None,
     ) -> None:
         self._kernel = kernel
+        self._isa = isa or isa_in_use(kernel)
         self._resources = resources
         self._rng = rng
         self._keep = keep
@@ -146,7 +154,7 @@ class Nursery:
 
     def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
         name, resources = position.game.name, self._resources
-        net = _net(self._kernel, weights_for(name, resources.weights))
+        net = _net(self._kernel, self._isa, weights_for(name, resources.weights))
         rule = (rule_for if net is None else learned_rule_for)(name, resources)
         search = self._kernel.Search(
             write_position(position),
@@ -168,13 +176,13 @@ class Nursery:
 
 
 @cache
-def _net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
+def _net(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights; None without any, or where they are not those of a net."""
     if weights is None:
         return None
     try:
         net: _kernel.Net = kernel.Net(
-            weights.game, weights.channels, weights.blocks, weights.numbers
+            weights.game, weights.channels, weights.blocks, weights.numbers, isa
         )
     except (ValueError, TypeError) as problem:  # TypeError: more than the kernel counts up to
         reason = str(problem).partition("\n")[0]
