@@ -23,8 +23,8 @@ from gtp_engine.learn.plan import Folder, Plan, Progress, Unfit
 from gtp_engine.learn.selfplay import GameRecord, Stopped, play_game
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
-from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.processor import isa_in_use
+from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import Weights, read_weights, write_weights
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import NamedTuple
 
 from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
@@ -34,6 +35,13 @@ _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 _FOR_FASTER = ("v3", "v4")
 
 
+class Path(NamedTuple):
+    """An instruction set for learned evaluations, and the build of the kernel that goes with it."""
+
+    isa: str
+    kernel: ModuleType
+
+
 def kernel_built() -> bool:
     """Whether there is a kernel; it is not loaded for that."""
     return find_spec(_BASELINE) is not None
@@ -46,6 +54,13 @@ def kernel() -> ModuleType | None:
         logger().info("no kernel was built: searching in Python")
         return None
     return _build_for(isa_in_use(import_module(_BASELINE)))
+
+
+def paths(name: str) -> list[Path]:
+    """Every instruction set that a backend could use here, the fastest first; none in Python."""
+    if name == PYTHON or not kernel_built():
+        return []
+    return [Path(isa, _build_for(isa)) for isa in import_module(_BASELINE).isas()]
 
 
 def _build_for(isa: str) -> ModuleType:

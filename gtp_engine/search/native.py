@@ -154,7 +154,7 @@ class Nursery:
 
     def _planted(self, position: Position, among: tuple[Step, ...]) -> NativeTree:
         name, resources = position.game.name, self._resources
-        net = _net(self._kernel, self._isa, weights_for(name, resources.weights))
+        net = net_of(self._kernel, self._isa, weights_for(name, resources.weights))
         rule = (rule_for if net is None else learned_rule_for)(name, resources)
         search = self._kernel.Search(
             write_position(position),
@@ -176,7 +176,7 @@ class Nursery:
 
 
 @cache
-def _net(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
+def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights; None without any, or where they are not those of a net."""
     if weights is None:
         return None

@@ -32,6 +32,6 @@ def _chosen(wanted: str | None, available: tuple[str, ...]) -> str:
     if wanted in available:
         return wanted
     logger().warning(
-        "no {}={} here, only {}: using {}", VARIABLE, wanted, ", ".join(available), fastest
+        "no {}={!r} here, only {}: using {}", VARIABLE, wanted, ", ".join(available), fastest
     )
     return fastest
