@@ -24,8 +24,13 @@ def _here() -> Pool:
 
 
 def play_on_worker(task: Task) -> GameRecord:
-    """Play a game on the worker that this is called on. Raises Void."""
-    return play_game(task, _here())
+    """Play a game on the worker that this is called on. Raises Void.
+
+    What the engines are there goes with the game: other workers may have others.
+    """
+    pool = _here()
+    record = play_game(task, pool)
+    return record._replace(identities=pool.identities(task.key.engines))
 
 
 class Cluster:

@@ -243,9 +243,11 @@ class Runner:
         for future in [future for future in self._running if future.done()]:
             key = self._running.pop(future)
             try:
-                self._store.add(future.result())
+                record = future.result()
+                self._store.identify(record.identities)
+                self._store.add(record)
                 self._in_a_row = 0
-            except Void as error:
+            except (Void, WrongMatch) as error:
                 yield self._void(key, str(error))
             except StoreFailed:
                 raise

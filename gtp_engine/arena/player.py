@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from gtp_engine.arena.config import SEED, Engine
-from gtp_engine.arena.records import Board, Evidence, Fault
+from gtp_engine.arena.programs import BUILD, fingerprint
+from gtp_engine.arena.records import Board, Evidence, Fault, Identity
 from gtp_engine.arena.timekeeper import Taken
 from gtp_engine.arena.timing import lateness, left_line, settings_line
 from gtp_engine.board.clock import Clock, Kind, TimeControl
@@ -53,7 +54,7 @@ class Remark(NamedTuple):
 class Player:
     """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
 
-    identity -- the name and the version that it gives
+    identity -- what it is
     """
 
     def __init__(self, engine: Engine, memory: int | None = None) -> None:
@@ -76,12 +77,14 @@ class Player:
             raise Forfeit(engine.name, Fault.START, str(error)) from None
         self._known: frozenset[str] = frozenset()
         self._timed = False
-        self.identity = ""
+        self.identity = Identity("")
 
     def greet(self) -> None:
         """Ask it what it is and what it knows."""
         self._known = frozenset(self.tell("list_commands", STARTING).split())
-        self.identity = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+        told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+        build = self.tell(BUILD) if BUILD in self._known else ""
+        self.identity = Identity(told, fingerprint(self.engine.command, build))
 
     def tell(self, line: str, patience: float = QUICKLY) -> str:
         """Send a command, and return the text of its answer."""

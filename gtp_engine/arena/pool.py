@@ -2,12 +2,13 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from gtp_engine.arena.config import Engine
 from gtp_engine.arena.player import Forfeit, Player, Void
+from gtp_engine.arena.records import Identity
 
 
 class Pool:
@@ -16,7 +17,7 @@ class Pool:
     identities -- what they have to say that they are, by name; what is not there is learned
     """
 
-    def __init__(self, identities: Mapping[str, str] | None = None) -> None:
+    def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
         self._identities = dict(identities or {})
         self._lock = threading.Lock()
         self._idle: dict[bytes, list[Player]] = defaultdict(list)
@@ -65,6 +66,13 @@ class Pool:
                 self._idle[_key(player.engine)].append(player)
         if not stays:
             player.close()
+
+    def identities(self, names: Iterable[str]) -> tuple[tuple[str, Identity], ...]:
+        """What engines are, of those that have been started."""
+        with self._lock:
+            return tuple(
+                (name, self._identities[name]) for name in names if name in self._identities
+            )
 
     @property
     def closed(self) -> bool:

@@ -47,6 +47,11 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         metavar=("ELO0", "ELO1"),
         help="stop as soon as one of two strengths of the first engine is ruled out",
     )
+    parser.add_argument(
+        "--accept-changed-engines",
+        action="store_true",
+        help="go on though an engine is another program, or another version, than before",
+    )
     for _, value in _DECLARED:
         _add_flag(parser, value)
 

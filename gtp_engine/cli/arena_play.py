@@ -15,7 +15,7 @@ from gtp_engine.arena.match import Stop
 from gtp_engine.arena.openings import Book
 from gtp_engine.arena.player import Forfeit, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault, GameRecord
+from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.gtp.child import command_words
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -58,8 +58,8 @@ def check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
 
 
-def identities(match: Match, program: str, stop: Stop) -> dict[str, str]:
-    """What the engines say they are; those that cannot even say that are left out.
+def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
+    """What the engines are; those that cannot even say that are left out.
 
     Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
     not worth a match of forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped.
@@ -90,7 +90,7 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, str]:
 
 @contextmanager
 def open_workers(
-    match: Match, cluster: str | None, known: Mapping[str, str] | None = None
+    match: Match, cluster: str | None, known: Mapping[str, Identity] | None = None
 ) -> Iterator[Workers]:
     """Threads of this process, or a cluster.
 

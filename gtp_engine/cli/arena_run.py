@@ -53,13 +53,13 @@ def _run(options: argparse.Namespace) -> int:
         check_programs(match)
     if options.db.exists():  # refuse another match before engines are started
         with closing(Store(options.db)) as store:
-            store.begin(match, {})
+            store.begin(match, {}, options.accept_changed_engines)
     stop = Stop()
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, match.pairs, PROGRAM, stop)
         known = {} if options.cluster else identities(match, PROGRAM, stop)
         with closing(Store(options.db)) as store:
-            store.begin(match, known)
+            store.begin(match, known, options.accept_changed_engines)
             with open_workers(match, options.cluster, known) as workers:
                 stop.on_abandon(workers.abandon)
                 runner = Runner(match, store, openings, *workers[:3], stop)

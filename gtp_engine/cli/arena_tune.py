@@ -111,7 +111,8 @@ def _run(options: argparse.Namespace) -> int:
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, _pairs(match), PROGRAM, stop)
         with closing(Store(options.db)) as store:
-            store.begin(match, {} if options.cluster else identities(match, PROGRAM, stop))
+            known = {} if options.cluster else identities(match, PROGRAM, stop)
+            store.begin(match, known, options.accept_changed_engines)
             whole = _Tuning(match, store, openings, options, stop).play()
     if not whole:
         print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)

@@ -4,10 +4,11 @@ The one place that imports the kernel.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
@@ -45,6 +46,14 @@ class Path(NamedTuple):
 def kernel_built() -> bool:
     """Whether there is a kernel; it is not loaded for that."""
     return find_spec(_BASELINE) is not None
+
+
+def kernel_files() -> Iterator[Path]:
+    """The files of the kernels that were built."""
+    for name in (_BASELINE, _FASTER):
+        found = find_spec(name)
+        if found is not None and found.origin is not None:
+            yield Path(found.origin)
 
 
 @cache

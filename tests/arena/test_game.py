@@ -10,7 +10,7 @@ from gtp_engine.arena.config import make_match
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.player import Remark, Void, read_remark
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault
+from gtp_engine.arena.records import Fault, Identity
 from gtp_engine.arena.schedule import games_of
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
@@ -222,7 +222,7 @@ def test_resigning_loses(play):
 
 
 def test_an_engine_that_was_replaced_during_the_match_is_noticed():
-    pool = Pool({"A": "Patchpie 0.0.1"})
+    pool = Pool({"A": Identity("Patchpie 0.0.1")})
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void, match=r"A is Patchpie \d.* now, and was Patchpie 0.0.1"):

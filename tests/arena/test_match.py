@@ -20,7 +20,7 @@ from gtp_engine.arena.match import (
 )
 from gtp_engine.arena.openings import EmptyBook
 from gtp_engine.arena.player import Void
-from gtp_engine.arena.records import GameRecord, GameResult
+from gtp_engine.arena.records import GameRecord, GameResult, Identity
 from gtp_engine.arena.schedule import games_of, seed_of
 from gtp_engine.arena.store import Store
 
@@ -180,6 +180,24 @@ def test_a_game_that_never_comes_to_an_end_is_given_up(run):
     assert len(played(events)) == 3
     assert [event.given_up for event in voided(events)] == [False] * (MOST_VOIDS - 1) + [True]
     assert voided(events)[0].reason == "internal error: RuntimeError: a defect of ours"
+
+
+def test_a_worker_with_another_program_plays_no_games(run):
+    """What the first game of an engine was played with counts; others play the void ones again."""
+    turns = Counter()
+
+    def play(task):
+        turns[task.key] += 1
+        other = task.key.number == 1 and turns[task.key] == 1
+        identity = Identity("Patchpie 1.0", "other" if other else "usual")
+        return won_by("A")(task)._replace(identities=(("A", identity),))
+
+    match = match_of("A", "B", games=6)
+    events = run(match, play)
+    assert Counter(played(events)) == Counter(games_of(match))
+    told = "games of A as Patchpie 1.0, program usual; it is Patchpie 1.0, program other now"
+    assert [event.key.number for event in voided(events)] == [1, 1]
+    assert all(told in event.reason for event in voided(events))
 
 
 def test_a_match_in_which_nothing_works_fails(run):
