@@ -118,6 +118,25 @@ def test_another_match_is_refused(arena):
     ]
 
 
+def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
+    engine = tmp_path / "engine"
+    words = ["run", "--game", "robble", "--size", "3", "--engine", f"A={engine}", *TWO[2:]]
+    for build, games, extra, status in (
+        ("first", "2", [], 0),
+        ("second", "4", [], 2),
+        ("second", "4", ["--accept-changed-engines"], 0),
+    ):
+        engine.write_text(f"#!/bin/sh\n# {build}\nexec {RANDOM}\n")
+        engine.chmod(0o755)
+        done = arena(*words, "--games", games, *extra)
+        assert done.returncode == status, done.stderr
+        if status:
+            (told,) = done.stderr.splitlines()
+            assert "match.db holds games of A as Patchpie" in told
+            assert "--accept-changed-engines" in told
+    assert len(kept(tmp_path / "match.db")) == 4
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
