@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,9 @@ SEED = "{seed}"
 """Stands in an engine's settings and commands for a number that differs from game to game."""
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
+
+# Seconds for the first answer of an engine, which may have much to load.
+STARTING = 60.0
 
 # A sequential test that nobody bounds ends long before.
 MOST_TEST_GAMES = 100_000
@@ -64,6 +67,15 @@ class Engine(Part, frozen=True):
     time: str | None = None
     memory: Memory = None
     restart: bool = False
+
+
+class Terms(NamedTuple):
+    """What an engine may take, beside its clock: see Match."""
+
+    memory: int | None = None
+    starting: float = STARTING
+    answering: float = 30.0
+    log: str = ""
 
 
 class Openings(Part, frozen=True):
@@ -127,6 +139,10 @@ class Match(Part, frozen=True):
     lenience -- seconds more at most, in one turn, where others kept the engine from running
     allowance -- seconds that each command of a game but `genmove` may take free of charge
     patience -- seconds after which an engine without time control counts as stalled
+    starting -- seconds for the first answer of an engine, which may have much to load
+    answering -- seconds for answers to commands that need no thought
+    recover  -- do not stop because an engine cannot be started a few times in a row
+    log      -- a folder for all that goes to engines and comes from them
     sprt     -- end the match as soon as a sequential test is decided
     tune     -- find better settings of the first engine; `games` are those of one trial then,
                 against the other engines, or against the first as it is where it is alone
@@ -161,6 +177,18 @@ class Match(Part, frozen=True):
     patience: Annotated[
         float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
     ] = 600.0
+    starting: Annotated[
+        float, Option("seconds for the first answer of an engine", 0.01, 10**6, free=True)
+    ] = STARTING
+    answering: Annotated[
+        float, Option("seconds for an answer that needs no thought", 0.01, 10**6, free=True)
+    ] = 30.0
+    recover: Annotated[
+        bool, Option("go on with an engine that cannot be started, too", free=True)
+    ] = False
+    log: Annotated[
+        str, Option("folder for all GTP and stderr, a file for each engine process", free=True)
+    ] = ""
     memory: Memory = None
     comments: Annotated[bool, Option("ask engines what they thought, after each turn")] = True
     sprt: SequentialTest | None = None
@@ -218,6 +246,11 @@ class Match(Part, frozen=True):
     def control(self, engine: Engine) -> TimeControl:
         """The time control of an engine."""
         return time_control(engine.time or self.time)
+
+    @property
+    def terms(self) -> Terms:
+        """What engines may take, beside their clocks."""
+        return Terms(self.memory, self.starting, self.answering, self.log)
 
     @property
     def leniency(self) -> Leniency:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gtp_engine.arena.config import Engine, Match
 from gtp_engine.arena.player import Forfeit, Player, Remark, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault, GameKey, GameRecord, GameResult, PlayedTurn
+from gtp_engine.arena.records import Evidence, Fault, GameKey, GameRecord, GameResult, PlayedTurn
 from gtp_engine.arena.timekeeper import Taken, Timekeeper
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks
@@ -53,14 +53,15 @@ def play_game(task: Task, pool: Pool) -> GameRecord:
     """Play a game to its end. Raises Void where there was none, and nobody is to blame."""
     started, begun = time.time(), time.monotonic()
     table = _Table(task)
-    culprit = None
+    culprit: str | None = None
+    evidence: list[Evidence] = []
     try:
         table.seat(pool)
         ending = table.play()
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
-        culprit = error.engine
+        culprit, evidence = error.engine, [error.evidence]
         ending = table.forfeited(error)
     finally:
         for player in table.players:
@@ -77,8 +78,9 @@ def play_game(task: Task, pool: Pool) -> GameRecord:
         seconds=time.monotonic() - begun,
         length=len(table.turns),
     )
-    evidence = tuple(player.evidence for player in table.players) if ending.fault else ()
-    return GameRecord(result, tuple(table.turns), evidence)
+    if ending.fault:
+        evidence += [player.evidence for player in table.players]
+    return GameRecord(result, tuple(table.turns), tuple(each for each in evidence if each.lines))
 
 
 class _Table:
@@ -106,7 +108,7 @@ class _Table:
         """Get the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
-            self.players.append(pool.take(task.engine(color), task.match.memory))
+            self.players.append(pool.take(task.engine(color), task.match.terms))
         for player in self.players:
             control = task.match.control(player.engine)
             player.new_game(task.key.board, control, task.seed)

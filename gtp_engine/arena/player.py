@@ -2,11 +2,13 @@
 
 import errno
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.arena.config import SEED, Engine
+from gtp_engine.arena.config import SEED, Engine, Terms
 from gtp_engine.arena.programs import BUILD, fingerprint
 from gtp_engine.arena.records import Board, Evidence, Fault, Identity
 from gtp_engine.arena.timekeeper import Taken
@@ -22,10 +24,6 @@ _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
 _VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
 _LONGEST_COMMENT = 500
 
-# Seconds for the first answer of an engine, which may have much to load, and for later answers
-# to commands that need no thought.
-STARTING, QUICKLY = 300.0, 30.0
-
 # An engine that cannot be started for these reasons is not to blame.
 _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
@@ -37,6 +35,8 @@ class Forfeit(Exception):
         super().__init__(reason)
         self.engine = engine
         self.fault = fault
+        self.evidence = Evidence(engine, ())
+        """Of an engine that could not be started; else the player has it."""
 
 
 class Void(Exception):
@@ -57,37 +57,40 @@ class Player:
     identity -- what it is
     """
 
-    def __init__(self, engine: Engine, memory: int | None = None) -> None:
-        """Start it.
-
-        memory -- MiB that it may take, where the engine's own settings say nothing
-
-        Raises Forfeit, or Void where it is this machine that cannot.
-        """
+    def __init__(self, engine: Engine, terms: Terms = Terms()) -> None:  # noqa: B008
+        """Start it. Raises Forfeit, or Void where it is this machine that cannot."""
         self.engine = engine
+        self._terms = terms
         try:
             self._process = EngineProcess(
                 engine.command,
                 environment=engine.environment,
-                memory=engine.memory or memory,
+                memory=engine.memory or terms.memory,
+                log=_log_path(terms.log, engine.name),
             )
         except CannotStart as error:
             if isinstance(error.__context__, OSError) and error.__context__.errno in _OURS:
                 raise Void(str(error)) from error
             raise Forfeit(engine.name, Fault.START, str(error)) from None
+        except OSError as error:
+            raise Void(f"--log: {error}") from None
         self._known: frozenset[str] = frozenset()
         self._timed = False
         self.identity = Identity("")
 
     def greet(self) -> None:
-        """Ask it what it is and what it knows."""
-        self._known = frozenset(self.tell("list_commands", STARTING).split())
-        told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
-        build = self.tell(BUILD) if BUILD in self._known else ""
+        """Ask it what it is and what it knows. Whatever goes wrong, it cannot start then."""
+        try:
+            self._known = frozenset(self.tell("list_commands", self._terms.starting).split())
+            told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+            build = self.tell(BUILD) if BUILD in self._known else ""
+        except Forfeit as error:
+            raise Forfeit(self.engine.name, Fault.START, str(error)) from None
         self.identity = Identity(told, fingerprint(self.engine.command, build))
 
-    def tell(self, line: str, patience: float = QUICKLY) -> str:
+    def tell(self, line: str, patience: float | None = None) -> str:
         """Send a command, and return the text of its answer."""
+        patience = self._terms.answering if patience is None else patience
         with self._blamed():
             response = self._process.ask(line, patience).response
         self._check_accepted(line, response)
@@ -113,7 +116,7 @@ class Player:
 
     def play(self, color: Color, word: str) -> Taken:
         """Tell it what was played."""
-        answer, taken = self._timed_answer(f"play {color.letter} {word}", QUICKLY)
+        answer, taken = self._timed_answer(f"play {color.letter} {word}")
         self._check_accepted(f"play {color.letter} {word}", answer)
         return taken
 
@@ -122,7 +125,7 @@ class Player:
         line = left_line(clock, color.letter, self._known)
         if line is None:
             return None
-        answer, taken = self._timed_answer(line, QUICKLY)
+        answer, taken = self._timed_answer(line)
         self._check_accepted(line, answer)
         return taken
 
@@ -145,7 +148,7 @@ class Player:
         """What it thought when it chose its last turn, if it can tell."""
         if _EXPLAIN not in self._known:
             return Remark(), None
-        answer, taken = self._timed_answer(_EXPLAIN, QUICKLY)
+        answer, taken = self._timed_answer(_EXPLAIN)
         return read_remark(game, answer.text) if answer.success else Remark(), taken
 
     @property
@@ -166,8 +169,9 @@ class Player:
         """Ask it to quit, and see to it that it does."""
         self._process.close()
 
-    def _timed_answer(self, line: str, patience: float) -> tuple[Response, Taken]:
+    def _timed_answer(self, line: str, patience: float | None = None) -> tuple[Response, Taken]:
         """Send a command of a game, and see what it takes: closely only where there is a clock."""
+        patience = self._terms.answering if patience is None else patience
         with self._blamed():
             if not self._timed:
                 answer = self._process.ask(line, patience)
@@ -188,6 +192,15 @@ class Player:
             yield
         except EngineFault as error:
             raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
+
+
+def _log_path(folder: str, name: str) -> Path | None:
+    """How the path of a log begins; None where there is to be none. Raises OSError."""
+    if not folder:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    simple = re.sub("[^A-Za-z0-9._-]+", "_", name)
+    return Path(folder) / f"{simple}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
 def read_remark(game: str, text: str) -> Remark:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from gtp_engine.arena.config import Engine
+from gtp_engine.arena.config import Engine, Terms
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.records import Identity
 
@@ -24,7 +24,7 @@ class Pool:
         self._busy: set[Player] = set()
         self._closed = False
 
-    def take(self, engine: Engine, memory: int | None = None) -> Player:
+    def take(self, engine: Engine, terms: Terms = Terms()) -> Player:  # noqa: B008
         """A running engine, started if none is idle; to be given back by `give`.
 
         Raises Forfeit, or Void where the match is over or the engine has changed.
@@ -35,7 +35,7 @@ class Pool:
             if player is not None:
                 self._busy.add(player)
                 return player
-        player = Player(engine, memory)
+        player = Player(engine, terms)
         with self._lock:
             self._busy.add(player)
             if self._closed:
@@ -43,8 +43,10 @@ class Pool:
         try:
             player.greet()
             self._recognise(player)
-        except (Forfeit, Void):
+        except (Forfeit, Void) as error:
             self.give(player, sound=False)
+            if isinstance(error, Forfeit):
+                error.evidence = player.evidence  # with all that it said while it was ended
             raise
         return player
 

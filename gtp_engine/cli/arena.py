@@ -20,8 +20,8 @@ TOOLS = {
 }
 """What the program does: modules of this folder, by name."""
 
-# The exit status after Ctrl-C.
-INTERRUPTED = 130
+# The exit status of what cannot be done, and after Ctrl-C.
+FAILED, INTERRUPTED = 2, 130
 
 LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
 """What the engine alone can do without: the extra `arena` of pyproject.toml."""
@@ -61,7 +61,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return 1
     except (ArenaError, OSError) as error:
         print(f"gtp-arena {name}: {error}", file=sys.stderr)
-        return 2
+        return FAILED
     return status
 
 

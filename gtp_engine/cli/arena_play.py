@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.match import Stop
 from gtp_engine.arena.openings import Book
-from gtp_engine.arena.player import Forfeit, Void
+from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.gtp.child import command_words
@@ -48,7 +49,12 @@ def check_openings(match: Match, openings: Book, numbers: range, program: str, s
 
 
 def check_programs(match: Match) -> None:
-    """Raises WrongMatch for a command line without a program: a slip, not a bad engine."""
+    """Raises WrongMatch for a command line without a program: a slip, not a bad engine.
+
+    Raises OSError where the folder of logs cannot be made.
+    """
+    if match.log:
+        Path(match.log).mkdir(parents=True, exist_ok=True)
     for engine in match.engines:
         try:
             words = command_words(engine.command)
@@ -59,10 +65,11 @@ def check_programs(match: Match) -> None:
 
 
 def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
-    """What the engines are; those that cannot even say that are left out.
+    """What the engines are; those that cannot even say that are left out, to `recover`.
 
-    Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
-    not worth a match of forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped.
+    Each is set up for a game on each board: what it refuses is a slip in its settings, and one that
+    cannot be started a slip in its command. Raises WrongMatch then: it is not worth forfeits; and
+    KeyboardInterrupt when stopped.
     """
     found = {}
     pool = Pool()
@@ -70,15 +77,19 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
     for engine in match.engines:
         player = None
         try:
-            player = pool.take(engine, match.memory)
+            player = pool.take(engine, match.terms)
             found[engine.name] = player.identity
             for board in match.played_boards():
                 player.new_game(board, match.control(engine), seed=0)
         except (Forfeit, Void) as error:
             if stop.asked:
                 raise KeyboardInterrupt from None
-            if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
-                raise WrongMatch(f"engines: {engine.name}: {error}") from None
+            slip = isinstance(error, Forfeit) and (
+                error.fault is Fault.REFUSED or not match.recover
+            )
+            if slip:
+                log = _log_of(error, player)
+                raise WrongMatch(f"engines: {engine.name}: {error}{log}") from None
             print(f"{program}: {engine.name}: {error}", file=sys.stderr)
         finally:
             if player is not None:
@@ -86,6 +97,16 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found
+
+
+def _log_of(error: Forfeit | Void, player: Player | None) -> str:
+    """What an engine wrote to its stderr, on lines of their own."""
+    evidence = error.evidence if isinstance(error, Forfeit) else None
+    if player is not None:
+        player.close()
+        evidence = player.evidence
+    log = (line[2:] for line in (evidence.lines if evidence else ()) if line.startswith("! "))
+    return "".join(f"\n  {line}" for line in log)
 
 
 @contextmanager

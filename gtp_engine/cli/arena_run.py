@@ -12,7 +12,8 @@ from gtp_engine.arena.match import Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store
-from gtp_engine.cli.arena import INTERRUPTED
+from gtp_engine.arena.wording import number_of
+from gtp_engine.cli.arena import FAILED, INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -29,7 +30,10 @@ PROGRAM = "gtp-arena run"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
+    """Play. Returns 0, 130 where it was interrupted, 2 where games were given up.
+
+    Raises ArenaError or OSError.
+    """
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
@@ -71,6 +75,10 @@ def _run(options: argparse.Namespace) -> int:
             if not options.json:
                 print()
                 show(findings(store), sys.stdout)
+    if runner.given_up:
+        missing = number_of(runner.given_up, "game")
+        print(f"{PROGRAM}: {missing} given up; the same command tries again", file=sys.stderr)
+        return FAILED
     return 0
 
 

@@ -12,6 +12,7 @@ from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.pipes import Pipes
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.usage import Use
+from gtp_engine.gtp.wirelog import WireLog
 
 LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
 LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
@@ -84,6 +85,7 @@ class EngineProcess:
     memory      -- MiB that it and its child processes may use together; needs psutil
     tail        -- how many lines of the conversation, and of the log, are remembered
     show_log    -- leave its stderr to ours instead of remembering it
+    log         -- how the path of a file begins that keeps all GTP and stderr: `-PID.log` is added
     """
 
     def __init__(
@@ -95,8 +97,9 @@ class EngineProcess:
         memory: int | None = None,
         tail: int = 50,
         show_log: bool = False,
+        log: Path | None = None,
     ) -> None:
-        """Start the engine. Raises CannotStart."""
+        """Start the engine. Raises CannotStart, or OSError where the log cannot be written."""
         if memory is not None and find_spec("psutil") is None:
             raise CannotStart("a limit of memory needs psutil: pip install 'gtp-engine[arena]'")
         try:
@@ -105,7 +108,12 @@ class EngineProcess:
             reason = getattr(error, "strerror", None) or error
             raise CannotStart(f"cannot start `{command}`: {reason}") from None
         self.pid = self._child.pid
-        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail)
+        try:
+            wire_log = WireLog(Path(f"{log}-{self.pid}.log")) if log else None
+        except OSError:
+            self._child.end()
+            raise
+        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail, log=wire_log)
         self._memory = memory
         self._fault: EngineFault | None = None
         self._number = 0

@@ -138,6 +138,7 @@ def test_explanations_are_read(game, text, remark):
 
 FAULTS = [
     ("crash-at-start", Fault.START, "B+F"),
+    ("hang-at-start", Fault.START, "B+F"),
     ("die", Fault.CRASH, "B+F"),
     ("die-mid-word", Fault.CRASH, "B+F"),
     ("fork-and-die", Fault.CRASH, "B+F"),
@@ -157,13 +158,19 @@ FAULTS = [
 def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
     rogue = f"{ROGUE} {flaw} --at 2"
     patience = 1.0 if fault is Fault.STALL else 20.0
-    record, other = play(second=rogue, boards=["robble 4"], patience=patience, memory=300)
+    limits = {"patience": patience, "memory": 300}
+    if flaw == "hang-at-start":
+        limits["starting"] = 2.0
+    record, other = play(second=rogue, boards=["robble 4"], **limits)
     assert (record.result.fault, record.result.winner) == (fault, "A")
     assert record.result.result == result
     assert other.result.fault is fault
     assert other.result.result == "W+F"
     engines = {each.engine: each.lines for each in record.evidence}
-    if flaw != "crash-at-start":
+    if fault is Fault.START:
+        assert any("> 1 list_commands" in line for line in engines["B"])
+        assert any(line.startswith("! rogue: ") for line in engines["B"])
+    else:
         assert any("genmove w" in line for line in engines["B"])
         assert any("genmove b" in line for line in engines["A"])
 

@@ -17,6 +17,7 @@ ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 PYTHON = shlex.quote(sys.executable)
 RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
 SLOW = f"{PYTHON} -P -m gtp_engine --seconds 30 --backend python"
+ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
 TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
 LONGEST = 60
 
@@ -164,6 +165,45 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
     assert done.stderr.startswith("gtp-arena run: ")
     assert told in done.stderr
     assert not (tmp_path / "match.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("flaw", "told", "log"),
+    [
+        ("crash-at-start", "exited with status 3 before its first", "cannot read the weights"),
+        ("hang-at-start", "no answer in time to: 1 list_commands", "compiling for ever"),
+    ],
+)
+def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):
+    """It forfeited every game, and the match was a success."""
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={ROGUE} {flaw}", "--starting", "5"]
+    words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
+    done = arena(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"gtp-arena run: engines: B: {'the engine ' if told[0] == 'e' else ''}")
+    assert told in first
+    assert second == f"  rogue: {log}"
+    assert not (tmp_path / "match.db").exists()
+    if flaw == "crash-at-start":
+        assert arena(*words, "--recover").returncode == 0
+        assert len(kept(tmp_path / "match.db")) == 2
+
+
+def test_all_that_is_said_is_logged(arena, tmp_path):
+    noisy = f"{ROGUE} flood-stderr"
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={noisy}"]
+    words = ["--game", "robble", "--size", "3", "--games", "2", "--log", "logs/of it"]
+    assert arena("run", *words, *engines).returncode == 0
+    files = sorted((tmp_path / "logs" / "of it").iterdir())
+    names = [path.name.partition("-")[0] for path in files]
+    assert names.count("A") == 2  # one that said what it is, and one that played
+    assert names.count("B_two") == 3
+    texts = {path: path.read_text() for path in files}
+    assert any("> 1 list_commands\n" in text for text in texts.values())
+    assert any(" < =" in text for text in texts.values())
+    assert any(" ! line 999999 of my log\n" in text for text in texts.values())
+    assert all(len(text) < 10 * 2**20 for text in texts.values())
 
 
 def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path):

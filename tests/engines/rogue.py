@@ -132,6 +132,12 @@ def crash_at_start(rogue: Rogue) -> None:
 
 
 @listed(AT_START)
+def hang_at_start(rogue: Rogue) -> None:
+    print("rogue: compiling for ever", file=sys.stderr, flush=True)
+    sleep_forever()
+
+
+@listed(AT_START)
 def banner(rogue: Rogue) -> None:
     """A word of welcome that no command asked for."""
     say("Welcome to Rogue 1.0\n")
