@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
@@ -48,12 +47,12 @@ def kernel_built() -> bool:
     return find_spec(_BASELINE) is not None
 
 
-def kernel_files() -> Iterator[Path]:
-    """The files of the kernels that were built."""
+def kernel_files() -> Iterator[str]:
+    """The paths of the kernels that were built."""
     for name in (_BASELINE, _FASTER):
         found = find_spec(name)
         if found is not None and found.origin is not None:
-            yield Path(found.origin)
+            yield found.origin
 
 
 @cache

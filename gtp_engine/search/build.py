@@ -18,7 +18,7 @@ def build_word() -> str:
     whole = hashlib.sha256()
     root = Path(gtp_engine.__file__).parent
     own = (path for path in root.rglob("*") if path.suffix not in _NOT_RUN and path.is_file())
-    for path in sorted({*own, *kernel_files()}):
+    for path in sorted({*own, *map(Path, kernel_files())}):
         whole.update(path.name.encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{gtp_engine.__version__}+{whole.hexdigest()[:_DIGITS]}"
