@@ -11,6 +11,7 @@ ANALYSES = [
     "{dialect}-analyze {color} 50",
     "{dialect}-analyze {color} interval 50 minmoves 8 maxmoves 12",
 ]
+SIZE = 4
 PASSES_AT_THE_END = 2
 MOST_ANSWERS = 400
 
@@ -86,11 +87,10 @@ def watched_game(name: str, size: int, command: str) -> tuple[list[Driver], list
 
 @pytest.mark.parametrize("command", ["kata-genmove_analyze", "lz-genmove_analyze"])
 def test_every_report_of_a_whole_game_is_read_by_every_client(game, command):
-    size = {"pilo": 4, "boloa": 4}.get(game.name, 5)
-    (first, second), words = watched_game(game.name, size, command)
+    (first, second), words = watched_game(game.name, SIZE, command)
     assert first("final_score") == second("final_score")
     # A client that takes the word behind `play` for the move sends it back, in any letter case.
-    again = Driver(game.name, size)
+    again = Driver(game.name, SIZE)
     again("game-set moves clicks")
     for color, word in words:
         again(f"play {color} {word.lower()}")
