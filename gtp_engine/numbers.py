@@ -1,4 +1,4 @@
-"""Numbers as clients and files write them."""
+"""Numbers as clients and files write them, and as people read them."""
 
 import math
 import re
@@ -30,3 +30,8 @@ def finite(text: str) -> float:
     if not math.isfinite(number) or not text.isascii() or "_" in text:
         raise ValueError(f"not a number: {text[:20]}")
     return number
+
+
+def number_of(count: int, thing: str, things: str | None = None) -> str:
+    """A count with its noun: `1 game`, `1,000 games`."""
+    return f"{count:,} {thing if count == 1 else things or thing + 's'}"

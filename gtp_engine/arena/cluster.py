@@ -13,7 +13,6 @@ from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import GameRecord
-from gtp_engine.arena.timing import lateness
 
 _CONNECTION_SECONDS = 20
 
@@ -25,8 +24,13 @@ def _here() -> Pool:
 
 
 def play_on_worker(task: Task) -> GameRecord:
-    """Play a game on the worker that this is called on. Raises Void."""
-    return play_game(task, _here(), lateness())
+    """Play a game on the worker that this is called on. Raises Void.
+
+    What the engines are there goes with the game: other workers may have others.
+    """
+    pool = _here()
+    record = play_game(task, pool)
+    return record._replace(identities=pool.identities(task.key.engines))
 
 
 class Cluster:

@@ -4,14 +4,16 @@ import tomllib
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena.options import Option, declared, out_of_bounds
 from gtp_engine.arena.records import Board
 from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.timekeeper import Leniency
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
 from gtp_engine.files import read_file
@@ -21,10 +23,16 @@ from gtp_engine.rules.step import Pie, UnplayablePosition
 Format = Literal["round-robin", "gauntlet"]
 Source = Literal["none", "file", "random"]
 
+# MiB that engines may take.
+Memory = Annotated[int | None, Option("MiB that each engine may take", 1, 2**24)]
+
 SEED = "{seed}"
 """Stands in an engine's settings and commands for a number that differs from game to game."""
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
+
+# Seconds for the first answer of an engine, which may have much to load.
+STARTING = 60.0
 
 # A sequential test that nobody bounds ends long before.
 MOST_TEST_GAMES = 100_000
@@ -57,8 +65,17 @@ class Engine(Part, frozen=True):
     setup: tuple[str, ...] = ()
     environment: dict[str, str] = {}
     time: str | None = None
-    memory: int | None = None
+    memory: Memory = None
     restart: bool = False
+
+
+class Terms(NamedTuple):
+    """What an engine may take, beside its clock: see Match."""
+
+    memory: int | None = None
+    starting: float = STARTING
+    answering: float = 30.0
+    log: str = ""
 
 
 class Openings(Part, frozen=True):
@@ -74,9 +91,9 @@ class Openings(Part, frozen=True):
 
     source: Source = "none"
     file: str = ""
-    turns: int = 2
-    balance: float = 0.1
-    judge: str = ""
+    turns: Annotated[int, Option("turns of a random opening", 0, 40)] = 2
+    balance: Annotated[float, Option("distance of its value from 1/2", 0, 0.5)] = 0.1
+    judge: Annotated[str, Option("command line of the engine that values openings")] = ""
 
 
 class SequentialTest(Part, frozen=True):
@@ -89,9 +106,9 @@ class SequentialTest(Part, frozen=True):
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: str = NORMALIZED
+    alpha: Annotated[float, Option("chance of the test to accept ELO1 wrongly")] = 0.05
+    beta: Annotated[float, Option("chance of the test to accept ELO0 wrongly")] = 0.05
+    model: Annotated[str, Option("what its Elo are: normalized or logistic")] = NORMALIZED
 
     def test(self) -> Sprt:
         """The test. Raises ValueError where these numbers make none."""
@@ -106,7 +123,7 @@ class Tuning(Part, frozen=True):
     """
 
     settings: dict[str, str]
-    trials: int = 100
+    trials: Annotated[int, Option("how many there are", 1, 10**5, flag="", free=True)] = 100
 
 
 class Match(Part, frozen=True):
@@ -118,8 +135,14 @@ class Match(Part, frozen=True):
     start    -- the number of the first opening: matches with one seed whose numbers do not
                 overlap have no opening in common
     time     -- `60`, `60+0.5` a turn, `60+30/5` (30 seconds for each 5 turns), `1/1`, or none
-    margin   -- seconds that a turn may take too long, unpunished
+    margin   -- seconds by which a clock may be overdrawn; they are owed
+    lenience -- seconds more at most, in one turn, where others kept the engine from running
+    allowance -- seconds that each command of a game but `genmove` may take free of charge
     patience -- seconds after which an engine without time control counts as stalled
+    starting -- seconds for the first answer of an engine, which may have much to load
+    answering -- seconds for answers to commands that need no thought
+    recover  -- do not stop because an engine cannot be started a few times in a row
+    log      -- a folder for all that goes to engines and comes from them
     sprt     -- end the match as soon as a sequential test is decided
     tune     -- find better settings of the first engine; `games` are those of one trial then,
                 against the other engines, or against the first as it is where it is alone
@@ -129,20 +152,51 @@ class Match(Part, frozen=True):
 
     engines: tuple[Engine, ...]
     boards: tuple[str, ...] = (default_game().name,)
-    pie: Literal["pieces", "sides", "off"] = "pieces"
-    format: Format = "round-robin"
-    games: int = 100
-    start: int = 0
-    seed: int = 1
+    pie: Annotated[
+        Literal["pieces", "sides", "off"], Option("form of the pie rule: pieces, sides or off")
+    ] = "pieces"
+    format: Annotated[
+        Format, Option("round-robin, or gauntlet: the first engine meets all others")
+    ] = "round-robin"
+    games: Annotated[
+        int, Option("games for each two engines on each board", 2, 10**7, free=True)
+    ] = 100
+    start: Annotated[
+        int, Option("number of the first pair of games, for disjoint batches", 0, 10**9, free=True)
+    ] = 0
+    seed: Annotated[int, Option("what random openings and {seed} come from")] = 1
     openings: Openings = Openings()
-    time: str = NO_CLOCK
-    margin: float = 0.05
-    patience: float = 600.0
-    memory: int | None = None
-    comments: bool = True
+    time: Annotated[str, Option("60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none")] = NO_CLOCK
+    margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
+    lenience: Annotated[
+        float, Option("and seconds more in one turn, if others caused them", 0, 3600)
+    ] = 0.5
+    allowance: Annotated[
+        float, Option("seconds free of charge for each command but genmove", 0, 3600)
+    ] = 0.1
+    patience: Annotated[
+        float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
+    ] = 600.0
+    starting: Annotated[
+        float, Option("seconds for the first answer of an engine", 0.01, 10**6, free=True)
+    ] = STARTING
+    answering: Annotated[
+        float, Option("seconds for an answer that needs no thought", 0.01, 10**6, free=True)
+    ] = 30.0
+    recover: Annotated[
+        bool, Option("go on with an engine that cannot be started, too", free=True)
+    ] = False
+    log: Annotated[
+        str, Option("folder for all GTP and stderr, a file for each engine process", free=True)
+    ] = ""
+    memory: Memory = None
+    comments: Annotated[bool, Option("ask engines what they thought, after each turn")] = True
     sprt: SequentialTest | None = None
     tune: Tuning | None = None
-    concurrency: int = 0
+    concurrency: Annotated[
+        int,
+        Option("games at a time; 0 for one, on a cluster for all it can play", 0, 4096, free=True),
+    ] = 0
 
     def check(self) -> None:
         """Raises WrongMatch where it cannot be played."""
@@ -194,13 +248,37 @@ class Match(Part, frozen=True):
         return time_control(engine.time or self.time)
 
     @property
+    def terms(self) -> Terms:
+        """What engines may take, beside their clocks."""
+        return Terms(self.memory, self.starting, self.answering, self.log)
+
+    @property
+    def leniency(self) -> Leniency:
+        """What engines may take without loss."""
+        return Leniency(self.margin, self.lenience, self.allowance)
+
+    @property
     def pairs(self) -> range:
         """The numbers of the pairs of games, for each two engines on each board."""
         return range(self.start, self.start + self.games // 2)
 
 
+TABLES: dict[str | None, type[Part]] = {
+    None: Match,
+    "openings": Openings,
+    "sprt": SequentialTest,
+    "tune": Tuning,
+}
+"""The tables of a configuration by their names, that of the root first."""
+
+
 # How much is played, and where, may change from run to run; all else makes another match.
-_FREE = {"games", "start", "concurrency", "tune.trials"}
+_FREE = {
+    f"{name}.{value.key}" if name else value.key
+    for name, table in TABLES.items()
+    for value in declared(table)
+    if value.option.free
+}
 
 
 def read_match(path: Path) -> dict[str, Any]:
@@ -290,21 +368,14 @@ def _check_engines(match: Match) -> None:
 
 
 def _check_numbers(match: Match) -> None:
-    openings = match.openings
-    for name, value, lowest, highest in (
-        ("games", match.games, 2, 10**7),
-        ("start", match.start, 0, 10**9),
-        ("concurrency", match.concurrency, 0, 4096),
-        ("margin", match.margin, 0, 3600),
-        ("patience", match.patience, 0.01, 10**6),
-        ("openings.turns", openings.turns, 0, 40),
-        ("openings.balance", openings.balance, 0, 0.5),
-        *((f"{part.name}: memory", part.memory, 1, 2**24) for part in match.engines),
-        ("memory", match.memory, 1, 2**24),
-    ):
-        if value is not None and not lowest <= value <= highest:
-            told = value if abs(value) < 10**20 else "such a number"
-            raise WrongMatch(f"{name}: {told} is not in {lowest}..{highest}")
+    parts: list[tuple[str, Part]] = [(f"{engine.name}: ", engine) for engine in match.engines]
+    for name in TABLES:
+        part = match if name is None else getattr(match, name)
+        if part is not None:
+            parts.append((f"{name}." if name else "", part))
+    for name, part in parts:
+        for sentence in out_of_bounds(part):
+            raise WrongMatch(f"{name}{sentence}")
     if match.games % 2:
         raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
 
@@ -314,8 +385,6 @@ def _check_tuning(match: Match, tuning: Tuning) -> None:
         raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
     if not tuning.settings:
         raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
-    if not 1 <= tuning.trials <= 10**5:
-        raise WrongMatch(f"tune.trials: {tuning.trials} is not in 1..100000")
     for key, text in tuning.settings.items():
         if len(key.split()) != 1 or key != key.strip() or not key.isprintable():
             raise WrongMatch(f"tune: not the key of a setting: {key!r}")

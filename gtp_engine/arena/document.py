@@ -7,8 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from gtp_engine.arena.config import Match, write_match
-from gtp_engine.arena.findings import Findings
-from gtp_engine.arena.ratings import Pool
+from gtp_engine.arena.findings import Findings, Test
 from gtp_engine.arena.records import as_table
 from gtp_engine.arena.statistics import (
     Counts,
@@ -43,8 +42,8 @@ def contents(findings: Findings) -> dict[str, Any]:
         "voids": findings.voids,
         "started": tally.started,
         "ended": tally.ended,
-        "test": _test(findings),
-        "pools": [_pool(pool) for pool in findings.pools],
+        "test": None if findings.test is None else test_table(findings.test),
+        "pools": pools_table(findings),
         "meetings": [
             {"first": first, "second": second, **_meeting(meeting)}
             for (first, second), meeting in tally.meetings.items()
@@ -76,10 +75,9 @@ def _match(match: Match) -> Any:
     return json.loads(write_match(replace(match, engines=engines)))
 
 
-def _test(findings: Findings) -> dict[str, Any] | None:
-    if findings.test is None:
-        return None
-    sprt, counts, llr, accepted = findings.test
+def test_table(test: Test) -> dict[str, Any]:
+    """Where a sequential test stands."""
+    sprt, counts, llr, accepted = test
     return {
         "model": sprt.model,
         "elo0": sprt.elo0,
@@ -94,11 +92,18 @@ def _test(findings: Findings) -> dict[str, Any] | None:
     }
 
 
-def _pool(pool: Pool) -> dict[str, Any]:
-    return {
-        "first_turn": _estimate(pool.first_turn),
-        "ratings": [{**rating._asdict(), "elo": _estimate(rating.elo)} for rating in pool.ratings],
-    }
+def pools_table(findings: Findings) -> list[dict[str, Any]]:
+    """The ratings; an end without a bound is null."""
+    return [
+        {
+            "first_turn": _estimate(pool.first_turn),
+            "ratings": [
+                {**rating._asdict(), "elo": _clean(_estimate(rating.elo))}
+                for rating in pool.ratings
+            ],
+        }
+        for pool in findings.pools
+    ]
 
 
 def _meeting(meeting: Meeting) -> dict[str, Any]:

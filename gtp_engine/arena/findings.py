@@ -81,17 +81,23 @@ class Findings:
         """The ratings."""
         return rate(self.engines, self.tally.by_first_turn(), first_turn=True)
 
-    @cached_property
+    @property
     def test(self) -> Test | None:
-        """The sequential test, None where the match has none."""
+        """The sequential test as it ended, or as it stands; None where the match has none."""
+        if self.tally.decision is None or self.running_test is None:
+            return self.running_test
+        accepted, counts, llr = self.tally.decision
+        return Test(self.running_test.sprt, counts, llr, accepted)
+
+    @cached_property
+    def running_test(self) -> Test | None:
+        """The same with all games, those after its end, too."""
         if self.match.sprt is None:
             return None
         sprt = self.match.sprt.test()
-        if self.tally.decision is not None:
-            accepted, counts, llr = self.tally.decision
-            return Test(sprt, counts, llr, accepted)
         counts = self.tally.pairs(*self.engines[:2])
-        return Test(sprt, counts, sprt.llr(counts), sprt.accepted(counts))
+        llr = sprt.llr(counts)
+        return Test(sprt, counts, llr, sprt.hypothesis(llr))
 
     @property
     def only_meeting(self) -> tuple[str, str, Meeting] | None:

@@ -1,14 +1,13 @@
 """One game between two engines, with the arena as referee and timekeeper."""
 
 import time
-from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Engine, Match
-from gtp_engine.arena.player import Answered, Forfeit, Player, Remark, Void
+from gtp_engine.arena.player import Forfeit, Player, Remark, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault, GameKey, GameRecord, GameResult, PlayedTurn
-from gtp_engine.arena.timing import Lateness
+from gtp_engine.arena.records import Evidence, Fault, GameKey, GameRecord, GameResult, PlayedTurn
+from gtp_engine.arena.timekeeper import Taken, Timekeeper
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks
 from gtp_engine.notation.items import Unreadable
@@ -50,18 +49,19 @@ class Ending(NamedTuple):
     fault: Fault | None = None
 
 
-def play_game(task: Task, pool: Pool, lateness: Lateness) -> GameRecord:
+def play_game(task: Task, pool: Pool) -> GameRecord:
     """Play a game to its end. Raises Void where there was none, and nobody is to blame."""
     started, begun = time.time(), time.monotonic()
-    table = _Table(task, lateness)
-    culprit = None
+    table = _Table(task)
+    culprit: str | None = None
+    evidence: list[Evidence] = []
     try:
         table.seat(pool)
         ending = table.play()
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
-        culprit = error.engine
+        culprit, evidence = error.engine, [error.evidence]
         ending = table.forfeited(error)
     finally:
         for player in table.players:
@@ -78,8 +78,9 @@ def play_game(task: Task, pool: Pool, lateness: Lateness) -> GameRecord:
         seconds=time.monotonic() - begun,
         length=len(table.turns),
     )
-    evidence = tuple(player.evidence for player in table.players) if ending.fault else ()
-    return GameRecord(result, tuple(table.turns), evidence)
+    if ending.fault:
+        evidence += [player.evidence for player in table.players]
+    return GameRecord(result, tuple(table.turns), tuple(each for each in evidence if each.lines))
 
 
 class _Table:
@@ -89,14 +90,14 @@ class _Table:
     seats   -- the names of the engines that play BLACK and WHITE now
     """
 
-    def __init__(self, task: Task, lateness: Lateness) -> None:
+    def __init__(self, task: Task) -> None:
         board = task.key.board
         self._task = task
-        self._lateness = lateness
         self._position: Position = find_game(board.game).start(board.size, Pie(board.pie))
         self._clicks: Clicks = ()
-        self._clocks = {
-            engine.name: task.match.control(engine).start() for engine in map(task.engine, Color)
+        self._keepers = {
+            engine.name: Timekeeper(task.match.control(engine), task.match.leniency)
+            for engine in map(task.engine, Color)
         }
         self.players: list[Player] = []
         self.seats = list(task.key.engines)
@@ -107,14 +108,14 @@ class _Table:
         """Get the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
-            self.players.append(pool.take(task.engine(color), task.match.memory))
+            self.players.append(pool.take(task.engine(color), task.match.terms))
         for player in self.players:
             control = task.match.control(player.engine)
             player.new_game(task.key.board, control, task.seed)
         for word in task.opening:
             color, reading = self._position.to_move, read_turn(self._position, (), word)
             for player in self.players:
-                player.play(color, word)
+                self._pay(player, player.play(color, word))
             self._advance(reading)
 
     def play(self) -> Ending:
@@ -139,37 +140,44 @@ class _Table:
     def _turn(self) -> bool:
         """One turn, however many answers it takes; False where the engine gave up."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
-        used = 0.0
         while True:
             before = self._position
             player, other = self._player(name), self._player(self.seats[color.opponent])
-            answered = self._choose(player, color, used)
-            used += answered.seconds
-            if answered.word.lower() == RESIGN:
+            answer, taken = self._choose(player, color)
+            charge = self._keepers[name].charge(taken)
+            self._check_time(player)
+            if answer.lower() == RESIGN:
                 return False
-            reading = self._read(player, answered.word)
+            reading = self._read(player, answer)
             word = write_turn(before, reading.steps, reading.clicks)
             remark = self._remark(player)
-            self.turns.append(PlayedTurn(name, color, word, answered.seconds, *remark))
-            other.play(color, answered.word if reading.clicks or self._clicks else word)
+            self.turns.append(PlayedTurn(name, color, word, taken.seconds, *remark, *charge))
+            told = answer if reading.clicks or self._clicks else word
+            self._pay(other, other.play(color, told))
             self._advance(reading)
             if not (self._clicks or self._position.open):
-                self._clocks[name] = self._clocks[name].after_turn(used)
+                self._keepers[name].end_turn()
                 return True
 
-    def _choose(self, player: Player, color: Color, used: float) -> Answered:
-        """Ask for a turn, and see that it comes in time."""
-        match, asked = self._task.match, time.monotonic()
-        clock = self._clocks[player.engine.name]
-        clock = replace(clock, left=max(0.0, clock.left - used))
-        if clock.limit is None:
-            return player.choose(color, clock, match.patience)
-        answered = player.choose(color, clock, clock.limit + match.margin + GRACE)
-        late = self._lateness.since(asked) + answered.starved
-        if answered.seconds > clock.limit + match.margin + late:
-            sentence = f"{answered.seconds:.2f} seconds, and only {clock.limit:.2f} were left"
-            raise Forfeit(player.engine.name, Fault.TIME, sentence)
-        return answered._replace(seconds=min(answered.seconds, clock.limit))
+    def _choose(self, player: Player, color: Color) -> tuple[str, Taken]:
+        """Tell an engine its clock, and ask it for a turn."""
+        keeper = self._keepers[player.engine.name]
+        self._pay(player, player.tell_clock(color, keeper.clock))
+        patience = keeper.patience
+        if patience is None:
+            return player.choose(color, self._task.match.patience)
+        return player.choose(color, patience + GRACE)
+
+    def _pay(self, player: Player, taken: Taken | None) -> None:
+        """Charge an engine another command than `genmove`."""
+        if taken is not None:
+            self._keepers[player.engine.name].charge_untimed(taken)
+            self._check_time(player)
+
+    def _check_time(self, player: Player) -> None:
+        loss = self._keepers[player.engine.name].loss
+        if loss is not None:
+            raise Forfeit(player.engine.name, Fault.TIME, loss)
 
     def _read(self, player: Player, word: str) -> Reading:
         try:
@@ -183,7 +191,9 @@ class _Table:
     def _remark(self, player: Player) -> Remark:
         if not self._task.match.comments:
             return Remark()
-        return player.remark(self._task.key.board.game)
+        remark, taken = player.remark(self._task.key.board.game)
+        self._pay(player, taken)
+        return remark
 
     def _advance(self, reading: Reading) -> None:
         """Go on to the position that a reading leads to; with `swap-sides` the players change."""

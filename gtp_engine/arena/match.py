@@ -12,22 +12,25 @@ from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.game import Task
 from gtp_engine.arena.openings import Book, Opening
 from gtp_engine.arena.player import Void
-from gtp_engine.arena.records import Board, GameKey, GameRecord, GameResult
+from gtp_engine.arena.records import Board, Fault, GameKey, GameRecord, GameResult
 from gtp_engine.arena.schedule import count_games, games_of, seed_of
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.tally import Tally
 from gtp_engine.log import logger
 
-# A game that comes to nothing so often is given up; so is the match, after so many in a row.
+# A game that comes to nothing so often is given up; so is the match, after so many causes in a row.
 MOST_VOIDS = 5
 MOST_VOIDS_IN_A_ROW = 20
+
+# The match ends when an engine cannot be started so often in a row.
+MOST_FAILED_STARTS = 3
 
 _TICK = 0.5
 _RENEWAL = 5.0
 
 
 class MatchFailed(ArenaError):
-    """Game after game comes to nothing, by nobody's fault; the text says why."""
+    """Game after game comes to nothing, or an engine cannot be started; the text says why."""
 
 
 class Played(NamedTuple):
@@ -68,10 +71,30 @@ Event = Played | Voided | Tick
 class Stop:
     """Asked for from outside: no more games, or an end at once."""
 
-    def __init__(self, abandon: Callable[[], None]) -> None:
-        """`abandon` ends the games in progress."""
-        self._abandon = abandon
+    def __init__(self, *abandon: Callable[[], None]) -> None:
+        """Each of `abandon` ends something that is in progress."""
+        self._abandon = list(abandon)
         self._asked = threading.Event()
+        self._playing = False
+
+    def on_abandon(self, end: Callable[[], None]) -> None:
+        """Have one thing more ended: it is called at once where that was asked for before."""
+        self._abandon.append(end)
+        if self.asked and not self._playing:
+            end()
+
+    def begin(self) -> None:
+        """From now on games are played, which an interrupt lets end."""
+        self._playing = True
+
+    def interrupt(self) -> bool:
+        """Once, the games in progress go on to their end; twice, or before there are any, nothing
+        does. Tells whether games go on."""
+        if self._playing and not self.asked:
+            self.finish()
+            return True
+        self.abandon()
+        return False
 
     @property
     def asked(self) -> bool:
@@ -84,7 +107,8 @@ class Stop:
     def abandon(self) -> None:
         """Begin no more games, and give up those in progress."""
         self._asked.set()
-        self._abandon()
+        for end in self._abandon:
+            end()
 
     def wait(self, seconds: float) -> None:
         """Sleep, but not when asked to stop."""
@@ -96,6 +120,7 @@ class Runner:
 
     tally -- of all games so far, those that were in the store before, too
     total -- how many games the match has
+    given_up -- how many games came to nothing too often
     """
 
     def __init__(
@@ -119,13 +144,16 @@ class Runner:
         self._games = games_of(match)
         self._again: deque[GameKey] = deque()
         self._elsewhere: list[GameKey] = []
-        self._running: dict[Future[GameRecord], GameKey] = {}
+        self._running: dict[Future[GameRecord], tuple[GameKey, int]] = {}
         self._played: set[GameKey] = set()
         # Finding an opening may take a judge minutes: games are kept and claims renewed meanwhile.
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
+        self._failed_starts: Counter[str] = Counter()
+        self._unstartable: MatchFailed | None = None
         self._voids: Counter[GameKey] = Counter()
-        self._in_a_row = 0
+        self.given_up = 0
+        self._causes = self._causes_in_a_row = 0
         self._last_id = 0
         self._renewed = time.monotonic()
         self.tally = Tally(match.sprt.test() if match.sprt else None)
@@ -137,13 +165,15 @@ class Runner:
 
         Raises StoreFailed, MatchFailed, and WrongMatch where there is no opening for a game.
         """
+        self._stop.begin()
         try:
             yield from self._run()
         finally:
             self._finder.shutdown(wait=False, cancel_futures=True)
 
     def _run(self) -> Iterator[Event]:
-        over, failure = False, None
+        over = False
+        failure: ArenaError | None = None
         while True:
             over = over or self._stop.asked or self.tally.decision is not None
             if not over:
@@ -155,6 +185,8 @@ class Runner:
             if not self._running and (over or not (self._elsewhere or self._wanted)):
                 break
             yield from self._collect()
+            if self._unstartable is not None:
+                over, failure = True, self._unstartable
             for result in self._read_news():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
@@ -184,7 +216,7 @@ class Runner:
 
     def _begin(self, key: GameKey, opening: Opening) -> None:
         task = Task(key, self._match, opening.words, seed_of(self._match, key))
-        self._running[self._executor.submit(self._play, task)] = key
+        self._running[self._executor.submit(self._play, task)] = key, self._causes
 
     def _take_openings(self) -> None:
         """Begin the games whose openings were found: by the one in the store, if another process
@@ -219,28 +251,55 @@ class Runner:
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
         for future in [future for future in self._running if future.done()]:
-            key = self._running.pop(future)
+            key, cause = self._running.pop(future)
             try:
-                self._store.add(future.result())
-                self._in_a_row = 0
-            except Void as error:
-                yield self._void(key, str(error))
+                record = future.result()
+                self._store.identify(record.identities)
+                self._store.add(record)
+                self._causes_in_a_row = 0
+                self._note_start(record.result)
+            except (Void, WrongMatch) as error:
+                yield self._void(key, cause, str(error))
             except StoreFailed:
                 raise
             except Exception as error:  # ours, or a worker's: no engine is to blame
                 logger().opt(exception=error).error("{}", key)
-                yield self._void(key, f"internal error: {type(error).__name__}: {error}")
+                yield self._void(key, cause, f"internal error: {type(error).__name__}: {error}")
         if time.monotonic() > self._renewed + _RENEWAL:
             self._store.renew()
             self._renewed = time.monotonic()
 
-    def _void(self, key: GameKey, reason: str) -> Voided:
+    def _note_start(self, result: GameResult) -> None:
+        """Count how often in a row an engine could not be started."""
+        if result.fault is not Fault.START:
+            for name in result.key.engines:
+                del self._failed_starts[name]
+            return
+        name = result.loser or ""
+        self._failed_starts[name] += 1
+        if self._failed_starts[name] >= MOST_FAILED_STARTS and not self._match.recover:
+            times = f"{self._failed_starts[name]} times in a row"
+            self._unstartable = MatchFailed(
+                f"an engine could not be started {times}: {result.reason}; --recover goes on"
+            )
+
+    def _void(self, key: GameKey, cause: int, reason: str) -> Voided:
+        """Keep that a game came to nothing.
+
+        cause -- how many things had gone wrong when it began: what ends several games at once, as
+                 the loss of a machine does, is one thing
+        """
         self._store.add_void(key, reason)
         self._voids[key] += 1
-        self._in_a_row += 1
-        if self._in_a_row >= MOST_VOIDS_IN_A_ROW and not self._stop.asked:
-            raise MatchFailed(f"{self._in_a_row} games in a row came to nothing: {reason}")
+        if cause == self._causes:
+            self._causes += 1
+            self._causes_in_a_row += 1
+        if self._causes_in_a_row >= MOST_VOIDS_IN_A_ROW and not self._stop.asked:
+            raise MatchFailed(
+                f"{self._causes_in_a_row} times in a row games came to nothing: {reason}"
+            )
         given_up = self._voids[key] >= MOST_VOIDS or self._stop.asked
+        self.given_up += given_up and not self._stop.asked
         if not given_up:
             self._again.append(key)
         return Voided(key, reason, given_up)

@@ -26,6 +26,9 @@ LARGEST_FILE = 2**24  # bytes
 # So many random openings belong to each number; the first that is balanced is taken.
 CHOICE = 32
 
+# Before the first game it is seen whether so many can be drawn.
+_MOST_DRAWN = 2000
+
 # In vain for so long: the board has no more openings of this length.
 _TRIES = 10_000
 
@@ -52,8 +55,19 @@ class Book(Protocol):
         """The opening of a number. Raises WrongMatch where there is none."""
         ...
 
+    def check(self, board: Board, numbers: range) -> str:
+        """See before the first game whether there are openings for pairs of these numbers.
+
+        Returns a sentence for the user, empty where there is nothing to say. Raises WrongMatch.
+        """
+        ...
+
     def close(self) -> None:
-        """Let go of what finding openings needs."""
+        """Let go of what finding openings needs; to be called from any thread."""
+        ...
+
+    def abandon(self) -> None:
+        """Have whoever waits for an opening get WrongMatch; to be called from a signal, too."""
         ...
 
 
@@ -74,12 +88,20 @@ class EmptyBook:
     def opening(self, board: Board, number: int) -> Opening:
         return Opening(())
 
+    def check(self, board: Board, numbers: range) -> str:
+        return ""
+
     def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
         pass
 
 
 class FileBook:
     """One opening a line: turns with blanks between; `#` begins a comment.
+
+    Where there are more pairs of games than openings, they come again in their order.
 
     A line that starts with a game and a size and a colon is for that board only:
     `implo 8: C4 D5`.
@@ -103,12 +125,22 @@ class FileBook:
         if board not in self._found:
             self._found[board] = list(self._of(board))
         found = self._found[board]
-        if number >= len(found):
-            few = f"{self._path} has {len(found)} openings for {board.name}"
-            raise WrongMatch(f"openings: {few}, and the match needs number {number + 1}")
-        return found[number]
+        if not found:
+            raise WrongMatch(f"openings: {self._path} has none for {board.name}")
+        return found[number % len(found)]
+
+    def check(self, board: Board, numbers: range) -> str:
+        self.opening(board, 0)
+        count = len(self._found[board])
+        if count >= len(numbers):
+            return ""
+        pairs = f"after {count} pairs of games on {board.name}"
+        return f"openings: {pairs} those of {self._path} come again, in order"
 
     def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
         pass
 
     def _of(self, board: Board) -> Iterator[Opening]:
@@ -148,6 +180,24 @@ class RandomBook:
         with self._lock:
             return self._opening(board, number)
 
+    def check(self, board: Board, numbers: range) -> str:
+        """Have the judge value one opening, and see that enough of them are there.
+
+        Of a long match only so many are drawn; the board may have too few for its last games.
+        """
+        with self._lock:
+            last = min(numbers[-1], numbers[0] + _MOST_DRAWN // self._owned)
+            self._candidates(board, last)
+            if self._openings.judge:
+                words = self._candidates(board, numbers[0])[0]
+                self._judged(board, words)
+        return ""
+
+    @property
+    def _owned(self) -> int:
+        """How many openings belong to each number."""
+        return CHOICE if self._openings.judge else 1
+
     def _opening(self, board: Board, number: int) -> Opening:
         candidates = self._candidates(board, number)
         if not self._openings.judge:
@@ -162,12 +212,15 @@ class RandomBook:
         return best
 
     def close(self) -> None:
-        """End the judge, in the middle of its thoughts, too; to be called from any thread."""
-        self._closed = True
-        if judge := self._judge:
-            judge.kill()
+        self.abandon()
         with self._lock:
             self._drop_judge()
+
+    def abandon(self) -> None:
+        self._closed = True
+        judge = self._judge
+        if judge is not None:
+            judge.kill()
 
     def _drop_judge(self) -> None:
         if self._judge is not None:
@@ -176,12 +229,11 @@ class RandomBook:
 
     def _candidates(self, board: Board, number: int) -> list[tuple[str, ...]]:
         """The openings that a number owns. Raises WrongMatch where no more are left."""
-        owned = CHOICE if self._openings.judge else 1
         if board not in self._drawn or number < self._next[board]:
             self._drawn[board], self._next[board] = self._draw(board), 0
         candidates: list[tuple[str, ...]] = []
         while self._next[board] <= number:
-            candidates = list(islice(self._drawn[board], owned))
+            candidates = list(islice(self._drawn[board], self._owned))
             if not candidates:
                 enough = f"enough of {self._openings.turns} turns for {self._next[board]} pairs"
                 raise WrongMatch(f"openings: {board.name} has {enough} only")
@@ -223,6 +275,8 @@ class RandomBook:
         """The same by one question. Raises Forfeit, and WrongMatch for no winrate."""
         if self._judge is None:
             self._judge = Player(Engine("judge", self._openings.judge))
+            if self._closed:
+                self._judge.kill()
             self._judge.greet()
         judge = self._judge
         judge.new_game(board, UNLIMITED, self._seed)

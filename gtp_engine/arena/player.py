@@ -2,24 +2,27 @@
 
 import errno
 import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.arena.config import SEED, Engine
-from gtp_engine.arena.records import Board, Evidence, Fault
-from gtp_engine.arena.timing import left_line, settings_line
-from gtp_engine.board.clock import Clock, TimeControl
+from gtp_engine.arena.config import SEED, Engine, Terms
+from gtp_engine.arena.programs import BUILD, fingerprint
+from gtp_engine.arena.records import Board, Evidence, Fault, Identity
+from gtp_engine.arena.timekeeper import Taken
+from gtp_engine.arena.timing import lateness, left_line, settings_line
+from gtp_engine.board.clock import Clock, Kind, TimeControl
 from gtp_engine.board.color import BLACK, Color
-from gtp_engine.gtp.process import Answer, CannotStart, EngineFault, EngineProcess
+from gtp_engine.gtp.process import CannotStart, EngineFault, EngineProcess
+from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game
 
 _EXPLAIN = "gomill-explain_last_move"
 _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
 _VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
 _LONGEST_COMMENT = 500
-
-# Seconds for the first answer of an engine, which may have much to load, and for later answers
-# to commands that need no thought.
-STARTING, QUICKLY = 300.0, 30.0
 
 # An engine that cannot be started for these reasons is not to blame.
 _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
@@ -32,23 +35,12 @@ class Forfeit(Exception):
         super().__init__(reason)
         self.engine = engine
         self.fault = fault
+        self.evidence = Evidence(engine, ())
+        """Of an engine that could not be started; else the player has it."""
 
 
 class Void(Exception):
     """A game ended by nobody's fault: it does not count, and is played again."""
-
-
-class Answered(NamedTuple):
-    """What an engine answered to `genmove`.
-
-    seconds -- from the command to the answer
-    starved -- how many of them its busiest thread could have run, but no processor was free; told
-               only where there is a clock, and the system knows
-    """
-
-    word: str
-    seconds: float
-    starved: float = 0.0
 
 
 class Remark(NamedTuple):
@@ -62,45 +54,51 @@ class Remark(NamedTuple):
 class Player:
     """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
 
-    identity -- the name and the version that it gives
+    identity -- what it is
     """
 
-    def __init__(self, engine: Engine, memory: int | None = None) -> None:
-        """Start it.
-
-        memory -- MiB that it may take, where the engine's own settings say nothing
-
-        Raises Forfeit, or Void where it is this machine that cannot.
-        """
+    def __init__(self, engine: Engine, terms: Terms = Terms()) -> None:  # noqa: B008
+        """Start it. Raises Forfeit, or Void where it is this machine that cannot."""
         self.engine = engine
+        self._terms = terms
         try:
             self._process = EngineProcess(
                 engine.command,
                 environment=engine.environment,
-                memory=engine.memory or memory,
+                memory=engine.memory or terms.memory,
+                log=_log_path(terms.log, engine.name),
             )
         except CannotStart as error:
             if isinstance(error.__context__, OSError) and error.__context__.errno in _OURS:
                 raise Void(str(error)) from error
             raise Forfeit(engine.name, Fault.START, str(error)) from None
+        except OSError as error:
+            raise Void(f"--log: {error}") from None
         self._known: frozenset[str] = frozenset()
-        self.identity = ""
+        self._timed = False
+        self.identity = Identity("")
 
     def greet(self) -> None:
-        """Ask it what it is and what it knows."""
-        self._known = frozenset(self.tell("list_commands", STARTING).split())
-        self.identity = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+        """Ask it what it is and what it knows. Whatever goes wrong, it cannot start then."""
+        try:
+            self._known = frozenset(self.tell("list_commands", self._terms.starting).split())
+            told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
+            build = self.tell(BUILD) if BUILD in self._known else ""
+        except Forfeit as error:
+            raise Forfeit(self.engine.name, Fault.START, str(error)) from None
+        self.identity = Identity(told, fingerprint(self.engine.command, build))
 
-    def tell(self, line: str, patience: float = QUICKLY) -> str:
+    def tell(self, line: str, patience: float | None = None) -> str:
         """Send a command, and return the text of its answer."""
-        answer = self._ask(line, patience)
-        if not answer.response.success:
-            sentence = f"it refused: {line[:60]}: {answer.response.text[:60]}"
-            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
-        return answer.response.text
+        patience = self._terms.answering if patience is None else patience
+        with self._blamed():
+            response = self._process.ask(line, patience).response
+        self._check_accepted(line, response)
+        return response.text
 
     def new_game(self, board: Board, control: TimeControl, seed: int) -> None:
         """Prepare it for a game."""
+        self._timed = control.kind is not Kind.NONE
         for key, value in self.engine.settings.items():
             self.tell(f"game-set {key} {value}".replace(SEED, str(seed)))
         if "game-pie" in self._known:
@@ -116,39 +114,42 @@ class Player:
         for command in self.engine.setup:
             self.tell(command.replace(SEED, str(seed)))
 
-    def play(self, color: Color, word: str) -> None:
+    def play(self, color: Color, word: str) -> Taken:
         """Tell it what was played."""
-        self.tell(f"play {color.letter} {word}")
+        answer, taken = self._timed_answer(f"play {color.letter} {word}")
+        self._check_accepted(f"play {color.letter} {word}", answer)
+        return taken
 
-    def choose(self, color: Color, clock: Clock, patience: float) -> Answered:
-        """Have it choose a turn, or a part of one, and tell how long that took.
+    def tell_clock(self, color: Color, clock: Clock) -> Taken | None:
+        """Tell it its clock, where it knows of clocks."""
+        line = left_line(clock, color.letter, self._known)
+        if line is None:
+            return None
+        answer, taken = self._timed_answer(line)
+        self._check_accepted(line, answer)
+        return taken
+
+    def choose(self, color: Color, patience: float) -> tuple[str, Taken]:
+        """Have it choose a turn, or a part of one: a word.
 
         patience -- seconds until it counts as stalled
         """
-        line = left_line(clock, color.letter, self._known)
-        if line is not None:
-            self.tell(line)
-        before = {} if line is None else self._process.starved()
-        answer = self._ask(f"genmove {color.letter}", patience)
-        after = {} if line is None else self._process.starved()
-        starved = max((now - before.get(thread, 0.0) for thread, now in after.items()), default=0.0)
-        words = answer.response.text.split()
-        if not answer.response.success:
-            sentence = f"it refused to play: {answer.response.text[:60]}"
+        answer, taken = self._timed_answer(f"genmove {color.letter}", patience)
+        words = answer.text.split()
+        if not answer.success:
+            sentence = f"it refused to play: {answer.text[:60]}"
             raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
         if len(words) != 1:
-            sentence = f"not one word as a turn: {answer.response.text[:60]!r}"
+            sentence = f"not one word as a turn: {answer.text[:60]!r}"
             raise Forfeit(self.engine.name, Fault.PROTOCOL, sentence)
-        return Answered(words[0], answer.seconds, starved)
+        return words[0], taken
 
-    def remark(self, game: str) -> Remark:
+    def remark(self, game: str) -> tuple[Remark, Taken | None]:
         """What it thought when it chose its last turn, if it can tell."""
         if _EXPLAIN not in self._known:
-            return Remark()
-        answer = self._ask(_EXPLAIN, QUICKLY)
-        if not answer.response.success:
-            return Remark()
-        return read_remark(game, answer.response.text)
+            return Remark(), None
+        answer, taken = self._timed_answer(_EXPLAIN)
+        return read_remark(game, answer.text) if answer.success else Remark(), taken
 
     @property
     def evidence(self) -> Evidence:
@@ -168,11 +169,38 @@ class Player:
         """Ask it to quit, and see to it that it does."""
         self._process.close()
 
-    def _ask(self, line: str, patience: float) -> Answer:
+    def _timed_answer(self, line: str, patience: float | None = None) -> tuple[Response, Taken]:
+        """Send a command of a game, and see what it takes: closely only where there is a clock."""
+        patience = self._terms.answering if patience is None else patience
+        with self._blamed():
+            if not self._timed:
+                answer = self._process.ask(line, patience)
+                return answer.response, Taken(answer.seconds)
+            answer, use = self._process.ask_measured(line, patience)
+        watch, asked = lateness(), answer.arrival - answer.seconds
+        late = watch.at(asked) + watch.at(answer.arrival)
+        return answer.response, Taken(answer.seconds, use, min(late, answer.seconds))
+
+    def _check_accepted(self, line: str, response: Response) -> None:
+        if not response.success:
+            sentence = f"it refused: {line[:60]}: {response.text[:60]}"
+            raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
         try:
-            return self._process.ask(line, patience)
+            yield
         except EngineFault as error:
             raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
+
+
+def _log_path(folder: str, name: str) -> Path | None:
+    """How the path of a log begins; None where there is to be none. Raises OSError."""
+    if not folder:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    simple = re.sub("[^A-Za-z0-9._-]+", "_", name)
+    return Path(folder) / f"{simple}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
 def read_remark(game: str, text: str) -> Remark:

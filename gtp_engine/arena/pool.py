@@ -2,12 +2,13 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from gtp_engine.arena.config import Engine
+from gtp_engine.arena.config import Engine, Terms
 from gtp_engine.arena.player import Forfeit, Player, Void
+from gtp_engine.arena.records import Identity
 
 
 class Pool:
@@ -16,14 +17,14 @@ class Pool:
     identities -- what they have to say that they are, by name; what is not there is learned
     """
 
-    def __init__(self, identities: Mapping[str, str] | None = None) -> None:
+    def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
         self._identities = dict(identities or {})
         self._lock = threading.Lock()
         self._idle: dict[bytes, list[Player]] = defaultdict(list)
         self._busy: set[Player] = set()
         self._closed = False
 
-    def take(self, engine: Engine, memory: int | None = None) -> Player:
+    def take(self, engine: Engine, terms: Terms = Terms()) -> Player:  # noqa: B008
         """A running engine, started if none is idle; to be given back by `give`.
 
         Raises Forfeit, or Void where the match is over or the engine has changed.
@@ -34,7 +35,7 @@ class Pool:
             if player is not None:
                 self._busy.add(player)
                 return player
-        player = Player(engine, memory)
+        player = Player(engine, terms)
         with self._lock:
             self._busy.add(player)
             if self._closed:
@@ -42,8 +43,10 @@ class Pool:
         try:
             player.greet()
             self._recognise(player)
-        except (Forfeit, Void):
+        except (Forfeit, Void) as error:
             self.give(player, sound=False)
+            if isinstance(error, Forfeit):
+                error.evidence = player.evidence  # with all that it said while it was ended
             raise
         return player
 
@@ -65,6 +68,13 @@ class Pool:
                 self._idle[_key(player.engine)].append(player)
         if not stays:
             player.close()
+
+    def identities(self, names: Iterable[str]) -> tuple[tuple[str, Identity], ...]:
+        """What engines are, of those that have been started."""
+        with self._lock:
+            return tuple(
+                (name, self._identities[name]) for name in names if name in self._identities
+            )
 
     @property
     def closed(self) -> bool:

@@ -126,6 +126,20 @@ class TimeUse(NamedTuple):
     late: float | None = None
 
 
+class Identity(NamedTuple):
+    """What an engine is.
+
+    told    -- the name and the version that it gives
+    program -- a word for the program that its command starts, "" where that was not looked at
+    """
+
+    told: str
+    program: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.told}, program {self.program}" if self.program else self.told
+
+
 class Evidence(NamedTuple):
     """The last lines that went to an engine (`>`), came from it (`<`), and its log (`!`)."""
 
@@ -170,11 +184,15 @@ class GameResult(NamedTuple):
 
 
 class GameRecord(NamedTuple):
-    """A game that was played to its end; with both conversations where that was a fault."""
+    """A game that was played to its end; with both conversations where that was a fault.
+
+    identities -- what the engines were, by name, where nobody has compared that yet
+    """
 
     result: GameResult
     turns: tuple[PlayedTurn, ...]
     evidence: tuple[Evidence, ...] = ()
+    identities: tuple[tuple[str, Identity], ...] = ()
 
 
 def as_table(result: GameResult) -> dict[str, str | int | float | bool | None]:

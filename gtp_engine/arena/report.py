@@ -37,23 +37,24 @@ def tables(findings: Findings) -> "Iterator[RenderableType]":
         yield Text(sentence)
     for sheet in sheets(findings):
         yield Text(f"\n{sheet.title}", style="bold")
-        yield _table(sheet)
+        yield table(sheet)
 
 
-def _table(sheet: Sheet) -> "RenderableType":
+def table(sheet: Sheet) -> "RenderableType":
+    """A table as rich shows it."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
+    shown = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         show_edge=False,
     )
     for name in sheet.words:
-        table.add_column(name, overflow="fold")
+        shown.add_column(name, overflow="fold")
     for name in sheet.numbers:
-        table.add_column(name, justify="right", overflow="fold")
+        shown.add_column(name, justify="right", overflow="fold")
     for row in sheet.rows:
-        table.add_row(*map(Text, row))
-    return table
+        shown.add_row(*map(Text, row))
+    return shown

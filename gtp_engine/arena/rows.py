@@ -23,6 +23,11 @@ _TRUTH = {0: False, 1: True}
 Value = TypeVar("Value")
 
 
+def marks(count: int) -> str:
+    """So many places for values in a statement."""
+    return ", ".join("?" * count)
+
+
 class Damaged(ValueError):
     """A row that no program of ours has written; the text says what is wrong with it."""
 

@@ -29,7 +29,7 @@ class Sheet(NamedTuple):
 def sheets(findings: Findings) -> list[Sheet]:
     """All tables that have something to say."""
     found = [
-        *_ratings(findings),
+        *ratings(findings),
         _meetings(findings),
         _pairs(findings),
         _colors(findings),
@@ -51,7 +51,8 @@ def faults(findings: Findings) -> Sheet:
     return Sheet("Faults", ("engine", "fault"), ("games", "of its games"), rows)
 
 
-def _ratings(findings: Findings) -> Iterator[Sheet]:
+def ratings(findings: Findings) -> Iterator[Sheet]:
+    """The engines of each pool by strength, where there are more than two."""
     for pool in findings.pools:
         if len(pool.ratings) > 1 and len(findings.engines) > 2:
             rows = [

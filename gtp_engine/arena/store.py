@@ -7,7 +7,7 @@ match into one file: who starts a game claims it, and a claim that is not renewe
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from gtp_engine.arena.records import (
     GameKey,
     GameRecord,
     GameResult,
+    Identity,
     PlayedTurn,
     TimeUse,
     Trial,
@@ -31,6 +32,7 @@ from gtp_engine.arena.rows import (
     RESULT_COLUMNS,
     TURN_COLUMNS,
     Damaged,
+    marks,
     read_evidence,
     read_opening,
     read_result,
@@ -147,12 +149,13 @@ class Store:
         except WrongMatch as error:
             raise StoreFailed(f"{self.path} holds a match that cannot be read: {error}") from None
 
-    def begin(self, match: Match, identities: dict[str, str]) -> None:
+    def begin(self, match: Match, identities: Mapping[str, Identity], accept: bool = False) -> None:
         """Begin a match, or go on with it.
 
-        identities -- what the engines say they are: a name and a version
+        identities -- what the engines are
+        accept     -- whether they may be others than before
 
-        Raises WrongMatch where the file holds another match, or games of other versions.
+        Raises WrongMatch where the file holds another match, or games of other engines.
         """
         with self._failures(), self._transaction():
             before = self._stored_match()
@@ -160,15 +163,30 @@ class Store:
                 raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
             self._db.execute("delete from match")
             self._db.execute("insert into match values (?)", (write_match(match),))
+            if accept:
+                names = [(engine.name,) for engine in match.engines]
+                self._db.executemany("delete from engines where name = ?", names)
             for name, identity in identities.items():
                 self._identify(name, identity)
 
-    def _identify(self, name: str, identity: str) -> None:
-        row = self._db.execute("select identity from engines where name = ?", (name,)).fetchone()
-        if row is None:
-            self._db.execute("insert into engines (name, identity) values (?, ?)", (name, identity))
-        elif row[0] != identity:
-            raise WrongMatch(f"{self.path} holds games of {name} as {row[0]}; it is {identity} now")
+    def identify(self, identities: Iterable[tuple[str, Identity]]) -> None:
+        """Keep what engines are. Raises WrongMatch where one was something else before."""
+        with self._failures(), self._transaction():
+            for name, identity in identities:
+                self._identify(name, identity)
+
+    def _identify(self, name: str, now: Identity) -> None:
+        row = self._db.execute(
+            "select identity, program from engines where name = ?", (name,)
+        ).fetchone()
+        before = Identity(row[0], row[1] or "") if row else now
+        # Files of earlier versions do not tell the program.
+        if before.told != now.told or (before.program or now.program) != now.program:
+            raise WrongMatch(
+                f"{self.path} holds games of {name} as {before}; it is {now} now. Play into another"
+                " file, or mix both in this one by --accept-changed-engines"
+            )
+        self._db.execute("insert or replace into engines values (?, ?, ?)", (name, *now))
 
     def identities(self) -> dict[str, str]:
         """What the engines say they are."""
@@ -237,14 +255,14 @@ class Store:
             self._check_file()
             self._db.execute(f"delete from claims where {_KEY}", _values(key))
             added = self._db.execute(
-                f"insert or ignore into games ({columns}) values ({_marks(len(row))})", row
+                f"insert or ignore into games ({columns}) values ({marks(len(row))})", row
             )
             if added.rowcount != 1:
                 return False
             game = added.lastrowid
             self._db.executemany(
                 f"insert into turns (game_id, number, {TURN_COLUMNS})"
-                f" values ({_marks(2 + len(PlayedTurn._fields))})",
+                f" values ({marks(2 + len(PlayedTurn._fields))})",
                 (
                     (game, number, turn.engine, turn.color.letter, *turn[2:])
                     for number, turn in enumerate(record.turns)
@@ -286,6 +304,11 @@ class Store:
                 with self._in_game(number):
                     result = read_result(row)
                 yield number, result
+
+    def numbers(self) -> list[int]:
+        """The ids of the games, in order."""
+        with self._failures():
+            return [row[0] for row in self._db.execute("select id from games order by id")]
 
     def turns(self, game: int) -> tuple[PlayedTurn, ...]:
         """The turns of a game, by its id."""
@@ -373,8 +396,3 @@ def _identity(path: Path) -> tuple[int, int]:
 
 def _values(key: GameKey) -> tuple[Any, ...]:
     return (key.board.game, key.board.size, key.first, key.second, key.number, key.half)
-
-
-def _marks(count: int) -> str:
-    """So many places for values in a statement."""
-    return ", ".join("?" * count)

@@ -63,7 +63,8 @@ def left_line(clock: Clock, letter: str, known: Collection[str]) -> str | None:
     """The command that tells an engine its clock before a turn; None without a clock."""
     if clock.control.kind is Kind.NONE or "time_left" not in known:
         return None
-    seconds = _seconds(clock.left) if _EXTENDED in known else str(int(clock.left))
+    left = max(0.0, clock.left)
+    seconds = _seconds(left) if _EXTENDED in known else str(int(left))
     return f"time_left {letter} {seconds} {clock.count}"
 
 
@@ -91,17 +92,22 @@ class Lateness:
     def __init__(self) -> None:
         self._late: deque[tuple[float, float]] = deque()
         self._lock = threading.Lock()
+        self._due = time.monotonic() + self.PERIOD
         threading.Thread(target=self._watch, name="lateness", daemon=True).start()
 
-    def since(self, moment: float) -> float:
-        """The seconds by which we were late, at worst, since a moment of `time.monotonic`."""
+    def at(self, moment: float) -> float:
+        """By how many seconds we were late at a moment of `time.monotonic`, not long ago."""
         with self._lock:
-            recent = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
-            return max((late for _, late in recent), default=0.0)
+            since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
+            late = [late for end, late in since if end - late - self.PERIOD <= moment]
+        if moment >= self._due - self.PERIOD:  # late just now, and not yet awake
+            late.append(time.monotonic() - self._due)
+        return max([0.0, *late])
 
     def _watch(self) -> None:
         while True:
             before = time.monotonic()
+            self._due = before + self.PERIOD
             time.sleep(self.PERIOD)
             now = time.monotonic()
             late = now - before - self.PERIOD

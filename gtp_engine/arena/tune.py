@@ -188,7 +188,7 @@ def probe(match: Match) -> None:
     engine = match.engines[0]
     tuning = match.tune or Tuning({})
     try:
-        player = Player(engine, match.memory)
+        player = Player(engine, match.terms)
         try:
             for key, text in tuning.settings.items():
                 for value in parse_values(text).ends:

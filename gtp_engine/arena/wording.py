@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from gtp_engine.arena.statistics import Counts, Estimate
+from gtp_engine.numbers import number_of as number_of
 
 UNKNOWN = "-"
 
@@ -76,11 +77,6 @@ def seconds(value: float) -> str:
     if value < 3600:
         return f"{int(value // 60)} min {int(value % 60)} s"
     return f"{minutes // 60} h {minutes % 60} min"
-
-
-def number_of(count: int, thing: str, things: str | None = None) -> str:
-    """A count with its noun: `1 game`, `1,000 games`."""
-    return f"{count:,} {thing if count == 1 else things or thing + 's'}"
 
 
 def printable(text: str) -> str:

@@ -74,16 +74,24 @@ class Clock:
 
     def after_turn(self, seconds: float) -> "Clock":
         """The clock after a turn that took so long."""
+        clock = self.charged(seconds)
+        return replace(clock, left=max(0.0, clock.left))
+
+    def charged(self, seconds: float) -> "Clock":
+        """The same, but what a turn took too long is owed: `left` may be below zero.
+
+        A period that begins anew owes nothing.
+        """
         control, left = self.control, self.left - seconds
         match control.kind:
             case Kind.FISCHER | Kind.FISCHER_CAPPED:
                 most = control.most_kept if control.most_kept is not None else left + control.period
-                return replace(self, left=max(0.0, min(left + control.period, most)))
+                return replace(self, left=min(left + control.period, most))
             case Kind.CANADIAN:
                 return self._after_canadian(left)
             case Kind.BYOYOMI:
                 return self._after_byoyomi(left)
-        return replace(self, left=max(0.0, left))
+        return replace(self, left=left)
 
     def _after_canadian(self, left: float) -> "Clock":
         if self.count == 0:
@@ -92,7 +100,7 @@ class Clock:
             return replace(self, left=self.control.period + left, count=self.control.count)
         if self.count == 1:
             return replace(self, left=self.control.period, count=self.control.count)
-        return replace(self, left=max(0.0, left), count=self.count - 1)
+        return replace(self, left=left, count=self.count - 1)
 
     def _after_byoyomi(self, left: float) -> "Clock":
         period, periods = self.control.period, self.count

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
+from gtp_engine.cli.interrupts import terminable
 
 TOOLS = {
     "run": "plays a match, or goes on with one",
@@ -19,8 +20,8 @@ TOOLS = {
 }
 """What the program does: modules of this folder, by name."""
 
-# The exit status after Ctrl-C.
-INTERRUPTED = 130
+# The exit status of what cannot be done, and after Ctrl-C.
+FAILED, INTERRUPTED = 2, 130
 
 LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
 """What the engine alone can do without: the extra `arena` of pyproject.toml."""
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(name: str, arguments: Sequence[str]) -> int:
     """Run a tool, and tell in one line why it could not do its work."""
     try:
-        status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
+        with terminable():
+            status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -59,7 +61,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return 1
     except (ArenaError, OSError) as error:
         print(f"gtp-arena {name}: {error}", file=sys.stderr)
-        return 2
+        return FAILED
     return status
 
 

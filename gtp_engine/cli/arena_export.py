@@ -3,9 +3,12 @@
 import argparse
 import csv
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,6 +18,9 @@ from gtp_engine.arena.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
 from gtp_engine.files import replacing, write_file
+
+# Games that one process writes at a time.
+_PART = 500
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,9 +41,7 @@ def main(arguments: Sequence[str]) -> int:
 def _export(store: Store, options: argparse.Namespace) -> None:
     if options.sgf:
         options.sgf.mkdir(parents=True, exist_ok=True)
-        for number, result in store.games():
-            path = options.sgf / file_name(number, result, "sgf")
-            write_file(path, sgf_of(result, store.turns(number)).encode(), durable=False)
+        _write_records(options.db, options.sgf, store.numbers())
     if options.jsonl:
         with _opened(options.jsonl) as file:
             for table in _tables(store):
@@ -51,6 +55,30 @@ def _export(store: Store, options: argparse.Namespace) -> None:
                     writer = csv.DictWriter(file, row.keys(), lineterminator="\n")
                     writer.writeheader()
                 writer.writerow(row)
+
+
+def _write_records(db: Path, folder: Path, numbers: Sequence[int]) -> None:
+    """Write the games of these numbers, many of them in several processes."""
+    firsts = range(0, len(numbers), _PART)
+    parts = [(numbers[n], numbers[n : n + _PART][-1]) for n in firsts]
+    write = partial(_write_part, db, folder)
+    if len(parts) == 1:
+        write(parts[0])
+    elif parts:
+        with ProcessPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
+            for _ in pool.map(write, parts):
+                pass
+
+
+def _write_part(db: Path, folder: Path, part: tuple[int, int]) -> None:
+    """Write the games between two numbers."""
+    first, last = part
+    with closing(Store(db, to_read=True)) as store:
+        for number, result in store.games(after=first - 1):
+            if number > last:
+                break
+            path = folder / file_name(number, result, "sgf")
+            write_file(path, sgf_of(result, store.turns(number)).encode(), durable=False)
 
 
 def _tables(store: Store) -> Iterator[dict[str, Any]]:

@@ -1,12 +1,18 @@
 """Games of a match as records and replays: what other programs, and people, can look at."""
 
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import pairwise
+
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.records import GameResult, PlayedTurn
+from gtp_engine.arena.records import Board, GameResult, PlayedTurn
+from gtp_engine.board.color import Color
 from gtp_engine.render.replay import page
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.session.moments import replay_of
-from gtp_engine.session.record import Remarks, replay, sgf_text
+from gtp_engine.session.record import CannotLoad, Remarks, Told, replay, sgf_text
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.settings import DEFAULTS
 from gtp_engine.session.thought import SEPARATOR, Thought
@@ -19,36 +25,77 @@ class UnplayableGame(ArenaError):
 def sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
     """The record of a game, as `loadsgf` reads it; of a fault `RE` and `GC` tell.
 
-    Raises UnplayableGame.
+    Turns are written as they were kept: to play them all again would take many times as long.
+    Only turns that are kept in several parts are played, to find the word for the whole. Raises
+    UnplayableGame where one of those, or the opening, breaks the rules.
     """
-    try:
-        return _sgf_of(result, turns)
-    except (IllegalStep, ValueError) as error:
-        raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
-
-
-def _sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
     key = result.key
-    settings = DEFAULTS.change("pie", key.board.pie)
-    session = Session(find_game(key.board.game), key.board.size, settings)
-    for word in result.opening:
-        session.play(session.position.to_move, word, at=result.started)
-    moment = result.started
+    black, white = key.engines
+    more = {"PB": black, "PW": white, "EV": f"pair {key.number}"}
+    more |= {"RE": result.result, "GC": result.reason}
+    try:
+        given = _opening(key.board, result.opening)
+        if given is None or _in_parts(turns):
+            return sgf_text(_replayed(result, turns), more=more)
+    except (IllegalStep, ValueError) as error:
+        raise UnplayableGame(f"{key}: cannot be replayed: {error}") from None
+    told = [Told(*turn, result.started) for turn in given] + _told(result, turns)
+    if told:
+        more["DT"] = datetime.fromtimestamp(told[0].time, UTC).date().isoformat()
+    return sgf_text(_beginning(key.board), more=more, further=told)
+
+
+def _in_parts(turns: Sequence[PlayedTurn]) -> bool:
+    """Whether a turn was kept in several parts: by the same engine for the same color."""
+    return any(turn[:2] == after[:2] for turn, after in pairwise(turns))
+
+
+def _told(result: GameResult, turns: Iterable[PlayedTurn]) -> list[Told]:
+    """The turns of the engines, and at the end that one gave up."""
+    told, moment = [], result.started
     for turn in turns:
         moment += turn.seconds
-        session.play(turn.color, turn.word, turn.engine, moment, _thought(turn))
-    if result.result.endswith("+R"):
-        session.play(session.position.to_move, RESIGN, result.loser or "", moment)
-    black, white = key.engines
-    names = {"PB": black, "PW": white, "EV": f"pair {key.number}"}
-    return sgf_text(session, more=names | {"RE": result.result, "GC": result.reason})
+        told.append(Told(turn.color, turn.word, moment, turn.engine, _thought(turn)))
+    sign, _, how = result.result.partition("+")
+    if how == "R":
+        loser = Color.parse(sign).opponent
+        told.append(Told(loser, RESIGN, moment, result.loser or ""))
+    return told
+
+
+def _beginning(board: Board) -> Session:
+    settings = DEFAULTS.change("pie", board.pie)
+    return Session(find_game(board.game), board.size, settings)
+
+
+@lru_cache(4096)
+def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[Color, str], ...] | None:
+    """The turns that are given, None where the last one is not whole."""
+    session = _beginning(board)
+    for word in words:
+        session.play(session.position.to_move, word)
+    return None if session.turn_open else tuple((turn.color, turn.word) for turn in session.turns())
+
+
+def _replayed(result: GameResult, turns: Iterable[PlayedTurn]) -> Session:
+    """The game, played once more."""
+    session = _beginning(result.key.board)
+    for word in result.opening:
+        session.play(session.position.to_move, word, at=result.started)
+    for told in _told(result, turns):
+        session.play(told.color, told.word, told.by, told.time, told.thought)
+    return session
 
 
 def replay_page(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
-    """A page that steps through a game."""
+    """A page that steps through a game. Raises UnplayableGame."""
     board = result.key.board
     session, remarks = Session(find_game(board.game)), Remarks()
-    replay(session, sgf_of(result, turns).encode(), remarks=remarks)
+    record = sgf_of(result, turns).encode()
+    try:
+        replay(session, record, remarks=remarks)
+    except CannotLoad as error:
+        raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
     told = replay_of(session, remarks)
     if result.fault is not None:
         told = told._replace(ending=f"{result.result}: {result.reason}")

@@ -2,39 +2,15 @@
 
 import argparse
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from gtp_engine.arena.config import WrongMatch, read_match
+from gtp_engine.arena.config import TABLES, WrongMatch, read_match
+from gtp_engine.arena.options import Declared, declared
 
-
-class _Value(NamedTuple):
-    """An option that is one value of the configuration: its table, if not the root, and key."""
-
-    flag: str
-    parse: type
-    meaning: str
-    key: str
-    table: str | None = None
-
-
-_VALUES = (
-    _Value("pie", str, "form of the pie rule: pieces, sides or off (default pieces)", "pie"),
-    _Value("format", str, "round-robin, or gauntlet: the first engine meets all others", "format"),
-    _Value("games", int, "games for each two engines on each board (default 100)", "games"),
-    _Value("start", int, "number of the first pair of games, for disjoint batches", "start"),
-    _Value("seed", int, "what random openings and {seed} come from (default 1)", "seed"),
-    _Value("concurrency", int, "games at a time (default 1)", "concurrency"),
-    _Value("time", str, "60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none", "time"),
-    _Value("margin", float, "seconds that a turn may be late (default 0.05)", "margin"),
-    _Value("patience", float, "seconds until an engine counts as stalled", "patience"),
-    _Value("memory", int, "MiB that each engine may take", "memory"),
-    _Value("turns", int, "turns of a random opening (default 2)", "turns", "openings"),
-    _Value("balance", float, "distance of its value from 1/2 (default 0.1)", "balance", "openings"),
-    _Value("judge", str, "command line of the engine that values openings", "judge", "openings"),
-    _Value("alpha", float, "chance of the test to accept ELO1 wrongly (0.05)", "alpha", "sprt"),
-    _Value("beta", float, "chance of the test to accept ELO0 wrongly (0.05)", "beta", "sprt"),
-    _Value("model", str, "what its Elo are: normalized or logistic", "model", "sprt"),
-)
+_DECLARED = [
+    (name, value) for name, table in TABLES.items() for value in declared(table) if value.flag
+]
+"""The values that are one flag each, with the names of their tables."""
 
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
@@ -71,25 +47,39 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         metavar=("ELO0", "ELO1"),
         help="stop as soon as one of two strengths of the first engine is ruled out",
     )
-    for value in _VALUES:
-        parser.add_argument(
-            f"--{value.flag}",
-            type=value.parse,
-            metavar=value.flag.upper(),
-            help=value.meaning,
-        )
     parser.add_argument(
-        "--no-comments", action="store_true", help="do not ask engines what they thought"
+        "--accept-changed-engines",
+        action="store_true",
+        help="go on though an engine is another program, or another version, than before",
+    )
+    for _, value in _DECLARED:
+        _add_flag(parser, value)
+
+
+def _add_flag(parser: argparse.ArgumentParser, value: Declared) -> None:
+    """A flag that is None where it is not given, so that the file holds."""
+    flag, meaning = f"--{value.flag}", value.option.meaning
+    if value.kind is bool:
+        action = argparse.BooleanOptionalAction
+        parser.add_argument(flag, action=action, dest=value.flag, help=meaning)
+        return
+    told = "" if value.default in (None, "") else f" (default {value.default})"
+    parser.add_argument(
+        flag,
+        type=value.kind,
+        dest=value.flag,
+        metavar=value.flag.upper(),
+        help=f"{meaning}{told}",
     )
 
 
 def match_tables(options: argparse.Namespace) -> dict[str, Any]:
     """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
     tables = {} if options.file is None else read_match(options.file)
-    for value in _VALUES:
+    for name, value in _DECLARED:
         given = getattr(options, value.flag)
         if given is not None:
-            _table(tables, value.table)[value.key] = given
+            _table(tables, name)[value.key] = given
     if options.engine:
         tables["engines"] = [_engine(text) for text in options.engine]
     if boards := _boards(options):
@@ -100,8 +90,6 @@ def match_tables(options: argparse.Namespace) -> dict[str, Any]:
         _table(tables, "sprt").update(zip(("elo0", "elo1"), options.sprt))
     if "sprt" in tables and "elo0" not in _table(tables, "sprt"):
         raise WrongMatch("--alpha, --beta and --model need --sprt")
-    if options.no_comments:
-        tables["comments"] = False
     _set_all(tables, options)
     return tables
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch
@@ -15,8 +16,7 @@ from gtp_engine.arena.match import Stop
 from gtp_engine.arena.openings import Book
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault, GameRecord
-from gtp_engine.arena.timing import lateness
+from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.gtp.child import command_words
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -32,16 +32,29 @@ class Workers(NamedTuple):
     abandon: Callable[[], None]
 
 
-def check_openings(match: Match, openings: Book, last: int) -> None:
-    """Raises WrongMatch for a file with fewer openings than the number of the last pair asks for:
-    they would end the match halfway."""
-    if match.openings.source == "file":
+def check_openings(match: Match, openings: Book, numbers: range, program: str, stop: Stop) -> None:
+    """See before the first game whether there are openings for pairs of these numbers, and say
+    what is to be known of them. Raises WrongMatch, and KeyboardInterrupt when stopped."""
+    stop.on_abandon(openings.abandon)
+    if match.sprt is not None and match.openings.source == "random":
+        numbers = numbers[:1]  # a test mostly ends long before its last pair
+    try:
         for board in match.played_boards():
-            openings.opening(board, last)
+            if told := openings.check(board, numbers):
+                print(f"{program}: {told}", file=sys.stderr)
+    except WrongMatch:
+        if stop.asked:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def check_programs(match: Match) -> None:
-    """Raises WrongMatch for a command line without a program: a slip, not a bad engine."""
+    """Raises WrongMatch for a command line without a program: a slip, not a bad engine.
+
+    Raises OSError where the folder of logs cannot be made.
+    """
+    if match.log:
+        Path(match.log).mkdir(parents=True, exist_ok=True)
     for engine in match.engines:
         try:
             words = command_words(engine.command)
@@ -51,36 +64,54 @@ def check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
 
 
-def identities(match: Match, program: str) -> dict[str, str]:
-    """What the engines say they are; those that cannot even say that are left out.
+def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
+    """What the engines are; those that cannot even say that are left out, to `recover`.
 
-    Each is set up for a game on each board: what it refuses is a slip in its settings, too, and
-    not worth a match of forfeits. Raises WrongMatch then.
+    Each is set up for a game on each board: what it refuses is a slip in its settings, and one that
+    cannot be started a slip in its command. Raises WrongMatch then: it is not worth forfeits; and
+    KeyboardInterrupt when stopped.
     """
     found = {}
+    pool = Pool()
+    stop.on_abandon(pool.abandon)
     for engine in match.engines:
         player = None
         try:
-            player = Player(engine, match.memory)
-            player.greet()
+            player = pool.take(engine, match.terms)
             found[engine.name] = player.identity
             for board in match.played_boards():
                 player.new_game(board, match.control(engine), seed=0)
         except (Forfeit, Void) as error:
-            if isinstance(error, Forfeit) and error.fault is Fault.REFUSED:
-                raise WrongMatch(f"engines: {engine.name}: {error}") from None
+            if stop.asked:
+                raise KeyboardInterrupt from None
+            slip = isinstance(error, Forfeit) and (
+                error.fault is Fault.REFUSED or not match.recover
+            )
+            if slip:
+                log = _log_of(error, player)
+                raise WrongMatch(f"engines: {engine.name}: {error}{log}") from None
             print(f"{program}: {engine.name}: {error}", file=sys.stderr)
         finally:
             if player is not None:
-                player.close()
+                pool.give(player, sound=False)
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found
 
 
+def _log_of(error: Forfeit | Void, player: Player | None) -> str:
+    """What an engine wrote to its stderr, on lines of their own."""
+    evidence = error.evidence if isinstance(error, Forfeit) else None
+    if player is not None:
+        player.close()
+        evidence = player.evidence
+    log = (line[2:] for line in (evidence.lines if evidence else ()) if line.startswith("! "))
+    return "".join(f"\n  {line}" for line in log)
+
+
 @contextmanager
 def open_workers(
-    match: Match, cluster: str | None, known: Mapping[str, str] | None = None
+    match: Match, cluster: str | None, known: Mapping[str, Identity] | None = None
 ) -> Iterator[Workers]:
     """Threads of this process, or a cluster.
 
@@ -98,7 +129,7 @@ def open_workers(
     pool, games = Pool(known), match.concurrency or 1
     executor = ThreadPoolExecutor(games, "game")
     try:
-        play = partial(play_game, pool=pool, lateness=lateness())
+        play = partial(play_game, pool=pool)
         yield Workers(executor, play, games, pool.abandon)
     except BaseException:  # games that cannot be kept are not played on
         pool.abandon()
@@ -110,13 +141,11 @@ def open_workers(
 
 @contextmanager
 def interrupts(stop: Stop, program: str) -> Iterator[None]:
-    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up."""
+    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up, as the
+    first does while engines start and openings are looked for."""
 
     def interrupt(number: int, frame: object) -> None:
-        if stop.asked:
-            stop.abandon()
-        else:
-            stop.finish()
+        if stop.interrupt():
             said = "finishing the games in progress; once more gives them up"
             print(f"{program}: {said}", file=sys.stderr, flush=True)
 

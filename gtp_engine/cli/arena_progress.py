@@ -2,16 +2,25 @@
 
 import json
 import sys
+import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.arena.config import Match
+from gtp_engine.arena.document import pools_table, test_table
+from gtp_engine.arena.findings import Findings
 from gtp_engine.arena.match import Event, Played, Runner, Voided
 from gtp_engine.arena.records import GameResult, as_table
+from gtp_engine.arena.sheets import ratings
 from gtp_engine.arena.statistics import elo
+from gtp_engine.arena.wording import with_bar
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+# Seconds between two pictures on a terminal.
+_REFRESH = 0.5
 
 
 class Progress(ABC):
@@ -20,6 +29,8 @@ class Progress(ABC):
     def __init__(self, match: Match, runner: Runner) -> None:
         self.match = match
         self.runner = runner
+        self.many = len(match.engines) > 2
+        self._round = 2 * len(list(match.pairings())) * len(list(match.played_boards()))
 
     @abstractmethod
     def show(self, event: Event) -> None:
@@ -28,10 +39,24 @@ class Progress(ABC):
     def close(self) -> None:  # noqa: B027
         """Show no more."""
 
+    def end(self, why: str, error: str | None = None) -> None:  # noqa: B027
+        """Tell that no more is played: it is `complete`, `decided`, `stopped` or `failed`."""
+
+    @property
+    def findings(self) -> Findings:
+        """What the games so far have shown."""
+        return Findings(self.runner.tally, self.match)
+
+    @property
+    def round_over(self) -> bool:
+        """Whether everybody has just met everybody once more: time to tell how they stand."""
+        games = self.runner.tally.games
+        return games % self._round == 0 or games == self.runner.total
+
     def score(self) -> str:
         """The state of a match between two engines, in words."""
         tally, test = self.runner.tally, self.match.sprt
-        if len(self.match.engines) != 2:
+        if self.many:
             return ""
         first, second = (engine.name for engine in self.match.engines)
         losses, draws, wins = tally.games_between(first, second).numbers
@@ -62,6 +87,7 @@ class Bar(Progress):
         self._task = self._bar.add_task("", total=runner.total, completed=runner.tally.games)
         self._live = Live(self._picture(), console=Console(stderr=True), transient=True)
         self._live.start()
+        self._old, self._shown = False, time.monotonic()
 
     def show(self, event: Event) -> None:
         match event:
@@ -71,7 +97,10 @@ class Bar(Progress):
                 self._say(void_sentence(event))
         if isinstance(event, Played):
             self._bar.update(self._task, completed=self.runner.tally.games)
+            self._old = True
+        if self._old and time.monotonic() > self._shown + _REFRESH:
             self._live.update(self._picture())
+            self._old, self._shown = False, time.monotonic()
 
     def close(self) -> None:
         self._live.stop()
@@ -80,14 +109,18 @@ class Bar(Progress):
         from rich.console import Group
         from rich.text import Text
 
-        return Group(self._bar, Text(self.score()))
+        from gtp_engine.arena.report import table
+
+        if not self.many:
+            return Group(self._bar, Text(self.score()))
+        return Group(self._bar, *map(table, ratings(self.findings)))
 
     def _say(self, text: str) -> None:
         self._live.console.print(text, markup=False, highlight=False)
 
 
 class Lines(Progress):
-    """One line a game."""
+    """One line a game, and of many engines one after each round on how they stand."""
 
     def show(self, event: Event) -> None:
         match event:
@@ -95,6 +128,8 @@ class Lines(Progress):
                 done = f"{self.runner.tally.games}/{self.runner.total}"
                 score = self.score()
                 print(f"{done} {sentence(result)}{score and f'; {score}'}", flush=True)
+                if self.many and self.round_over:
+                    print(standings(self.findings), flush=True)
             case Voided():
                 print(void_sentence(event), flush=True)
 
@@ -102,15 +137,48 @@ class Lines(Progress):
 class JsonLines(Progress):
     """One JSON object an event, for scripts; keys may be added, but not change."""
 
+    def __init__(self, match: Match, runner: Runner) -> None:
+        super().__init__(match, runner)
+        self._tested = 0
+        self._decided = False
+
     def show(self, event: Event) -> None:
         match event:
             case Played(result):
-                done = {"played": self.runner.tally.games, "total": self.runner.total}
-                self._write({"event": "game"} | done | as_table(result))
+                self._write({"event": "game"} | self._done() | as_table(result))
+                self._tell_state()
             case Voided(key, reason, given_up):
                 self._write(
                     {"event": "void", "game": str(key), "reason": reason, "given_up": given_up}
                 )
+
+    def end(self, why: str, error: str | None = None) -> None:
+        self._tell_decision()
+        self._write({"event": "end", "why": why, "error": error} | self._done())
+
+    def _done(self) -> dict[str, int]:
+        return {"played": self.runner.tally.games, "total": self.runner.total}
+
+    def _tell_state(self) -> None:
+        """Where the test stands after a pair of games, or many engines after a round."""
+        if self.many:
+            if self.round_over:
+                self._write(
+                    {"event": "ratings"} | self._done() | {"pools": pools_table(self.findings)}
+                )
+            return
+        test = self.findings.running_test
+        if test is not None and test.counts.units != self._tested:
+            self._tested = test.counts.units
+            self._write({"event": "test"} | test_table(test))
+        self._tell_decision()
+
+    def _tell_decision(self) -> None:
+        """What the test has come to, once."""
+        if self.runner.tally.decision is not None and not self._decided:
+            self._decided = True
+            assert self.findings.test is not None
+            self._write({"event": "decision"} | test_table(self.findings.test))
 
     def _write(self, table: dict[str, Any]) -> None:
         print(json.dumps(table), flush=True)
@@ -132,3 +200,13 @@ def void_sentence(event: Voided) -> str:
     """A game that came to nothing, in one line."""
     then = "given up" if event.given_up else "to be played again"
     return f"void: {event.key}: {event.reason}; {then}"
+
+
+def standings(findings: Findings) -> str:
+    """How many engines stand, in one line."""
+    told = [
+        f"{rating.engine} {with_bar(rating.elo)}"
+        for pool in findings.pools
+        for rating in pool.ratings
+    ]
+    return f"standings: {', '.join(told)}"

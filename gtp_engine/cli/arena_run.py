@@ -7,11 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 from gtp_engine.arena.config import WrongMatch, make_match
+from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.match import Runner, Stop
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store
-from gtp_engine.cli.arena import INTERRUPTED
+from gtp_engine.arena.wording import number_of
+from gtp_engine.cli.arena import FAILED, INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (
     check_openings,
@@ -20,7 +22,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
 )
-from gtp_engine.cli.arena_progress import progress
+from gtp_engine.cli.arena_progress import Progress, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -28,7 +30,10 @@ PROGRAM = "gtp-arena run"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
+    """Play. Returns 0, 130 where it was interrupted, 2 where games were given up.
+
+    Raises ArenaError or OSError.
+    """
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
@@ -48,30 +53,42 @@ def _run(options: argparse.Namespace) -> int:
     if match.tune is not None:
         raise WrongMatch("tune: such a match is for gtp-arena tune")
     openings = book(match.openings, match.seed)
-    if match.sprt is None:  # a test mostly ends long before its last pair
-        check_openings(match, openings, match.pairs[-1])
     if not options.cluster:
         check_programs(match)
     if options.db.exists():  # refuse another match before engines are started
         with closing(Store(options.db)) as store:
-            store.begin(match, {})
-    known = {} if options.cluster else identities(match, PROGRAM)
-    store = Store(options.db)
-    try:
-        store.begin(match, known)
-        with open_workers(match, options.cluster, known) as workers:
-            stop = Stop(workers.abandon)
-            runner = Runner(match, store, openings, *workers[:3], stop)
-            with interrupts(stop, PROGRAM), closing(progress(match, runner, options.json)) as shown:
-                for event in runner.run():
-                    shown.show(event)
-        if stop.asked:
-            print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
-            return INTERRUPTED
-        if not options.json:
-            print()
-            show(findings(store), sys.stdout)
-    finally:
-        openings.close()
-        store.close()
+            store.begin(match, {}, options.accept_changed_engines)
+    stop = Stop()
+    with interrupts(stop, PROGRAM), closing(openings):
+        check_openings(match, openings, match.pairs, PROGRAM, stop)
+        known = {} if options.cluster else identities(match, PROGRAM, stop)
+        with closing(Store(options.db)) as store:
+            store.begin(match, known, options.accept_changed_engines)
+            with open_workers(match, options.cluster, known) as workers:
+                stop.on_abandon(workers.abandon)
+                runner = Runner(match, store, openings, *workers[:3], stop)
+                with closing(progress(match, runner, options.json)) as shown:
+                    _play(runner, shown, stop)
+            if stop.asked:
+                print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+                return INTERRUPTED
+            if not options.json:
+                print()
+                show(findings(store), sys.stdout)
+    if runner.given_up:
+        missing = number_of(runner.given_up, "game")
+        print(f"{PROGRAM}: {missing} given up; the same command tries again", file=sys.stderr)
+        return FAILED
     return 0
+
+
+def _play(runner: Runner, shown: Progress, stop: Stop) -> None:
+    """Play what is missing, and show it. Raises what the runner does."""
+    try:
+        for event in runner.run():
+            shown.show(event)
+    except ArenaError as error:
+        shown.end("failed", str(error))
+        raise
+    decided = runner.tally.decision is not None
+    shown.end("decided" if decided else "stopped" if stop.asked else "complete")

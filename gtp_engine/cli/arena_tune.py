@@ -104,33 +104,37 @@ def _run(options: argparse.Namespace) -> int:
     match = make_match(tuning_tables(options))
     check_library()
     openings = book(match.openings, match.seed)
-    check_openings(match, openings, _last_pair(match))
     if not options.cluster:
         check_programs(match)
         probe(match)
-    store = Store(options.db)
-    try:
-        store.begin(match, {} if options.cluster else identities(match, PROGRAM))
-        whole = _Tuning(match, store, openings, options).play()
-    finally:
-        openings.close()
-        store.close()
+    stop = Stop()
+    with interrupts(stop, PROGRAM), closing(openings):
+        check_openings(match, openings, _pairs(match), PROGRAM, stop)
+        with closing(Store(options.db)) as store:
+            known = {} if options.cluster else identities(match, PROGRAM, stop)
+            store.begin(match, known, options.accept_changed_engines)
+            whole = _Tuning(match, store, openings, options, stop).play()
     if not whole:
         print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
     return 0 if whole else INTERRUPTED
 
 
-def _last_pair(match: Match) -> int:
-    """The number of the last pair of games of a new tuning."""
+def _pairs(match: Match) -> range:
+    """The numbers of the pairs of games of a new tuning."""
     trials = match.tune.trials if match.tune else 1
-    return match.start + trials * (match.games // 2) - 1
+    return range(match.start, match.start + trials * (match.games // 2))
 
 
 class _Tuning:
     """A tuning as it goes."""
 
     def __init__(
-        self, match: Match, store: Store, openings: Book, options: argparse.Namespace
+        self,
+        match: Match,
+        store: Store,
+        openings: Book,
+        options: argparse.Namespace,
+        stop: Stop,
     ) -> None:
         self._match = match
         self._store = store
@@ -138,16 +142,16 @@ class _Tuning:
         self._tuner = Tuner(match, store)
         self._options = options
         self._workers: Workers | None = None
-        self._stop = Stop(self._abandon)
+        self._stop = stop
+        stop.on_abandon(self._abandon)
 
     def play(self) -> bool:
         """Play all trials, and tell of each and of the end; False where somebody stopped it."""
-        with interrupts(self._stop, PROGRAM):
-            for trial in self._tuner.trials():
-                self._play(trial)
-                if self._stop.asked:
-                    break
-                self._tell_trial(trial)
+        for trial in self._tuner.trials():
+            self._play(trial)
+            if self._stop.asked:
+                break
+            self._tell_trial(trial)
         standings = self._tuner.standings()
         self._tell_standings(standings)
         if standings and not self._stop.asked:

@@ -1,4 +1,4 @@
-"""`gtp-engine bench`: how fast the rules and the search are on this machine."""
+"""`gtp-engine bench`: how fast rules, search and learned evaluations are on this machine."""
 
 import argparse
 import json
@@ -12,9 +12,11 @@ from gtp_engine.cli.options import add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.choose import PYTHON, backend_for
+from gtp_engine.search.backends.kernel import KernelBackend, kernel_backends
 from gtp_engine.search.backends.protocol import Games
 from gtp_engine.search.benchmark import Load
+from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions, declarations
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
@@ -35,10 +37,15 @@ def main(arguments: Sequence[str]) -> int:
     if not options.json:
         used = {backend_for(start.game, load.backend).name for start in starts}
         print(f"searching with {' and '.join(sorted(used))}, medians of {options.samples}")
-    for what in options.what or MEASURES:
+    found = 0
+    for what in options.what or (*MEASURES, EVALUATIONS):
         for start in starts:
-            record = _measured(what, start, load, options.samples)
-            print(json.dumps(record) if options.json else _line(record), flush=True)
+            for record in _records(what, start, load, options.samples):
+                print(json.dumps(record) if options.json else _line(record), flush=True)
+                found += 1
+    if not found:
+        print("gtp-engine bench: there is no learned evaluation to measure", file=sys.stderr)
+        return 2
     return 0
 
 
@@ -47,7 +54,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--game", help="one game (default: all)")
     parser.add_argument("--size", type=int, help="one size (default: three for each game)")
     parser.add_argument(
-        "--what", action="append", choices=list(MEASURES), help="may be repeated (default: all)"
+        "--what",
+        action="append",
+        choices=[*MEASURES, EVALUATIONS],
+        help="may be repeated (default: all); evaluations are of every instruction set here",
     )
     parser.add_argument(
         "--seconds", type=between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
@@ -61,10 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _starts(name: str | None, size: int | None) -> list[Position]:
     """Raises ValueError for an unknown game or size."""
-    try:
-        chosen = games() if name is None else (find_game(name),)
-    except KeyError:
-        raise ValueError(f"there is no game {name}") from None
+    chosen = games() if name is None else (find_game(name),)
     return [game.start(each) for game in chosen for each in _sizes(game, size)]
 
 
@@ -77,16 +84,54 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
     return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
 
 
-def _measured(what: str, start: Position, load: Load, samples: int) -> Record:
+def _records(what: str, start: Position, load: Load, samples: int) -> list[Record]:
     """The medians of some samples, each with a seed of its own."""
-    measure = MEASURES[what]
-    found = [measure(start, load._replace(seed=load.seed + n)) for n in range(samples)]
-    record: Record = {"what": what, "game": start.game.name, "size": start.size}
-    for key in found[0]:
-        record[key] = statistics.median(each[key] for each in found)
-    return record | {
-        "backend": backend_for(start.game, load.backend).name,
-        "threads": load.options.threads,
+    loads = [load._replace(seed=load.seed + n) for n in range(samples)]
+    head = {"what": what, "game": start.game.name, "size": start.size}
+    if what == EVALUATIONS:
+        return [head | record for record in _evaluations(start, loads)]
+    record = head | _medians([MEASURES[what](start, each) for each in loads])
+    return [
+        record
+        | {"backend": backend_for(start.game, load.backend).name, "threads": load.options.threads}
+    ]
+
+
+def _medians(found: Sequence[Record]) -> Record:
+    return {key: statistics.median(each[key] for each in found) for key in found[0]}
+
+
+def _evaluations(start: Position, loads: Sequence[Load]) -> list[Record]:
+    """One record for each instruction set; samples take turns, so that all see the same load."""
+    backends = [] if loads[0].backend == PYTHON else kernel_backends(start.game)
+    samples: dict[str, list[Record]] = {}
+    for load in loads:
+        for backend in backends:
+            if record := _evaluation(backend, start, load):
+                samples.setdefault(backend.isa, []).append(record)
+    records = {isa: _medians(found) for isa, found in samples.items()}
+    least = min((each["processor_us_per_evaluation"] for each in records.values()), default=0)
+    threads = loads[0].options.threads
+    return [
+        {"isa": backend.isa}
+        | records[backend.isa]
+        | {"times_the_fastest": records[backend.isa]["processor_us_per_evaluation"] / least}
+        | {"backend": backend.name, "threads": threads}
+        for backend in backends
+        if backend.isa in records
+    ]
+
+
+def _evaluation(backend: KernelBackend, start: Position, load: Load) -> Record | None:
+    judged = benchmark.evaluate(backend, start, load)
+    if judged is None:
+        return None
+    searched = benchmark.search_by(backend, start, load, Budget(seconds=load.seconds))
+    return {
+        "processor_us_per_evaluation": judged.processor / judged.times * 1e6,
+        "us_per_evaluation": judged.seconds / judged.times * 1e6,
+        "visits_per_second": searched.visits / searched.seconds,
+        "visits_per_processor_second": searched.visits / searched.processor,
     }
 
 
@@ -103,6 +148,7 @@ def _of_games(tally: Games) -> Record:
         "games_per_second": tally.games / tally.seconds,
         "plies_per_second": tally.plies / tally.seconds,
         "ns_per_ply": tally.seconds / tally.plies * 1e9,
+        "processor_ns_per_ply": tally.processor / tally.plies * 1e9,
         "mean_plies": tally.plies / tally.games,
         "black_wins": tally.black_wins / tally.games,
         "draws": tally.draws / tally.games,
@@ -111,7 +157,11 @@ def _of_games(tally: Games) -> Record:
 
 def _search(start: Position, load: Load) -> Record:
     found = benchmark.search(start, load)
-    record = {"visits_per_second": found.visits / found.seconds, "nodes": found.nodes}
+    record = {
+        "visits_per_second": found.visits / found.seconds,
+        "visits_per_processor_second": found.visits / found.processor,
+        "nodes": found.nodes,
+    }
     if found.nodes and found.visits:  # none on a machine that hardly lets us run
         record["bytes_per_node"] = found.used_bytes / found.nodes
         record["bytes_per_visit"] = found.used_bytes / found.visits
@@ -124,9 +174,11 @@ def _perft(start: Position, load: Load) -> Record:
         "depth": found.depth,
         "sequences": found.sequences,
         "sequences_per_second": found.sequences / found.seconds,
+        "sequences_per_processor_second": found.sequences / found.processor,
     }
 
 
+EVALUATIONS = "evaluations"
 MEASURES: dict[str, Callable[[Position, Load], Record]] = {
     "playouts": _playouts,
     "play": _play,
@@ -141,7 +193,8 @@ def _line(record: Record) -> str:
         for key, value in record.items()
         if isinstance(value, (int, float)) and key not in ("size", "threads")
     )
-    return f"{record['what']:8} {record['game']:6} {record['size']:2}  " + "  ".join(numbers)
+    isa = f"{record['isa']:6}  " if "isa" in record else ""
+    return f"{record['what']:8} {record['game']:6} {record['size']:2}  {isa}" + "  ".join(numbers)
 
 
 def _number(key: str, value: float) -> str:

@@ -28,6 +28,7 @@ TOOLS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its client leaves. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
         tool = import_module(f"gtp_engine.cli.{arguments[0].replace('-', '_')}")
         return int(tool.main(arguments[1:]))
@@ -66,4 +67,7 @@ def _session(options: argparse.Namespace) -> Session:
         game = find_game(options.game)
     except KeyError:
         raise ValueError(f"there is no game {options.game}") from None
-    return Session(game, options.size, read_settings(options))
+    session = Session(game, options.size, read_settings(options))
+    if options.moves is not None:
+        session.change_setting("moves", options.moves)
+    return session

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from gtp_engine.files import write_file
+from gtp_engine.numbers import number_of
 from gtp_engine.rules import games
 from gtp_engine.session.record import CannotLoad, Remarks, load
 from gtp_engine.session.session import Session
@@ -25,7 +26,7 @@ def read_game(
     except CannotLoad as error:
         raise ValueError(f"cannot load {path}: {error}") from None
     if turn is not None and len(session.turns()) < turn:
-        raise ValueError(f"{path} has {len(session.turns())} turns, not {turn}")
+        raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
     return session, remarks
 
 

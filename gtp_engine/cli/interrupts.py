@@ -1,4 +1,4 @@
-"""Ctrl-C for tools that work long."""
+"""Ctrl-C and SIGTERM for tools that work long."""
 
 import signal
 import threading
@@ -15,3 +15,17 @@ def interruptible() -> Iterator[threading.Event]:
         yield interrupt
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """SIGTERM raises KeyboardInterrupt, so that what was started is ended, too."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -6,6 +6,7 @@ import shlex
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from gtp_engine.cli.options import between
 from gtp_engine.learn.plan import Folder, Plan, Unfit
+from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
@@ -43,6 +45,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     """Raises Unfit, ValueError or OSError, with a text for the user."""
+    began = time.monotonic()
     plan, weights = _plan(options)
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         hint = "pip install 'gtp-engine[train]', or '.[train]' in a checkout"
@@ -53,7 +56,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     from gtp_engine.learn.training import Bounds, Training
 
     folder = Folder(options.output)
-    bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory)
+    bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory, began)
     with folder.held():
         training = Training(backend.module, plan, weights, folder, bounds, _tell, stop.is_set)
         training.run()
@@ -62,7 +65,9 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     if stop.is_set():
         _tell("stopped; the same command goes on")
         return INTERRUPTED
-    _tell(f"done: {training.finished} generations in {training.hours:.2f} hours")
+    if not training.finished:
+        _tell("nothing was learned: that takes more --hours")
+    _tell(f"done: {number_of(training.finished, 'generation')} in {training.hours:.2f} hours")
     return DONE
 
 

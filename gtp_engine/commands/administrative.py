@@ -56,6 +56,23 @@ def version(session: Session) -> str:
     return __version__
 
 
+@command("game-build")
+def game_build(session: Session) -> str:
+    """Tell which build of the engine runs: a word that changes with its code, kernel and data.
+
+    Arguments: none
+    Effect: none
+    Reply: the version and eight digits, as in `0.1.0+1ce8d31b`
+    Fails: never
+    Example:
+        > known_command game-build
+        = true
+    """
+    from gtp_engine.search.build import build_word
+
+    return build_word()
+
+
 @command("known_command", optional(word("COMMAND")))
 def known_command(session: Session, name: str = "") -> str:
     """Tell whether there is a command of a name.

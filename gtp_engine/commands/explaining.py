@@ -33,8 +33,9 @@ def game_explain(
     Effect: none on the game; what is searched is kept, and `genmove` goes on with it. Without
         seconds it takes one at most, less where the settings `visits` or `seconds` say so;
         `# interrupt` ends it early
-    Reply: without a turn: who wins with which chance, visits (positions, where a solver found the
-        result), and the expected turns, the one to play first. Then a line for each thing there
+    Reply: without a turn: `play` and the turn to play, as `genmove` would write it. Then who wins
+        with which chance, visits (positions, where a solver found the result), and the expected
+        turns, that one first. Then a line for each thing there
         is to say: that there is no choice, and by which sentence of the rules; that every other
         turn loses at once, and one reply to show it; what is proven, with the end to which the
         expected turns lead; why White swaps or not; how much better the turn seems than the

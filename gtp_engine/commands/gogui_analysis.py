@@ -4,6 +4,9 @@ The pictures are in GoGui's language of marks, and repeat what makes stones mark
 stacks. What needs a search searches as long as `genmove` may, once for each position.
 """
 
+from collections.abc import Iterator
+from itertools import islice
+
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, bit
 from gtp_engine.commands import command
@@ -12,8 +15,10 @@ from gtp_engine.commands.setup import change_setting
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.turns import write_line
 from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, variation
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.study import Study
 from gtp_engine.search.tree import Row, value_for
@@ -241,16 +246,27 @@ def game_gfx_variation(session: Session) -> str:
     """
     found = _study(session)
     made = len(session.frame.clicks)
-    position, moves, words = found.position, [], []
-    for step in found.rows[0].pv[:_LONGEST_VARIATION] if found.rows else ():
+    moves, words = [], []
+    for position, step in islice(_expected(session, found), _LONGEST_VARIATION):
         clicks = canonical_clicks(position, step)[made:]
         # A vertex clicked twice is one stone with one number.
         moves += [(position.to_move, vertex) for vertex in dict.fromkeys(clicks)]
         words.append(f"{position.to_move.sign} {step}")
-        _, position = settle(position.play_unchecked(step))
         made = 0
     comment = text(f"{_chance(session, found)}: {', '.join(words)}")
     return _picture(session.position, variation(moves), comment)
+
+
+def _expected(session: Session, found: Study) -> Iterator[tuple[Position, Step]]:
+    """The steps that a study expects from now on, each with the position in which it is played."""
+    position = session.position
+    for step in settle(position)[0][:1]:  # the others go without saying
+        yield position, step
+        position = position.play_unchecked(step)
+    position = found.position
+    for step in found.rows[0].pv if found.rows else ():
+        yield position, step
+        _, position = settle(position.play_unchecked(step))
 
 
 @command("game-search_figures")
@@ -283,7 +299,7 @@ def game_search_figures(session: Session) -> str:
 def _row_in_words(session: Session, row: Row) -> str:
     percent = 100 * value_for(session.position.to_move, row.value)
     proven = "" if row.proven is None else " proven"
-    line = " ".join(map(str, row.pv[:_LONGEST_VARIATION]))
+    line = " ".join(write_line(session.position, row.pv[:_LONGEST_VARIATION]))
     return f"{row.visits} visits {percent:.1f} % (at least {100 * row.lcb:.1f}){proven}: {line}"
 
 

@@ -52,7 +52,8 @@ def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
     budget = Budget(seconds=seconds, interrupt=session.interrupt)
     found = solve(position, budget, settings.backend, settings.search_options)
     lines = [found.result(position.game)]
-    if found.line:
-        lines.append(f"pv {' '.join(write_line(position, found.line))}")
+    line = write_line(position, found.line)
+    if found.value is not None and line:
+        lines.append(f"pv {' '.join(line)}")
     lines.append(f"positions {found.positions} hits {found.hits} seconds {found.seconds:.3f}")
     return "\n".join(lines)

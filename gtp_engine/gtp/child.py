@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.gtp.usage import FamilyUsage, Usage
+
 _REAPING = 5.0  # seconds for the system to end a process that was killed
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 
@@ -55,6 +57,7 @@ class Child:
         self._lock = threading.Lock()
         self._reaped = False
         self._met: set[Any] = set()
+        self._usage = FamilyUsage(self.pid)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
         for pipe in self._pipes:
@@ -86,17 +89,9 @@ class Child:
         """The resident memory of the process and what it started, in MiB. Needs psutil."""
         return sum(_resident(member) for member in self._family()) >> 20
 
-    def starved(self) -> dict[str, float]:
-        """For each of its threads the seconds that it was ready to run while no processor was free.
-
-        Empty where the system does not tell; Linux does.
-        """
-        found = {}
-        with suppress(OSError):
-            for thread in Path(f"/proc/{self.pid}/task").iterdir():
-                with suppress(OSError, ValueError, IndexError):
-                    found[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
-        return found
+    def usage(self) -> Usage:
+        """What the process and all that it started have taken of the processors so far."""
+        return self._usage.look()
 
     def close_input(self) -> None:
         """Tell the process that nothing more will come."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from gtp_engine.gtp.child import Child
+from gtp_engine.gtp.wirelog import WireLog
 
 _CHUNK = 2**16
 _SHOWN = 500  # characters of a line in the conversation
@@ -25,6 +26,7 @@ class Pipes:
     capacity -- bytes of output that are kept; what comes above that is only counted
     tail     -- how many lines of the conversation, and of the log, are remembered
     raw      -- leave control characters in the output
+    log      -- keeps all that goes over the pipes
 
     received     -- the output that nobody has taken yet
     amount       -- bytes of output since someone set this to 0
@@ -33,7 +35,14 @@ class Pipes:
     input_closed -- no more input is taken
     """
 
-    def __init__(self, child: Child, capacity: int, tail: int, raw: bool = False) -> None:
+    def __init__(
+        self,
+        child: Child,
+        capacity: int,
+        tail: int,
+        raw: bool = False,
+        log: WireLog | None = None,
+    ) -> None:
         self.child = child
         self.received = bytearray()
         self.amount = 0
@@ -42,6 +51,7 @@ class Pipes:
         self._capacity = capacity
         self._tail = tail
         self._raw = raw
+        self._log = log
         self._now = 0.0
         self._unsent = b""
         self._unfinished_log = b""
@@ -75,6 +85,7 @@ class Pipes:
         """Write bytes that are no part of the conversation."""
         if self.input_closed:
             return
+        self._record(">", data)
         if self._unsent:
             self._unsent += data
             return
@@ -126,6 +137,8 @@ class Pipes:
     def close(self) -> None:
         """Stop listening. The pipes themselves are the child's."""
         self._selector.close()
+        if self._log is not None:
+            self._log.close()
 
     def _push(self) -> None:
         try:
@@ -145,6 +158,7 @@ class Pipes:
         if not chunk:
             self.output_ended = self.output_ended or chunk is not None
             return
+        self._record("<", chunk)
         self.arrival = self._now
         self.amount += len(chunk)
         if len(self.received) < self._capacity:
@@ -155,6 +169,7 @@ class Pipes:
         chunk = self._read(self.child.log)
         if chunk is None:
             return
+        self._record("!", chunk)
         text = self._unfinished_log + (chunk or b"\n")
         *lines, rest = text.translate(_BLANKS, _CONTROL).rsplit(b"\n", self._tail)
         self._unfinished_log = rest[:_SHOWN]
@@ -172,6 +187,10 @@ class Pipes:
         if not chunk:
             self._forget(pipe)
         return chunk
+
+    def _record(self, mark: str, data: bytes) -> None:
+        if self._log is not None:
+            self._log.write(mark, data)
 
     def _forget(self, pipe: int) -> None:
         with suppress(KeyError):

@@ -11,6 +11,8 @@ from typing import ClassVar, NamedTuple, Self
 from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.pipes import Pipes
 from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.usage import Use
+from gtp_engine.gtp.wirelog import WireLog
 
 LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
 LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
@@ -60,10 +62,15 @@ class OutOfMemory(EngineFault):
 
 
 class Answer(NamedTuple):
-    """A response, and the seconds from writing the command to the arrival of its last byte."""
+    """A response.
+
+    seconds -- from writing the command to the arrival of its last byte
+    arrival -- `time.monotonic` then
+    """
 
     response: Response
     seconds: float
+    arrival: float
 
 
 class EngineProcess:
@@ -78,6 +85,7 @@ class EngineProcess:
     memory      -- MiB that it and its child processes may use together; needs psutil
     tail        -- how many lines of the conversation, and of the log, are remembered
     show_log    -- leave its stderr to ours instead of remembering it
+    log         -- how the path of a file begins that keeps all GTP and stderr: `-PID.log` is added
     """
 
     def __init__(
@@ -89,8 +97,9 @@ class EngineProcess:
         memory: int | None = None,
         tail: int = 50,
         show_log: bool = False,
+        log: Path | None = None,
     ) -> None:
-        """Start the engine. Raises CannotStart."""
+        """Start the engine. Raises CannotStart, or OSError where the log cannot be written."""
         if memory is not None and find_spec("psutil") is None:
             raise CannotStart("a limit of memory needs psutil: pip install 'gtp-engine[arena]'")
         try:
@@ -99,7 +108,12 @@ class EngineProcess:
             reason = getattr(error, "strerror", None) or error
             raise CannotStart(f"cannot start `{command}`: {reason}") from None
         self.pid = self._child.pid
-        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail)
+        try:
+            wire_log = WireLog(Path(f"{log}-{self.pid}.log")) if log else None
+        except OSError:
+            self._child.end()
+            raise
+        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail, log=wire_log)
         self._memory = memory
         self._fault: EngineFault | None = None
         self._number = 0
@@ -107,6 +121,7 @@ class EngineProcess:
         self._searched = 0  # bytes received that hold no end of a response
         self._next_look = 0.0
         self._closed = False
+        self._measuring = False
 
     def __enter__(self) -> Self:
         return self
@@ -142,6 +157,16 @@ class EngineProcess:
         self._number += 1
         return self._exchange(f"{self._number} {line}", self._number, patience)
 
+    def ask_measured(self, line: str, patience: float | None) -> tuple[Answer, Use | None]:
+        """`ask`, and what the engine took of the processors meanwhile, where the system tells."""
+        before = self._child.usage()
+        self._measuring = True
+        try:
+            answer = self.ask(line, patience)
+        finally:
+            self._measuring = False
+        return answer, self._child.usage().since(before)
+
     def ask_verbatim(self, line: str, patience: float | None) -> Answer:
         """Send a line as it stands, which must hold a command, and wait for the answer.
 
@@ -156,10 +181,6 @@ class EngineProcess:
     def drain(self) -> None:
         """Read what has come, without waiting: the log of an engine that is not asked now."""
         self._pipes.pump(0.0)
-
-    def starved(self) -> dict[str, float]:
-        """For each thread of the engine the seconds that it has waited for a processor so far."""
-        return self._child.starved()
 
     def kill(self) -> None:
         """End the engine at once; an `ask` that waits in another thread fails then."""
@@ -207,7 +228,7 @@ class EngineProcess:
             self._fault = fault
             raise
         self._answered = True
-        return Answer(response, pipes.arrival - start)
+        return Answer(response, pipes.arrival - start, pipes.arrival)
 
     def _refuse_leftovers(self) -> None:
         """What came before the next command was sent, no command had asked for."""
@@ -268,7 +289,7 @@ class EngineProcess:
         return response
 
     def _look_if_due(self) -> None:
-        """See now and then how much memory is used, and whether the process is there.
+        """See now and then how much is used, and whether the process is there.
 
         Its output may stay open when it is not: a child of it may hold the pipe. Raises
         OutOfMemory.
@@ -279,6 +300,8 @@ class EngineProcess:
         self._next_look = now + _SLICE
         if self._memory is not None and (used := self._child.memory()) > self._memory:
             raise OutOfMemory(f"the engine uses {used} MiB of the {self._memory} that it may use")
+        if self._measuring:
+            self._child.usage()  # meets processes that may be gone when the answer comes
         if not self.alive:
             self._pipes.read_rest()
 

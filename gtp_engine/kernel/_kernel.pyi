@@ -9,7 +9,12 @@ Whatever is wrong with an argument raises ValueError, or TypeError where no C++ 
 
 def games() -> list[str]: ...
 def memory_mb() -> int: ...
-def runs_v3() -> bool: ...
+def isas() -> list[str]:
+    """The instruction sets that nets can run with here, the fastest first.
+
+    Either `native` alone, or those of v4 and v3 (x86-64) that this processor has, then `plain`.
+    """
+
 def shape(game: str) -> tuple[int, int, int]:
     """The inputs of a point, those of a position, and the outputs of a point of a game's nets."""
 
@@ -34,8 +39,14 @@ class Position:
         among all points, -1 for no second one.
         """
 
-    def judged_by(self, net: Net) -> float:
-        """The chance of Black to win, as a net sees it."""
+    def judged_by(self, net: Net, times: int = 1) -> float:
+        """The chance of Black to win, as a net sees it.
+
+        times -- how often to work it out, to measure how long that takes
+        """
+
+    def outputs_by(self, net: Net) -> bytes:
+        """The outputs of all points, in the order of `seen`: numbers of four bytes each."""
 
     def perft(self, depth: int) -> int: ...
     def playout(self, seed: int, decisive: bool = False) -> tuple[list[int], int]:
@@ -54,9 +65,14 @@ class Position:
         by row from the top, how many Black holds it in at the end, less those White does."""
 
 class Net:
-    """A learned evaluation of a game: see net.hpp for its numbers, of four bytes each."""
+    """A learned evaluation of a game: see net.hpp for its numbers, of four bytes each.
 
-    def __init__(self, game: str, channels: int, blocks: int, numbers: bytes) -> None: ...
+    isa -- one of `isas`; None for the fastest
+    """
+
+    def __init__(
+        self, game: str, channels: int, blocks: int, numbers: bytes, isa: str | None = None
+    ) -> None: ...
 
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.

@@ -35,6 +35,7 @@ constexpr std::int64_t most_playouts = 1000;
 constexpr double most_rave = 1e9;
 constexpr int most_blocks = 100;
 constexpr std::int64_t most_forecast_games = 1'000'000;
+constexpr std::int64_t most_times = 1'000'000;
 constexpr double longest_seconds = 1e9;
 constexpr std::int64_t mebibyte = 1 << 20;
 
@@ -51,24 +52,25 @@ std::int64_t memory_mb() {
     return most_hash_mb;
 }
 
-// Whether this processor has what the module for x86-64-v3 is built with.
-bool runs_v3() {
-#if defined(__x86_64__) && defined(__GNUC__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
 // A net with the game that it is for.
 struct GameNet {
     std::string game;
     std::shared_ptr<Net const> net;
 };
 
+nb::bytes bytes_of(std::vector<float> const& numbers) {
+    return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
+}
+
+Isa find_isa(std::optional<std::string_view> name) {
+    for (Isa const& each : isas()) {
+        if (!name || *name == each.name) return each;
+    }
+    throw std::invalid_argument("no such instruction set here");
+}
+
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
-                                  nb::bytes numbers) {
+                                  nb::bytes numbers, std::optional<std::string_view> isa) {
     require(channels == 16 || channels == 32, "channels are 16 or 32");
     require(blocks >= 1 && blocks <= most_blocks, "blocks are 1 to 100");
     require(numbers.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
@@ -76,7 +78,7 @@ std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blo
     if (!all.empty()) std::memcpy(all.data(), numbers.c_str(), numbers.size());
     for (float const number : all) require(std::isfinite(number), "the weights are finite");
     Shape const shape = find_entry(game).shape(channels, blocks);
-    return std::make_shared<GameNet>(game, std::make_shared<Net const>(shape, all));
+    return std::make_shared<GameNet>(game, std::make_shared<Net const>(shape, all, find_isa(isa)));
 }
 
 std::unique_ptr<AnyPosition> make_position(std::string_view text) {
@@ -218,7 +220,11 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         return names;
     });
     module.def("memory_mb", memory_mb);
-    module.def("runs_v3", runs_v3);
+    module.def("isas", [] {
+        std::vector<std::string> names;
+        for (Isa const& each : isas()) names.emplace_back(each.name);
+        return names;
+    });
     module.def("shape", [](std::string_view game) {
         Shape const shape = find_entry(game).shape(0, 0);
         return std::tuple(shape.inputs, shape.globals, outputs_of_point);
@@ -243,14 +249,22 @@ NB_MODULE(PATCHPIE_MODULE, module) {
                  for (auto const& [step, kind, first, second] : seen.steps) {
                      steps.emplace_back(step, kind, first, second);
                  }
-                 auto const bytes = [](std::vector<float> const& numbers) {
-                     return nb::bytes(numbers.data(), numbers.size() * sizeof(float));
-                 };
-                 return std::tuple(bytes(seen.points), bytes(seen.globals), std::move(steps));
+                 return std::tuple(bytes_of(seen.points), bytes_of(seen.globals),
+                                   std::move(steps));
              })
-        .def("judged_by", [](AnyPosition const& position, GameNet const& net) {
-            return position.judged_by(*net.net);
-        }, nb::arg("net"))
+        .def(
+            "judged_by",
+            [](AnyPosition const& position, GameNet const& net, std::int64_t times) {
+                require(times >= 1 && times <= most_times, "times are 1 to 1000000");
+                return position.judged_by(*net.net, times);
+            },
+            nb::arg("net"), nb::arg("times") = 1, Released())
+        .def(
+            "outputs_by",
+            [](AnyPosition const& position, GameNet const& net) {
+                return bytes_of(position.outputs_by(*net.net));
+            },
+            nb::arg("net"))
         .def("perft", perft, nb::arg("depth"), Released())
         .def(
             "playout",
@@ -264,7 +278,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("forecast", forecast, nb::arg("games"), nb::arg("seed"), Released());
 
     nb::class_<GameNet>(module, "Net")
-        .def(nb::new_(&make_net), nb::arg("game"), nb::arg("channels"), nb::arg("blocks"), nb::arg("numbers"));
+        .def(nb::new_(&make_net), nb::arg("game"), nb::arg("channels"), nb::arg("blocks"),
+             nb::arg("numbers"), nb::arg("isa").none() = nb::none());
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("seed"), nb::arg("threads"),

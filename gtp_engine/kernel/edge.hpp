@@ -60,7 +60,10 @@ class alignas(alignment) AnyPosition {
     virtual std::uint64_t key() const = 0;
     virtual std::string text() const = 0;
     virtual Seen seen() const = 0;
-    virtual float judged_by(Net const& net) const = 0;
+    // The chance of Black to win; worked out so many times, to measure how long that takes.
+    virtual float judged_by(Net const& net, std::int64_t times) const = 0;
+    // The outputs of all points.
+    virtual std::vector<float> outputs_by(Net const& net) const = 0;
     virtual std::uint64_t perft(int depth) const = 0;
 
     // One random game from here, by the fast path: its steps, and who won.

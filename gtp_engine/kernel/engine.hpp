@@ -58,9 +58,16 @@ template <Game G> class PositionOf final : public AnyPosition {
         }
         return seen;
     }
-    float judged_by(Net const& net) const override {
+    float judged_by(Net const& net, std::int64_t times) const override {
         Judge<G> judge(net, line_.position().size);
-        return judge.value(line_.position());
+        float value = judge.value(line_.position());
+        for (; times > 1; --times) value = judge.value(line_.position());
+        return value;
+    }
+    std::vector<float> outputs_by(Net const& net) const override {
+        Judge<G> judge(net, line_.position().size);
+        judge.value(line_.position());
+        return judge.outputs();
     }
 
     std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,

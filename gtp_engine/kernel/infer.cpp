@@ -8,47 +8,67 @@
 namespace patchpie::PATCHPIE_ISA {
 namespace {
 
-constexpr int lane = 16;
-static_assert(outputs_of_point == lane);
-using Lane = float __attribute__((vector_size(lane * sizeof(float)), may_alias));
-
-// How many vectors are summed up side by side: they fill the registers.
+// A vector is as wide as a register: the compiler splits wider ones badly. A tile is the points
+// and vectors of channels that are summed up together; it fills the registers and leaves some for
+// weights and inputs.
 #if defined(__AVX512F__)
-constexpr int sums_at_once = 20;
+constexpr int width = 16, most_vectors = 2;
+constexpr int points_of(int vectors) { return vectors == 1 ? 10 : 8; }
 #elif defined(__AVX2__)
-constexpr int sums_at_once = 6;
+constexpr int width = 8, most_vectors = 2;
+constexpr int points_of(int) { return 6; }
+#elif defined(__aarch64__)
+constexpr int width = 4, most_vectors = 4;
+constexpr int points_of(int) { return 6; }
 #else
-constexpr int sums_at_once = 2;
+constexpr int width = 4, most_vectors = 4;
+constexpr int points_of(int) { return 3; }
 #endif
 
-// The numbers of a point, or as many weights.
-template <int lanes> struct Channels {
-    Lane part[static_cast<unsigned>(lanes)];
+using Vector = float __attribute__((vector_size(width * sizeof(float)), may_alias));
+
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+// The numbers of some channels of a point, or as many weights.
+template <int vectors> struct Channels {
+    static constexpr int count = vectors * width;
+    Vector part[static_cast<unsigned>(vectors)];
 
     static Channels at(float const* numbers) {
-        auto const* parts = reinterpret_cast<Lane const*>(numbers);
+        auto const* parts = reinterpret_cast<Vector const*>(numbers);
         Channels all;
-        for (int k = 0; k < lanes; ++k) all.part[k] = parts[k];
+        for (int k = 0; k < vectors; ++k) all.part[k] = parts[k];
         return all;
     }
     void put(float* numbers) const {
-        auto* parts = reinterpret_cast<Lane*>(numbers);
-        for (int k = 0; k < lanes; ++k) parts[k] = part[k];
+        auto* parts = reinterpret_cast<Vector*>(numbers);
+        for (int k = 0; k < vectors; ++k) parts[k] = part[k];
     }
     void add(Channels const& other) {
-        for (int k = 0; k < lanes; ++k) part[k] += other.part[k];
+        for (int k = 0; k < vectors; ++k) part[k] += other.part[k];
     }
     void add(float factor, Channels const& other) {
-        for (int k = 0; k < lanes; ++k) part[k] += factor * other.part[k];
+        for (int k = 0; k < vectors; ++k) part[k] += factor * other.part[k];
     }
     void keep_greater(Channels const& other) {
-        for (int k = 0; k < lanes; ++k) {
+        for (int k = 0; k < vectors; ++k) {
             part[k] = part[k] > other.part[k] ? part[k] : other.part[k];
         }
     }
     void scale(float factor) {
-        for (Lane& each : part) each *= factor;
+        for (Vector& each : part) each *= factor;
     }
+};
+
+template <int vectors> Channels<vectors> positive(Channels<vectors> point) {
+    point.keep_greater({});
+    return point;
+}
+
+// A layer: for each input the weights of all outputs, then the biases.
+struct Layer {
+    float const* weights;
+    float const* bias;
 };
 
 // A walk through the numbers of the net.
@@ -59,161 +79,185 @@ struct Numbers {
         next += count;
         return taken;
     }
+    Layer layer(int inputs, int outputs) {
+        float const* const weights = take(inputs * outputs);
+        return {weights, take(outputs)};
+    }
 };
 
-// The arithmetic with so many vectors of channels.
-template <int lanes> struct Arithmetic {
-    static constexpr int channels = lane * lanes, longest_row = 19;
-    static constexpr int together =
-        sums_at_once / lanes < longest_row ? sums_at_once / lanes : longest_row;
-    using Point = Channels<lanes>;
+// A board with a border of one point, and so many numbers for each point.
+struct Grid {
+    float* numbers;
+    int size;
+    int channels;
 
-    struct Layer {
-        float const* weights;
-        float const* bias;
-    };
-    static Layer layer(Numbers& numbers, int inputs) {
-        float const* const weights = numbers.take(inputs * channels);
-        return {weights, numbers.take(channels)};
+    int border() const { return size + 2; }
+    int row() const { return border() * channels; }
+    int without_border(int place) const {
+        return (place / border() - 1) * size + place % border() - 1;
     }
+    // The number of a point among those with a border.
+    int next(int place) const { return place % border() == size ? place + 3 : place + 1; }
+};
 
-    static Point positive(Point point) {
-        point.keep_greater(Point{});
-        return point;
-    }
+// What a layer makes of the points around each point (reach 3) or of the point alone (reach 1).
+template <int outputs, int reach> struct Convolution {
+    static constexpr int vectors = smaller(outputs / width, most_vectors);
+    static constexpr int tile = points_of(vectors);
+    using Point = Channels<vectors>;
 
-    // What a layer makes of some numbers.
-    static Point apply(Layer const& layer, float const* inputs, int count, Point sum) {
-        for (int i = 0; i < count; ++i) sum.add(inputs[i], Point::at(layer.weights + i * channels));
-        return sum;
-    }
-    static Point apply(Layer const& layer, float const* inputs, int count) {
-        return apply(layer, inputs, count, Point::at(layer.bias));
-    }
-
-    // Some points of a row of a convolution; `in` is at the lowest neighbor of the first one, and
-    // points in the next row are `row` numbers further.
+    // Sums of a tile. `from` has for each point the lowest number that counts; `length` numbers
+    // follow each other there, in each of `reach` rows.
     template <int points>
-    static void convolve_some(Layer const& layer, float const* in, int inputs, int row,
-                              Point* out) {
+    static void sum(Layer const& layer, float const* const* from, int length, int row,
+                    Point* out) {
+        float const* in[static_cast<unsigned>(points)];
+        for (int p = 0; p < points; ++p) in[p] = from[p];
         Point sums[static_cast<unsigned>(points)];
         for (int p = 0; p < points; ++p) sums[p] = Point::at(layer.bias);
         float const* weights = layer.weights;
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
-                float const* from = in + i * row + j * inputs;
-                for (int c = 0; c < inputs; ++c, ++from, weights += channels) {
-                    Point const weight = Point::at(weights);
-                    for (int p = 0; p < points; ++p) sums[p].add(from[p * inputs], weight);
-                }
+        for (int i = 0; i < reach; ++i) {
+            for (int c = 0; c < length; ++c, weights += outputs) {
+                Point const weight = Point::at(weights);
+                for (int p = 0; p < points; ++p) sums[p].add(in[p][c], weight);
             }
+            for (int p = 0; p < points; ++p) in[p] += row;
         }
         for (int p = 0; p < points; ++p) out[p] = sums[p];
     }
     template <int points>
-    static void convolve_points(int count, Layer const& layer, float const* in, int inputs, int row,
-                                Point* out) {
+    static void sum_some(int count, Layer const& layer, float const* const* from, int length,
+                         int row, Point* out) {
         if constexpr (points > 0) {
-            if (count == points) convolve_some<points>(layer, in, inputs, row, out);
-            else convolve_points<points - 1>(count, layer, in, inputs, row, out);
+            if (count == points) sum<points>(layer, from, length, row, out);
+            else sum_some<points - 1>(count, layer, from, length, row, out);
         }
     }
 
-    // A convolution, row by row; `each` gets every point and the place of its numbers in a grid.
-    template <class F>
-    static void convolve(Layer const& layer, float const* in, int inputs, int size, F&& each) {
-        int const border = size + 2, parts = (size + together - 1) / together;
-        Point points[static_cast<unsigned>(longest_row)];
-        for (int i = 0; i < size; ++i) {
-            for (int part = 0, j = 0; part < parts; ++part) {
-                int const end = size * (part + 1) / parts;
-                convolve_points<together>(end - j, layer, in + (i * border + j) * inputs, inputs,
-                                          border * inputs, points + j);
-                j = end;
+    // Calls each(point, place, channel): some channels of each point, the number of the point
+    // among those with a border, and the first of the channels.
+    template <class F> static void apply(Layer layer, Grid const& grid, F&& each) {
+        int const area = grid.size * grid.size, tiles = (area + tile - 1) / tile;
+        int const before = reach == 3 ? grid.border() + 1 : 0;
+        float const* from[static_cast<unsigned>(tile)];
+        int places[static_cast<unsigned>(tile)];
+        Point points[static_cast<unsigned>(tile)];
+        for (int channel = 0; channel < outputs; channel += Point::count) {
+            int place = grid.border() + 1;
+            for (int t = 0, done = 0; t < tiles; ++t) {
+                int const count = area * (t + 1) / tiles - done;
+                done += count;
+                for (int p = 0; p < count; ++p, place = grid.next(place)) {
+                    places[p] = place;
+                    from[p] = grid.numbers + (place - before) * grid.channels;
+                }
+                sum_some<tile>(count, layer, from, reach * grid.channels, grid.row(), points);
+                for (int p = 0; p < count; ++p) each(points[p], places[p], channel);
             }
-            for (int j = 0; j < size; ++j) each(points[j], ((i + 1) * border + j + 1) * channels);
+            layer.weights += Point::count;
+            layer.bias += Point::count;
         }
+    }
+};
+
+template <int channels> struct Arithmetic {
+    static constexpr int vectors = smaller(channels / width, most_vectors);
+    static constexpr int parts = channels / (vectors * width);
+    using Point = Channels<vectors>;
+
+    // What a layer makes of some numbers, added to those that are there.
+    static void apply(float const* weights, float const* inputs, int count, float* sums) {
+        for (int channel = 0; channel < channels; channel += Point::count) {
+            Point sum = Point::at(sums + channel);
+            for (int i = 0; i < count; ++i) {
+                sum.add(inputs[i], Point::at(weights + i * channels + channel));
+            }
+            sum.put(sums + channel);
+        }
+    }
+    static void apply(Layer const& layer, float const* inputs, int count, float* sums) {
+        for (int c = 0; c < channels; ++c) sums[c] = layer.bias[c];
+        apply(layer.weights, inputs, count, sums);
     }
 
     // Mean and maximum of each channel over the board.
     struct Pool {
-        Point sum{}, most{};
-        void add(Point const& point) {
-            sum.add(point);
-            most.keep_greater(point);
+        Point sum[static_cast<unsigned>(parts)]{}, most[static_cast<unsigned>(parts)]{};
+        void add(Point const& point, int channel) {
+            sum[channel / Point::count].add(point);
+            most[channel / Point::count].keep_greater(point);
         }
         void write(int points, float* numbers) const {
-            Point mean = sum;
-            mean.scale(1.0F / static_cast<float>(points));
-            mean.put(numbers);
-            most.put(numbers + channels);
+            for (int k = 0; k < parts; ++k) {
+                Point mean = sum[k];
+                mean.scale(1.0F / static_cast<float>(points));
+                mean.put(numbers + k * Point::count);
+                most[k].put(numbers + channels + k * Point::count);
+            }
         }
     };
 
     static float infer(Shape const& shape, float const* all, int size, float const* globals,
                        Scratch const& scratch, float* outputs) {
         Numbers numbers{all};
-        int const border = size + 2;
-        float* const grid = scratch.grid;
-        float* const other = scratch.other;
+        Grid const first{scratch.first, size, shape.inputs};
+        Grid const grid{scratch.grid, size, channels}, other{scratch.other, size, channels};
         alignas(64) float pooled[static_cast<unsigned>(2 * channels)];
-        alignas(64) float kept[static_cast<unsigned>(channels)];
+        alignas(64) float added[static_cast<unsigned>(channels)] = {};
 
-        Layer const first = layer(numbers, 9 * shape.inputs);
-        Layer const global{numbers.take(shape.globals * channels), nullptr};
-        Point const everywhere = apply(global, globals, shape.globals, Point{});
-        convolve(first, scratch.first, shape.inputs, size, [&](Point point, int place) {
-            point.add(everywhere);
-            positive(point).put(grid + place);
+        Layer const beginning = numbers.layer(9 * shape.inputs, channels);
+        apply(numbers.take(shape.globals * channels), globals, shape.globals, added);
+        Convolution<channels, 3>::apply(beginning, first, [&](Point point, int place, int channel) {
+            point.add(Point::at(added + channel));
+            positive(point).put(grid.numbers + place * channels + channel);
         });
         Pool last;
         for (int block = 0; block < shape.blocks; ++block) {
-            Layer const inner = layer(numbers, 9 * channels), shared = layer(numbers, 2 * channels);
-            Layer const outer = layer(numbers, 9 * channels);
+            Layer const inner = numbers.layer(9 * channels, channels);
+            Layer const shared = numbers.layer(2 * channels, channels);
+            Layer const outer = numbers.layer(9 * channels, channels);
             Pool pool;
-            convolve(inner, grid, channels, size, [&](Point point, int place) {
+            Convolution<channels, 3>::apply(inner, grid, [&](Point point, int place, int channel) {
                 point = positive(point);
-                pool.add(point);
-                point.put(other + place);
+                pool.add(point, channel);
+                point.put(other.numbers + place * channels + channel);
             });
             pool.write(size * size, pooled);
-            Point const added = apply(shared, pooled, 2 * channels);
+            apply(shared, pooled, 2 * channels, added);
             for (int i = 1; i <= size; ++i) {
                 for (int j = 1; j <= size; ++j) {
-                    float* const numbers_there = other + (i * border + j) * channels;
-                    Point point = Point::at(numbers_there);
-                    point.add(added);
-                    point.put(numbers_there);
+                    for (int channel = 0; channel < channels; channel += Point::count) {
+                        float* const there =
+                            other.numbers + (i * other.border() + j) * channels + channel;
+                        Point point = Point::at(there);
+                        point.add(Point::at(added + channel));
+                        point.put(there);
+                    }
                 }
             }
             last = Pool{};
-            convolve(outer, other, channels, size, [&](Point point, int place) {
-                point.add(Point::at(grid + place));
+            Convolution<channels, 3>::apply(outer, other, [&](Point point, int place, int channel) {
+                float* const there = grid.numbers + place * channels + channel;
+                point.add(Point::at(there));
                 point = positive(point);
-                last.add(point);
-                point.put(grid + place);
+                last.add(point, channel);
+                point.put(there);
             });
         }
-        Layer const hidden = layer(numbers, channels), judging = layer(numbers, 2 * channels);
-        float const* const weights = numbers.take(channels * outputs_of_point);
-        Channels<1> const biases = Channels<1>::at(numbers.take(outputs_of_point));
-        for (int i = 1; i <= size; ++i) {
-            for (int j = 1; j <= size; ++j) {
-                float const* const point = grid + (i * border + j) * channels;
-                positive(apply(hidden, point, channels)).put(kept);
-                Channels<1> sums = biases;
-                for (int c = 0; c < channels; ++c) {
-                    sums.add(kept[c], Channels<1>::at(weights + c * outputs_of_point));
-                }
-                sums.put(outputs);
-                outputs += outputs_of_point;
-            }
-        }
+        Layer const hidden = numbers.layer(channels, channels);
+        Layer const judging = numbers.layer(2 * channels, channels);
+        Layer const last_of_point = numbers.layer(channels, outputs_of_point);
+        Convolution<channels, 1>::apply(hidden, grid, [&](Point point, int place, int channel) {
+            positive(point).put(other.numbers + place * channels + channel);
+        });
+        Convolution<outputs_of_point, 1>::apply(last_of_point, other, [&](auto const& point, int place, int channel) {
+            point.put(outputs + other.without_border(place) * outputs_of_point + channel);
+        });
         last.write(size * size, pooled);
-        positive(apply(judging, pooled, 2 * channels)).put(kept);
+        apply(judging, pooled, 2 * channels, added);
         float const* const final_weights = numbers.take(channels);
         float value = *numbers.take(1);
-        for (int c = 0; c < channels; ++c) value += kept[c] * final_weights[c];
+        for (int c = 0; c < channels; ++c) value += (added[c] > 0 ? added[c] : 0) * final_weights[c];
         return 1 / (1 + expf(-value));
     }
 };
@@ -222,7 +266,7 @@ template <int lanes> struct Arithmetic {
 
 float infer(Shape const& shape, float const* numbers, int size, float const* globals,
             Scratch const& scratch, float* outputs) {
-    auto const with = shape.channels == lane ? Arithmetic<1>::infer : Arithmetic<2>::infer;
+    auto const with = shape.channels == 16 ? Arithmetic<16>::infer : Arithmetic<32>::infer;
     return with(shape, numbers, size, globals, scratch, outputs);
 }
 

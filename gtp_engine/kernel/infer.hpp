@@ -28,6 +28,7 @@ struct Scratch {
 using Infer = float (*)(Shape const& shape, float const* numbers, int size, float const* globals,
                         Scratch const& scratch, float* outputs);
 
+// Each build has some of these: see CMakeLists.txt.
 namespace plain {
 float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
 }
@@ -35,6 +36,9 @@ namespace v3 {
 float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
 }
 namespace v4 {
+float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
+}
+namespace native {
 float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
 }
 

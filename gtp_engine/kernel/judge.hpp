@@ -27,6 +27,12 @@ template <Game G> class Judge {
         return position.to_move == BLACK ? own : 1 - own;
     }
 
+    // The outputs of all points of the position that was looked at last.
+    std::vector<float> outputs() const {
+        float const* const all = room_.outputs.get();
+        return {all, all + room_.size() * room_.size() * outputs_of_point};
+    }
+
     // How likely each of the steps is in the position that was looked at last.
     void priors(G const& position, Steps const& steps, Prior* priors) {
         auto const count = static_cast<std::size_t>(steps.count);

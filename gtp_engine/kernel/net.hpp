@@ -38,13 +38,22 @@ class Aligned {
     std::unique_ptr<float, Free> numbers_;
 };
 
+// An instruction set: x86-64-v3 or v4, the one of the machine that this was built on (native), or
+// what every processor has (plain).
+struct Isa {
+    char const* name;
+    Infer infer;
+};
+// Those that this build has and this processor runs, the fastest first.
+std::vector<Isa> isas();
+
 class Net {
   public:
     // The numbers layer by layer: of each the weights, by row, column, input and output, then the
     // biases; the layer of the globals has none. Of the last four layers the rectified ones come
     // first. Throws where there are more or fewer numbers than the shape says.
-    Net(Shape const& shape, std::vector<float> const& numbers)
-        : shape_(shape), numbers_(numbers.size()) {
+    Net(Shape const& shape, std::vector<float> const& numbers, Isa const& isa)
+        : shape_(shape), numbers_(numbers.size()), infer_(isa.infer) {
         if (numbers.size() != count(shape)) {
             throw std::invalid_argument("the weights are not as many as the net has");
         }
@@ -62,6 +71,8 @@ class Net {
               grid_(cells() * static_cast<std::size_t>(net.shape().channels)),
               other_(cells() * static_cast<std::size_t>(net.shape().channels)),
               outputs(static_cast<std::size_t>(size * size * outputs_of_point)) {}
+
+        int size() const { return size_; }
 
         // The inputs of a point, whose place is column * size + row.
         float* input(int place) const {
@@ -98,11 +109,9 @@ class Net {
         return static_cast<std::size_t>(first + blocks * block + points + value);
     }
 
-    static Infer fastest();
-
     Shape shape_;
     Aligned numbers_;
-    Infer infer_ = fastest();
+    Infer infer_;
 };
 
 }  // namespace patchpie

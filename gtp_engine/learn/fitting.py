@@ -60,14 +60,24 @@ class Fitted(NamedTuple):
 
     numbers -- for the kernel
     losses  -- of steps, of the value, of owners: on lessons set apart, else on those learned
-    learned -- lessons, and those that were set apart
+    lessons -- that could be learned from, and those that were set apart
+    steps   -- of the optimizer
+    samples -- lessons that the optimizer saw in these steps, each as often as it was drawn
+    seconds -- that it took, making the lessons and compiling included
     """
 
     numbers: NDArray[np.float32]
     losses: tuple[float, float, float]
-    learned: int
+    lessons: int
     apart: int
+    steps: int
+    samples: int
     seconds: float
+
+    @property
+    def epochs(self) -> float:
+        """How many times through the lessons that is."""
+        return self.samples / self.lessons
 
 
 class Fit:
@@ -80,8 +90,12 @@ class Fit:
         numbers: NDArray[np.float32] | None,
         course: Course,
         path: Path,
+        began: float | None = None,
     ) -> None:
-        """Begin with the numbers of a net or, without any, with a new one; or go on."""
+        """Begin with the numbers of a net or, without any, with a new one; or go on.
+
+        began -- when it began, by the monotonic clock: making the lessons is a part of it
+        """
         self._lessons = lessons
         self._shape = shape
         self._course = course
@@ -94,35 +108,50 @@ class Fit:
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
         self._optimizer = optax.chain(optax.scale_by_adam(), optax.add_decayed_weights(_DECAY))
         self._state: tuple[Weights, Any] = weights, self._optimizer.init(weights)
-        self._steps, self._seconds = 0, 0.0
+        self._began = time.monotonic() if began is None else began
+        self._steps, self._earlier = 0, 0.0
+        self._compiling = 0.0
+        self._compiled: set[int] = set()
         self._go_on()
         self._step = jax.jit(self._stepped)
 
     @property
     def seconds(self) -> float:
         """How long it has taken, without what is no longer known."""
-        return self._seconds
+        return self._earlier + time.monotonic() - self._began
 
     def run(self, stopped: Stopped) -> Fitted | None:
-        """Fit to the end of the course; None where it was stopped before."""
-        saved = self._seconds
+        """Fit to the end of the course; None where it was stopped, or had no time for a step.
+
+        The time for compiling is the course's, too: as long as that of the steps took is kept back
+        for that of the losses.
+        """
+        saved = self.seconds
         while (rate := self._rate()) > 0:
             if stopped():
                 self.save()
                 return None
-            began = time.monotonic()
-            batch = self._next_batch()
-            self._state, parts = self._step(self._state, batch, rate)
-            parts.block_until_ready()
-            self._steps += 1
-            self._seconds += time.monotonic() - began
-            if self._seconds - saved > _SECONDS_BETWEEN_SAVES:
-                saved = self._seconds
+            self._learn(rate)
+            if self.seconds - saved > _SECONDS_BETWEEN_SAVES:
+                saved = self.seconds
                 self.save()
-        learned, apart = (sum(map(len, each)) for each in (self._learned, self._apart))
-        return Fitted(
-            pack(self._state[0], self._shape), self._losses(), learned, apart, self._seconds
-        )
+        if not self._steps:
+            return None
+        lessons, apart = (sum(map(len, each)) for each in (self._learned, self._apart))
+        numbers, losses = pack(self._state[0], self._shape), self._losses()
+        samples = self._steps * self._course.batch
+        return Fitted(numbers, losses, lessons, apart, self._steps, samples, self.seconds)
+
+    def _learn(self, rate: np.float32) -> None:
+        """One step. The first on each size of board is slow, since it is compiled."""
+        began = time.monotonic()
+        which, batch = self._next_batch()
+        self._state, parts = self._step(self._state, batch, rate)
+        np.asarray(parts)  # waits until the step is done
+        self._steps += 1
+        if which not in self._compiled:
+            self._compiled.add(which)
+            self._compiling += time.monotonic() - began
 
     def save(self) -> None:
         """Keep all that is needed to go on. Raises OSError."""
@@ -131,7 +160,7 @@ class Fit:
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
-        return {"seeds": seeds, "steps": self._steps, "seconds": round(self._seconds, 1)}
+        return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
 
     def _go_on(self) -> None:
         """Go on with what is in the file, if that is of this fit."""
@@ -143,7 +172,7 @@ class Fit:
         known = np.frombuffer(payload, np.float32)
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
-            self._steps, self._seconds = facts["steps"], facts["seconds"]
+            self._steps, self._earlier = facts["steps"], facts["seconds"]
 
     @property
     def _most_steps(self) -> int:
@@ -152,23 +181,24 @@ class Fit:
 
     def _rate(self) -> np.float32:
         """The part of the highest rate that is due; 0 at the end of the course."""
-        in_time, in_steps = self._seconds / self._course.seconds, self._steps / self._most_steps
-        if max(in_time, in_steps) >= 1:
+        spent, most = self.seconds, self._course.seconds
+        if spent + self._compiling >= most or self._steps >= self._most_steps:
             return np.float32(0)
+        in_time, in_steps = spent / most, self._steps / self._most_steps
         done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
         fall = (1 + math.cos(math.pi * done)) / 2
         rising = min(_RISING_STEPS, _RISING_PART * self._most_steps)
         rise = min(1.0, _LOWEST_RATE + self._steps / rising)
         return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
-    def _next_batch(self) -> Batch:
-        """The same for the same step of the course, whenever it is made."""
+    def _next_batch(self) -> tuple[int, Batch]:
+        """Of which lessons, and a batch of them: the same for the same step of the course."""
         rng = np.random.default_rng((*self._course.seeds, self._steps))
         counts = np.array([len(each) for each in self._learned], float)
         which = int(rng.choice(len(counts), p=counts / counts.sum()))
         chosen = rng.choice(self._learned[which], self._course.batch)
         image = self._images[which][rng.integers(len(self._images[which]))]
-        return make_batch(self._lessons[which], chosen, image)
+        return which, make_batch(self._lessons[which], chosen, image)
 
     def _stepped(
         self, state: tuple[Weights, Any], batch: Batch, rate: float

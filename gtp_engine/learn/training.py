@@ -21,7 +21,9 @@ from gtp_engine.learn.lessons import gather, records
 from gtp_engine.learn.network import Shape
 from gtp_engine.learn.plan import Folder, Plan, Progress, Unfit
 from gtp_engine.learn.selfplay import GameRecord, Stopped, play_game
+from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import Weights, read_weights, write_weights
 
@@ -38,7 +40,8 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 class Bounds(NamedTuple):
     """What a training may take.
 
-    hours       -- in all, from its first beginning on
+    hours       -- in all, from its first beginning on, all that the program does included
+    began       -- when this part of it began, by the monotonic clock
     generations -- at most, None for no bound
     concurrency -- games at a time
     memory_mb   -- for lessons
@@ -48,6 +51,7 @@ class Bounds(NamedTuple):
     generations: int | None
     concurrency: int
     memory_mb: int
+    began: float
 
 
 class Training:
@@ -76,6 +80,7 @@ class Training:
         self._stopped = stopped
         self._progress = folder.begin(plan)
         self._first = weights
+        self._mark = bounds.began  # up to when all time is counted
 
     @property
     def finished(self) -> int:
@@ -96,13 +101,25 @@ class Training:
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
                 self._play(seconds * self._plan.playing)
-            if self._progress.played:
-                self._fit(seconds)
+            if self._progress.played and self._fit(seconds):
+                continue
+            if not self._stopped():
+                self._tell(
+                    f"generation {self._progress.generation}: the hours ended before a first step "
+                    "of the fit; with more --hours the same command goes on"
+                )
+            return
+
+    @property
+    def _left(self) -> float:
+        """The seconds that are left of all hours."""
+        progress = self._progress
+        return self._bounds.hours * 3600 - progress.before - progress.playing
 
     def _seconds(self) -> float:
         """The time for the generation that is due; 0 for none."""
         whole, generation = self._plan.minutes * 60, self._progress.generation
-        left = self._bounds.hours * 3600 - self._progress.before
+        left = self._left + self._progress.playing
         most = self._bounds.generations
         if (most is not None and generation > most) or left <= 0:
             return 0.0
@@ -114,21 +131,27 @@ class Training:
         progress = self._progress
         net = self._net()
         games = _Games(self._folder.games(progress.generation), self._plan.games)
-        play = _SelfPlay(self._kernel, self._plan, progress.generation, net, games, self._stopped)
-        began = told = time.monotonic()
-        self._tell(f"generation {progress.generation}: self-play, {games.count} games so far")
+        began = told = self._mark
         end = began + seconds - progress.playing
+        # Games in progress are finished as long as the hours leave half of its part for the fit.
+        last = began + self._left * (1 + self._plan.playing) / 2
+
+        def stopped() -> bool:
+            return self._stopped() or time.monotonic() > last
+
+        play = _SelfPlay(self._kernel, self._plan, progress.generation, net, games, stopped)
+        said = f"generation {progress.generation}: "
+        self._tell(f"{said}self-play, {number_of(games.count, 'game')} so far")
         for _ in play.until(end, self._bounds.concurrency):
             now = time.monotonic()
             self._save(progress._replace(playing=progress.playing + now - began))
             if now - told > _SECONDS_BETWEEN_REPORTS:
                 told = now
-                self._tell(f"generation {progress.generation}: {games.count} games")
-        taken = progress.playing + time.monotonic() - began
-        self._save(progress._replace(playing=taken, played=not self._stopped()))
-        self._tell(
-            f"generation {progress.generation}: {games.count} games, {taken / 60:.1f} minutes"
-        )
+                self._tell(f"{said}{number_of(games.count, 'game')}")
+        self._mark = time.monotonic()
+        taken = progress.playing + self._mark - began
+        self._save(progress._replace(playing=taken, played=games.count > 0 and not self._stopped()))
+        self._tell(f"{said}{number_of(games.count, 'game')}, {taken / 60:.1f} minutes")
 
     def _save(self, progress: Progress) -> None:
         self._progress = progress
@@ -149,13 +172,20 @@ class Training:
         if weights is None:
             return None
         net: _kernel.Net = self._kernel.Net(
-            weights.game, weights.channels, weights.blocks, weights.numbers
+            weights.game,
+            weights.channels,
+            weights.blocks,
+            weights.numbers,
+            isa_in_use(self._kernel),
         )
         return net
 
-    def _fit(self, seconds: float) -> None:
+    def _fit(self, seconds: float) -> bool:
+        """Learn from the games; whether there was time for that."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
+        if self._left <= time.monotonic() - self._mark:
+            return False
         newest_first = range(generation, max(0, generation - plan.window), -1)
         games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
         # Half of the memory, as arrays are made of others.
@@ -164,22 +194,26 @@ class Training:
         if not count:
             self._save(Progress(generation, progress.before + progress.playing, progress.games))
             raise Unfit(f"the games of generation {generation} hold nothing to learn from")
-        self._tell(f"generation {generation}: learning from {count} positions")
+        self._tell(f"generation {generation}: learning from {number_of(count, 'position')}")
         inputs, whole, outputs = self._kernel.shape(plan.game)
         shape = Shape(inputs, whole, plan.channels, plan.blocks, outputs)
         last = self._last()
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
         course = Course(
-            max(seconds - progress.playing, seconds * (1 - plan.playing)),
+            min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
             plan.epochs,
             plan.batch,
             plan.rate,
             find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
-        fitted = Fit(lessons, shape, numbers, course, self._folder.fit).run(self._stopped)
-        if fitted is not None:
-            self._finish(fitted)
+        fit = Fit(lessons, shape, numbers, course, self._folder.fit, self._mark)
+        fitted = fit.run(self._stopped)
+        if fitted is None:
+            return False
+        self._mark = time.monotonic()
+        self._finish(fitted)
+        return True
 
     def _finish(self, fitted: Fitted) -> None:
         plan, progress = self._plan, self._progress
@@ -199,14 +233,20 @@ class Training:
             games=games,
             hours=round(spent / 3600, 3),
             seed=plan.seed,
-            learned=fitted.learned,
+            lessons=fitted.lessons,
             apart=fitted.apart,
+            optimizer_steps=fitted.steps,
+            samples=fitted.samples,
+            epochs=round(fitted.epochs, 3),
             losses=losses,
         )
         self._save(Progress(generation + 1, spent, games))
         self._folder.fit.unlink(missing_ok=True)
         said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
-        self._tell(f"generation {generation}: {path}; losses: {said}; {spent / 3600:.2f} hours")
+        learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
+        self._tell(
+            f"generation {generation}: {path}; {learned}; losses: {said}; {spent / 3600:.2f} hours"
+        )
 
 
 class _Games:

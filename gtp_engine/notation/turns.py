@@ -97,14 +97,20 @@ def step_named(position: Position, item: Item) -> Step | None:
 
 
 def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
-    """The words for a line of play without its forced steps: one for each turn, or part of one."""
+    """The words for a line of play without its forced steps: one for each turn, or part of one.
+
+    Like `write_turn` it says a forced step only where the line begins with it.
+    """
+    line = tuple(steps)
+    forced = forced_step(position)
+    if forced is not None and line[:1] != (forced,):
+        line = (forced, *line)
     words: list[str] = []
     before: Step | None = None
-    for step in steps:
+    for step in line:
         if before is not None:
-            position = position.play_unchecked(before)
-        _, position = settle(position)
-        if position.open and words:
+            _, position = settle(position.play_unchecked(before))
+        if words and position.open:
             words[-1] += f"{SEPARATOR}{step}"
         else:
             words.append(str(step))

@@ -45,8 +45,15 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
 
     The first step is always among them.
     """
-    for number, step in enumerate(steps):
-        if number == 0 or step != forced_step(position):
+    if steps:
+        yield steps[0]
+        yield from free_steps(position.play_unchecked(steps[0]), steps[1:])
+
+
+def free_steps(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps played from a position without any that is forced."""
+    for step in steps:
+        if step != forced_step(position):
             yield step
         position = position.play_unchecked(step)
 

@@ -1,10 +1,11 @@
-"""How fast rules and search are.
+"""How fast rules, search and learned evaluations are.
 
-Random games also tell what they came to, so that speed is not bought with wrong rules.
+Each result has two times: `seconds` on the clock, and `processor`, the seconds that processors
+spent on all threads together. Other programs disturb the second one less. Random games also tell
+what they came to, so that speed is not bought with wrong rules.
 """
 
 import random
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
@@ -12,9 +13,14 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, backend_for
-from gtp_engine.search.backends.protocol import Games
+from gtp_engine.search.backends.kernel import KernelBackend
+from gtp_engine.search.backends.protocol import Backend, Games
+from gtp_engine.search.backends.python_tree import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
+from gtp_engine.search.stopwatch import Stopwatch
+
+_MOST_TIMES = 1_000_000  # that the kernel judges a position in one call
 
 
 class Load(NamedTuple):
@@ -31,6 +37,7 @@ class Searched(NamedTuple):
 
     visits: int
     seconds: float
+    processor: float
     nodes: int
     used_bytes: int
 
@@ -41,6 +48,15 @@ class Counted(NamedTuple):
     depth: int
     sequences: int
     seconds: float
+    processor: float
+
+
+class Evaluated(NamedTuple):
+    """One position, judged so many times by one thread."""
+
+    times: int
+    seconds: float
+    processor: float
 
 
 def playouts(position: Position, load: Load) -> Games:
@@ -55,14 +71,43 @@ def play(position: Position, load: Load) -> Games:
 
 def search(position: Position, load: Load, budget: Budget | None = None) -> Searched:
     """One search from a fresh tree, of a position that is not over; no swap is considered."""
-    position = replace(position, pie=Pie.OFF)
     backend = backend_for(position.game, load.backend)
+    return search_by(backend, position, load, budget or Budget(seconds=load.seconds))
+
+
+def search_by(backend: Backend, position: Position, load: Load, budget: Budget) -> Searched:
+    """The same by a certain backend."""
+    position = replace(position, pie=Pie.OFF)
     trees = backend.trees(load.options, random.Random(load.seed), keep=False)
     tree = trees(position, position.legal_steps())
-    began = time.perf_counter()
-    tree.search((budget or Budget(seconds=load.seconds)).begin())
-    seconds = time.perf_counter() - began
-    return Searched(tree.visits, seconds, tree.nodes, tree.used_bytes)
+    watch = Stopwatch()
+    tree.search(budget.begin())
+    return Searched(tree.visits, *watch.read(), tree.nodes, tree.used_bytes)
+
+
+def evaluate(backend: KernelBackend, position: Position, load: Load) -> Evaluated | None:
+    """A learned evaluation of a position in the middle of a random game, inputs included.
+
+    None where the game has no learned evaluation.
+    """
+    middle = _middle(position, random.Random(load.seed))
+    times = 1
+    while True:
+        watch = Stopwatch()
+        if not backend.evaluate(middle, load.options, times):
+            return None
+        seconds, processor = watch.read()
+        if seconds >= load.seconds or times == _MOST_TIMES:
+            return Evaluated(times, seconds, processor)
+        wanted = int(1.1 * times * load.seconds / max(seconds, 1e-6))
+        times = min(max(2 * times, wanted), _MOST_TIMES)
+
+
+def _middle(position: Position, rng: random.Random) -> Position:
+    passed = [replace(position, pie=Pie.OFF)]
+    while passed[-1].outcome() is None:
+        passed.append(passed[-1].play_unchecked(random_step(passed[-1], rng)))
+    return passed[len(passed) // 2]
 
 
 def count(position: Position, load: Load) -> Counted:
@@ -70,22 +115,24 @@ def count(position: Position, load: Load) -> Counted:
     backend, depth = backend_for(position.game, load.backend), 0
     while True:
         depth += 1
-        began = time.perf_counter()
+        watch = Stopwatch()
         sequences = backend.perft(position, depth)
-        seconds = time.perf_counter() - began
+        seconds, processor = watch.read()
         # One deeper takes several times as long.
         if seconds * 4 >= load.seconds or not sequences:
-            return Counted(depth, sequences, seconds)
+            return Counted(depth, sequences, seconds, processor)
 
 
 def _games(position: Position, load: Load, step_by_step: bool) -> Games:
-    """By as many threads as the load has, one after another where the backend has no threads."""
-    backend = backend_for(position.game, load.backend)
+    """By as many threads as the load has."""
+    backend, threads = backend_for(position.game, load.backend), load.options.threads
 
     def some(thread: int) -> Games:
         return backend.timed_games(position, load.seconds, load.seed + thread, step_by_step)
 
-    with ThreadPoolExecutor(load.options.threads) as pool:
-        parts = list(pool.map(some, range(load.options.threads)))
+    watch = Stopwatch()
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(some, range(threads)))
     games, plies, black_wins, draws = (int(sum(column)) for column in list(zip(*parts))[:4])
-    return Games(games, plies, black_wins, draws, max(part.seconds for part in parts))
+    seconds = max(part.seconds for part in parts)
+    return Games(games, plies, black_wins, draws, seconds, watch.read().processor)

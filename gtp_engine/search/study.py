@@ -2,14 +2,14 @@
 
 import random
 import time
-from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, Pie, Step
+from gtp_engine.rules.step import Step
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.root import Root
 from gtp_engine.search.tree import Row
 
 
@@ -44,15 +44,16 @@ class Study(NamedTuple):
 def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
     """Search some legal steps of a position; swaps are left out, and do not come later.
 
-    Raises ValueError where no step is left.
+    Where the first step is forced, the search begins after it. Raises ValueError where no step
+    is left.
     """
-    others = tuple(step for step in among if step not in SWAPS.values())
-    if not others:
+    root = Root.of(position, among)
+    if not root.others:
         raise ValueError("no steps to look at")
-    position = replace(position, pie=Pie.OFF)
+    position = root.unswapped
     rng = random.Random(effort.seed)
     backend = backend_for(position.game, effort.backend)
-    tree = backend.trees(effort.options, rng, keep=False)(position, others)
+    tree = backend.trees(effort.options, rng, keep=False)(position, root.others)
     began = time.perf_counter()
     tree.search(effort.budget.begin())
     seconds = time.perf_counter() - began

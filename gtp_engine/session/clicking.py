@@ -9,7 +9,9 @@ from gtp_engine.board.points import Points
 from gtp_engine.notation.clicks import Clicks, clicks_that_say, next_clicks
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
+from gtp_engine.rules.step import PASS, Step
+from gtp_engine.search.tree import Row
+from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.live import LiveGraphics
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import CLICKS, TURNS
@@ -19,33 +21,68 @@ from gtp_engine.session.thought import Thought
 def meet_gui(session: Session) -> None:
     """A GUI that clicks has shown itself: answer in clicks, unless something else was settled."""
     if not session.state.settled:
-        settings = replace(session.settings, moves=CLICKS)
-        session.state = replace(session.state, settings=settings, settled=True)
+        _answer_in_clicks(session)
 
 
-def answer(session: Session, color: Color) -> str:
+def meet_go_client(session: Session) -> None:
+    """A client that knows vertices only asks for a turn: answer in clicks, unless told not to."""
+    if not session.state.moves_set:
+        _answer_in_clicks(session)
+
+
+def _answer_in_clicks(session: Session) -> None:
+    settings = replace(session.settings, moves=CLICKS)
+    session.state = replace(session.state, settings=settings, settled=True)
+
+
+def settle_moves(session: Session) -> None:
+    """From now on no client changes by its questions how turns are answered."""
+    session.state = replace(session.state, settled=True)
+
+
+def answer(session: Session, color: Color, watch: Watch | None = None) -> str:
     """Like `Session.genmove`, but what it plays and returns is as the setting `moves` says.
 
-    With clicks the first of a turn takes all the search, which GoGui draws while it runs, and the
-    next ones are only said. For
-    the color that waits for the end of an open turn the answer is a pass that changes nothing.
-    Raises IllegalStep.
+    With clicks the first of a turn takes all the search, which a watch is told of, or else GoGui
+    draws while it runs; the next ones are only said. For the color that waits for the end of an
+    open turn the answer is a pass that changes nothing. Raises IllegalStep.
     """
-    session.state = replace(session.state, settled=True)
+    settle_moves(session)
     if session.settings.moves == TURNS or session.outcome is not None:
-        return session.genmove(color)
-    if session.waits(color):
-        return _say(session, color, [PASS_WORD, *session.frame.plan])
-    if session.frame.plan and color is session.position.to_move:
-        return _say(session, color, session.frame.plan)
-    before, graphics = session.frame, LiveGraphics(session)
-    word = session.genmove(color, graphics)
-    graphics.clear()
+        return session.genmove(color, watch)
+    known = _chosen_before(session, color)
+    if known:
+        if watch is not None:
+            watch.end(lambda: _report_of(session, known[0]))
+        return _say(session, color, known)
+    before, graphics = session.frame, None if watch else LiveGraphics(session)
+    word = session.genmove(color, watch or graphics)
+    if graphics is not None:
+        graphics.clear()
     play = session.frame.play
     session.undo()
     assert play is not None
     words = list(words_clicked(before.position, before.clicks, play.steps)) or [word]
     return _say(session, color, words, play.thought)
+
+
+def _chosen_before(session: Session, color: Color) -> tuple[str, ...]:
+    """The words that a color says without a search, where a turn is under way."""
+    plan = session.frame.plan
+    if session.waits(color):
+        return PASS_WORD, *plan
+    return plan if color is session.position.to_move else ()
+
+
+def _report_of(session: Session, word: str) -> Report:
+    """What there is to tell of a word that was chosen before: what was thought at that time."""
+    position, made = session.position, session.frame.clicks
+    steps = (PASS,) if word == PASS_WORD else session.legal_steps()
+    said = next(step for step in steps if next(words_clicked(position, made, (step,))) == word)
+    thoughts = [play.thought for play in session.history() if play.thought is not None]
+    value = thoughts[-1].value if thoughts else 0.5
+    row = Row(said, 0, value, 1.0, 0.0, None, (said,))
+    return Report(position, (row,), value, 0)
 
 
 def _say(
@@ -79,14 +116,12 @@ def may_pass(session: Session) -> bool:
 
 
 def taken(session: Session) -> tuple[int, int]:
-    """How many pieces of each color, as it is now, have been taken off the board."""
+    """How many pieces of each color have been taken off the board."""
     black = white = 0
     position = session.state.start
     for play in session.history():
         for step in play.steps:
             more = position.taken(step)
             black, white = black + more[0], white + more[1]
-            if step == SWAP_PIECES:
-                black, white = white, black
             position = position.play_unchecked(step)
     return black, white

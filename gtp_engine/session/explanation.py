@@ -7,7 +7,7 @@ from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
-from gtp_engine.rules.turns import chosen_steps
+from gtp_engine.rules.turns import free_steps
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
@@ -57,7 +57,9 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
     report = _examined(session, position, _budget(session, seconds))
     chosen = report.rows[0]
     stop = Budget(seconds=_SECONDS_FOR_REPLIES, interrupt=session.interrupt).begin().reached
-    sentences = [_found(report, chosen.pv, report.value)] + why.without_choice(position)
+    sentences = [_found(report, position, chosen.pv, report.value), *why.without_choice(position)]
+    if report.visits or len(position.legal_steps()) == 1:
+        sentences.insert(0, f"play {write_line(position, chosen.pv)[0]}")
     if chosen.step in position.legal_steps():
         sentences += why.threat(position, chosen.step, stop)
     sentences += why.reasons(report) + _lead(session, report.position, chosen.pv)
@@ -148,11 +150,11 @@ def _newcomer(session: Session) -> TreePlayer:
     return player
 
 
-def _found(report: Report, line: tuple[Step, ...], value: float) -> str:
-    """Who wins with which chance, visits and the expected turns, if there was time for any."""
+def _found(report: Report, position: Position, line: tuple[Step, ...], value: float) -> str:
+    """Who wins with which chance, visits and the turns expected from a position, if any."""
     if not report.visits:
         return "nothing was searched"
-    words = " ".join(write_line(report.position, line))
+    words = " ".join(write_line(position, line))
     return Thought(value, report.visits, words).words(report.position.game)
 
 
@@ -166,10 +168,10 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     best = _examined(session, position, half)
     report = _examined(session, after, half)
     value = 1 - report.value if exchanged else report.value
-    sentences = [_found(report, report.rows[0].pv, value)]
+    sentences = [_found(report, after, report.rows[0].pv, value)]
     if report.proven is not None and not exchanged:
         sentences.append(why.result(report.position, report.proven, report.rows[0].pv))
-    first = next(iter(chosen_steps(position, steps)), None)
+    first = next(free_steps(position, steps), None)
     if first == best.rows[0].step:
         return [*sentences, "the engine would begin so, too", *why.standing(best)]
     name = why.turn_of(best.position, best.rows[0])
@@ -229,6 +231,6 @@ def _line(position: Position, words: str) -> tuple[Step, ...] | None:
             return None
         if clicks:
             return None
-        line += tuple(chosen_steps(position, steps))
+        line += tuple(free_steps(position, steps))
         position = after
     return line

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.render.scene import Warmth
-from gtp_engine.rules.turns import settle
 from gtp_engine.search.study import Effort, study
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.first_turns import spots, surveyed
@@ -59,12 +58,10 @@ def _rows(session: Session) -> tuple[Row, ...]:
     """What a search of the settings' budget finds about the legal steps, the swap apart."""
     if session.outcome is not None:
         return ()
-    forced, position = settle(session.position)
-    among = position.legal_steps() if forced else session.legal_steps()
     settings = session.settings
     seed = "0" if settings.seed == RANDOM_SEED else settings.seed
     effort = Effort(settings.backend, settings.search_options, seed, session.budget())
     try:
-        return study(position, among, effort).rows
-    except ValueError:  # nothing but a swap, or the end after forced steps
+        return study(session.position, session.legal_steps(), effort).rows
+    except ValueError:  # nothing but a swap, or forced steps
         return ()

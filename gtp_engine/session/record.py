@@ -5,7 +5,7 @@ The format's own grammar comes from sgfmill; this module maps properties to the 
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from sgfmill import sgf_grammar
@@ -28,8 +28,10 @@ from gtp_engine.session.record_forms import (
     WHY,
     WINRATE,
     Form,
+    Told,
     Unwritable,
     nodes,
+    told_node,
 )
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.thought import Thought
@@ -39,7 +41,7 @@ LARGEST_FILE = 2**20
 
 Properties = dict[str, str]
 
-__all__ = ["CannotLoad", "Form", "Unwritable", "load", "replay", "save", "sgf_text"]
+__all__ = ["CannotLoad", "Form", "Told", "Unwritable", "load", "replay", "save", "sgf_text"]
 
 _USUAL_CHARSET = "utf-8"
 _CHARSETS = {_USUAL_CHARSET, "iso8859-1", "cp1252", "gb2312", "gbk", "gb18030", "big5", "euc_kr"}
@@ -62,11 +64,19 @@ class CannotLoad(Exception):
 
 
 def sgf_text(
-    session: Session, form: Form = Form.PLAIN, more: Mapping[str, str] | None = None
+    session: Session,
+    form: Form = Form.PLAIN,
+    more: Mapping[str, str] | None = None,
+    further: Iterable[Told] = (),
 ) -> str:
-    """The record of the game so far, with more properties for its root. Raises Unwritable."""
+    """The record of the game so far. Raises Unwritable.
+
+    more    -- further properties of its root
+    further -- turns behind those of the game, for the plain form; nobody plays them here
+    """
     root, *turns = nodes(session, form)
     root |= {name: [value] for name, value in (more or {}).items()}
+    turns += [told_node(turn, session.game) for turn in further]
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = [
         {

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from enum import Enum
+from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
@@ -10,8 +11,10 @@ from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import Markup, legend, marks, point, setup
 from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.game import Game
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
+from gtp_engine.session.thought import Thought
 from gtp_engine.session.view import author_of, points_of, thought_of
 
 # Who reads GM reads GAME as an old name of it, and then finds no Go: hence the second.
@@ -31,6 +34,22 @@ class Form(Enum):
     PLAIN = "plain"
     DISPLAY = "display"
     CLICKS = "clicks"
+
+
+class Told(NamedTuple):
+    """A turn as a record tells it, without the positions before and after it.
+
+    word    -- of the whole turn
+    time    -- seconds since 1970
+    by      -- who chose it, "" where that is not known
+    thought -- what the search for it found, if there was one
+    """
+
+    color: Color
+    word: str
+    time: float
+    by: str = ""
+    thought: Thought | None = None
 
 
 class Unwritable(ValueError):
@@ -76,10 +95,20 @@ def _root(session: Session, form: Form) -> Markup:
     return markup
 
 
+def told_node(turn: Told, game: Game) -> Markup:
+    """The node of a turn in the plain form."""
+    node = {turn.color.sign: [turn.word]} | _origin(turn) | _found(turn.thought)
+    return node | _comment(game, turn.thought)
+
+
+def _told(turn: PlayedTurn) -> Told:
+    author, thought = author_of(turn), thought_of(turn)
+    return Told(turn.color, turn.word, turn.plays[0].time, author, thought)
+
+
 def _plain(session: Session) -> Iterator[Markup]:
     for turn in session.turns():
-        node = {turn.color.sign: [turn.word]} | _origin(turn) | _found(turn)
-        yield node | _comment(session, turn)
+        yield told_node(_told(turn), session.game)
 
 
 def _display(session: Session) -> Iterator[Markup]:
@@ -88,8 +117,9 @@ def _display(session: Session) -> Iterator[Markup]:
         name = session.game.color_names[turn.color]
         node = {TURN: [f"{turn.color.sign} {turn.word}"], "PL": [after.to_move.sign]}
         node |= setup(after, turn.start) | marks(after, points_of(turn))
-        node |= _origin(turn) | _found(turn)
-        yield node | _comment(session, turn, f"{number}. {name} {turn.word}")
+        told = _told(turn)
+        node |= _origin(told) | _found(told.thought)
+        yield node | _comment(session.game, told.thought, f"{number}. {name} {turn.word}")
 
 
 def _clicks(session: Session) -> Iterator[Markup]:
@@ -104,8 +134,10 @@ def _clicks(session: Session) -> Iterator[Markup]:
             last = number == len(said)
             to_move = turn.frames[-1].position.to_move if last else turn.color
             node = {turn.color.sign: ["" if vertex is None else point(vertex, size)]}
-            node |= {"PL": [to_move.sign]} | _origin(turn)
-            yield node | _found(turn) | _comment(session, turn) if last else node
+            told = _told(turn)
+            node |= {"PL": [to_move.sign]} | _origin(told)
+            found = _found(told.thought) | _comment(session.game, told.thought)
+            yield node | found if last else node
 
 
 def _idle(turn: PlayedTurn) -> bool:
@@ -113,17 +145,14 @@ def _idle(turn: PlayedTurn) -> bool:
     return turn.word == PASS_WORD and not turn.steps
 
 
-def _origin(turn: PlayedTurn) -> Markup:
-    """When a turn was made, and by which player of ours."""
-    stamp = datetime.fromtimestamp(turn.plays[0].time, UTC).isoformat()
-    markup = {"TIME": [stamp]}
-    author = author_of(turn)
-    return markup | {"BY": [author]} if author else markup
+def _origin(turn: Told) -> Markup:
+    """When a turn was made, and by whom."""
+    markup = {"TIME": [datetime.fromtimestamp(turn.time, UTC).isoformat()]}
+    return markup | {"BY": [turn.by]} if turn.by else markup
 
 
-def _found(turn: PlayedTurn) -> Markup:
-    """What that player's search found."""
-    thought = thought_of(turn)
+def _found(thought: Thought | None) -> Markup:
+    """What a search found."""
     if thought is None:
         return {}
     winrate = f"{100 * thought.value:.2f}"
@@ -131,8 +160,7 @@ def _found(turn: PlayedTurn) -> Markup:
     return found | {WHY: [thought.why]} if thought.why else found
 
 
-def _comment(session: Session, turn: PlayedTurn, title: str = "") -> Markup:
-    thought = thought_of(turn)
-    said = "" if thought is None else thought.words(session.game)
+def _comment(game: Game, thought: Thought | None, title: str = "") -> Markup:
+    said = "" if thought is None else thought.words(game)
     text = "\n".join(filter(None, (title, said)))
     return {"C": [text]} if text else {}

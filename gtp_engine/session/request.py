@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.vertex import Vertex
@@ -16,21 +16,23 @@ from gtp_engine.search.tree import Row
 from gtp_engine.search.watch import Report
 from gtp_engine.session.session import Session
 
+T = TypeVar("T")
+
 # Some clients read all reports again whenever one comes.
 USUAL_MOST_MOVES = 20
 SHORTEST_INTERVAL = 0.01
 
-# Asked for by clients, and nothing that we could tell.
-_WITHOUT_ANSWER = frozenset(
-    {
-        "ownershipstdev",
-        "movesownership",
-        "movesownershipstdev",
-        "pvvisits",
-        "pvedgevisits",
-        "noresultvalue",
-    }
-)
+OWNERSHIP = frozenset({"ownership"})
+KATA_KEYS = OWNERSHIP | {
+    "rootinfo",
+    "ownershipstdev",
+    "movesownership",
+    "movesownershipstdev",
+    "pvvisits",
+    "pvedgevisits",
+    "noresultvalue",
+}
+"""The keys of KataGo whose value is true or false; for most of them there is nothing to tell."""
 
 
 class UnreadableRequest(ValueError):
@@ -42,8 +44,7 @@ class Request:
     """What is asked for.
 
     interval  -- seconds between reports, None for one report at the end
-    root_info -- whether reports tell about the position, too
-    ownership -- whether they tell who holds each point at the end
+    asked     -- the switches that are on
     avoided   -- first steps to leave out
     allowed   -- the only first steps to look at, None for all
     """
@@ -53,8 +54,7 @@ class Request:
     interval: float | None = None
     min_moves: int = 0
     max_moves: int = USUAL_MOST_MOVES
-    root_info: bool = False
-    ownership: bool = False
+    asked: set[str] = field(default_factory=set)
     avoided: set[Step] = field(default_factory=set)
     allowed: set[Step] | None = None
 
@@ -68,19 +68,33 @@ class Request:
         allowed = self.legal if self.allowed is None else self.allowed
         return tuple(step for step in self.legal if step in allowed and step not in self.avoided)
 
-    def shown(self, report: Report) -> list[Row]:
-        """The rows of a report to show, at least one."""
-        rows = list(report.rows)
-        if len(rows) < self.min_moves:
-            met = {row.step for row in rows}
-            rows += unvisited(tuple(step for step in self.steps() if step not in met))
-            rows = rows[: max(self.min_moves, len(report.rows))]
-        return rows[: max(1, self.min_moves, self.max_moves)]
+    @property
+    def root_info(self) -> bool:
+        """Whether reports tell about the position, too."""
+        return "rootinfo" in self.asked
+
+    @property
+    def ownership(self) -> bool:
+        """Whether they tell who holds each point at the end."""
+        return "ownership" in self.asked
+
+    def unmet(self, report: Report) -> tuple[Row, ...]:
+        """Rows of the first steps that a report says nothing about."""
+        met = {row.step for row in report.rows}
+        return unvisited(tuple(step for step in self.steps() if step not in met))
+
+    def cut(self, found: list[T], visited: int) -> list[T]:
+        """What to show of all that may be shown, of which the first so many have been visited."""
+        shown = found[: max(visited, self.min_moves)]
+        return shown[: max(1, self.min_moves, self.max_moves)]
 
 
-def read_request(session: Session, words: tuple[str, ...], extended: bool) -> Request:
-    """The request that the arguments of a command are; `extended` with the keys of KataGo.
+def read_request(
+    session: Session, words: tuple[str, ...], switches: frozenset[str] = frozenset()
+) -> Request:
+    """The request that the arguments of a command are.
 
+    `switches` are the further keys it takes, in small letters: their values are true or false.
     Raises UnreadableRequest.
     """
     left = list(words)
@@ -101,12 +115,9 @@ def read_request(session: Session, words: tuple[str, ...], extended: bool) -> Re
             request.min_moves = _count(key, _value(left))
         elif lowered == "maxmoves":
             request.max_moves = _count(key, _value(left))
-        elif extended and lowered == "rootinfo":
-            request.root_info = _truth(key, _value(left))
-        elif extended and lowered == "ownership":
-            request.ownership = _truth(key, _value(left))
-        elif extended and lowered in _WITHOUT_ANSWER:
-            _truth(key, _value(left))
+        elif lowered in switches:
+            on = _truth(key, _value(left))
+            request.asked = request.asked | {lowered} if on else request.asked - {lowered}
         else:
             raise UnreadableRequest(f"unknown key {key}")
     return request

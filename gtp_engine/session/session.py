@@ -36,7 +36,11 @@ MOST_PASSES_AFTER_END = 100
 
 @dataclass(frozen=True)
 class State:
-    """Everything a session remembers; `settled` means that no GUI's queries change `moves`."""
+    """Everything a session remembers.
+
+    settled   -- the queries of a GUI do not change the setting `moves` any more
+    moves_set -- somebody has set it: no client changes it by what it asks
+    """
 
     frame: Frame
     settings: Settings
@@ -45,6 +49,7 @@ class State:
     clocks: tuple[Clock, Clock]
     start: Position
     settled: bool = False
+    moves_set: bool = False
 
 
 class CannotUndo(Exception):
@@ -172,7 +177,7 @@ class Session:
         """
         self.state = replace(self.state, settings=self.settings.change(key, text))
         if key == "moves":
-            self.state = replace(self.state, settled=True)
+            self.state = replace(self.state, settled=True, moves_set=True)
         untouched = self.game.start(self.position.size, self.position.pie)
         if key == "pie" and self.frame.number == 0 and self.position == untouched:
             self.new_game()

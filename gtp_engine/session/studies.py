@@ -1,5 +1,7 @@
 """What the engine thinks of the current position, asked for more than once."""
 
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -7,6 +9,7 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import forced_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.forecast import Forecast, forecast, lead_after
 from gtp_engine.search.study import Effort, Study, study
@@ -17,6 +20,12 @@ _FORECAST_GAMES = 2000
 _SECONDS_FOR_FORECAST = 2.0
 _SECONDS_IN_STREAM = 0.1
 _SEED_OF_LEADS = "0"
+
+# For each row of a report.
+_FOR_A_LEAD = Budget(200, 0.005)
+
+# Time bounds the random games, so that another lead would come out of them when asked again.
+_lead_after = lru_cache(maxsize=200)(lead_after)
 
 _last: WeakKeyDictionary[Session, tuple[object, Study]] = WeakKeyDictionary()
 
@@ -45,6 +54,10 @@ def by_click(session: Session, found: Study) -> dict[Vertex, Clicked]:
     """What was found out about each vertex that may be clicked next."""
     clicked: dict[Vertex, Clicked] = {}
     made = len(session.frame.clicks)
+    forced = forced_step(session.position)
+    if forced is not None:
+        vertex = canonical_clicks(session.position, forced)[made]
+        return {vertex: Clicked(found.visits, found.value)}
     for row in found.rows:
         clicks = canonical_clicks(found.position, row.step)[made:]
         if clicks:
@@ -70,12 +83,29 @@ def lead(
 ) -> float | None:
     """By how many points BLACK wins in the mean of random games after a line.
 
-    It is the same when asked for again, if there is time for as many games. None in games
-    without points, and when somebody gave up.
+    It is the same when asked for again. None in games without points, and when somebody gave
+    up.
     """
     if session.frame.resigned is not None:
         return None
-    return lead_after(position, line, _effort(session, budget)._replace(seed=_SEED_OF_LEADS))
+    return _lead_after(position, line, _effort(session, budget)._replace(seed=_SEED_OF_LEADS))
+
+
+class Forecasts(NamedTuple):
+    """What random games tell in the reports of a search; asked again they give the same.
+
+    owners -- who holds each point at the end, from a position
+    lead   -- how many points BLACK is ahead after a line of play, None where none are counted
+    """
+
+    owners: Callable[[Position], Forecast]
+    lead: Callable[[Position, tuple[Step, ...]], float | None]
+
+
+def forecasts(session: Session) -> Forecasts:
+    """What to ask for the reports of one search."""
+    owners = lru_cache(1)(partial(ownership, session))
+    return Forecasts(owners, partial(lead, session, budget=_FOR_A_LEAD))
 
 
 def _effort(session: Session, budget: Budget) -> Effort:

@@ -50,6 +50,24 @@ game-set visits 30
 53 lz-genmove_analyze green
 #? [syntax: unknown key green]*
 
+# Clients that know vertices only: the first click stands for a turn, and ends the line of play.
+game-select boloa 4
+54 kata-search_analyze b maxmoves 1
+#? [(info )?move ([A-D][1-4]) visits .* order 0 pv \2\nplay \2]
+55 lz-genmove_analyze b maxmoves 1
+#? [(info )?move ([A-D][1-4]) visits .* order 0 pv \2\nplay \2]
+56 lz-genmove_analyze w
+#? [(info )?move pass visits 0 .* pv pass\nplay pass]
+57 kata-genmove_analyze b
+#? [(info )?move ([A-D][1-4]) .* pv \2\nplay \2]
+58 game-history
+#? [(1 black [A-D][1-4]\n2 white pass\n3 .*|1 black [ps]\S+)]
+game-set moves turns
+clear_board
+59 kata-search_analyze b maxmoves 1
+#? [(info )?move ([A-D][1-4]) visits .* order 0 pv \2\nplay [ps]\S+]
+game-select robble 4
+
 60 stop
 #? []
 61 clear_cache

@@ -5,12 +5,12 @@ game-set seed 1
 # One turn wins; the line ends with the chain.
 game-position boloa 3 B.W/..W/B.. b
 10 game-explain
-#? [Black wins 100\.0%, [0-9]+ visits, sA2\nBlack wins by force, here in 1 turn: a chain of black stones connects bottom and top \(B16\)\nsA2 is the only turn that wins]
+#? [play sA2\nBlack wins 100\.0%, [0-9]+ visits, sA2\nBlack wins by force, here in 1 turn: a chain of black stones connects bottom and top \(B16\)\nsA2 is the only turn that wins]
 
 # White must take the point, and wins then.
 game-position boloa 3 B.W/..W/B.. w
 20 game-explain
-#? [White wins 100\.0%, [0-9]+ visits, sA2 .*\nsA2 is the only turn after which White does not lose at once: \S+ loses to s\S+\nWhite wins by force, here in [0-9]+ turns: a chain of white stones connects left and right \(B16\)\nsA2 is the only turn that wins]
+#? [play \S+\nWhite wins 100\.0%, [0-9]+ visits, sA2 .*\nsA2 is the only turn after which White does not lose at once: \S+ loses to s\S+\nWhite wins by force, here in [0-9]+ turns: a chain of white stones connects left and right \(B16\)\nsA2 is the only turn that wins]
 
 # Of a turn: whether it is legal; with seconds, what it is worth.
 30 game-explain w sc1
@@ -24,15 +24,34 @@ game-position boloa 3 B.W/..W/B.. w
 70 game-explain w sb1-a1 1
 #? [B11: .*]
 
+# A position may be set up before a step that is forced: the turn to play begins with it everywhere.
+game-position implo 3 B../..W/WBB b open=yes
+71 game-legal_turns
+#? [A2/B1xA1 A2/B1xC2]
+72 game-explain
+#? [play A2/B1x(A1|C2)\nBlack wins 100\.0%, [0-9]+ visits, A2/B1x(A1|C2)\nI15: A2 is the only legal step\n.*]
+73 game-solve
+#? [black wins\npv A2/B1x(A1|C2)\n.*]
+74 game-search_figures
+#? [.*: A2/B1x(A1|C2)]
+75 game-gfx_variation
+#? [.*VAR b A2 b B1 b (A1|C2)\nTEXT .*: B A2, B B1x(A1|C2)]
+76 game-gfx_winrates
+#? [.*LABEL A2 100\nTEXT .*]
+77 genmove b
+#? [A2/B1x(A1|C2)]
+78 gomill-explain_last_move
+#? [Black wins 100\.0%, [0-9]+ visits, A2/B1x(A1|C2); .*]
+
 # All turns lose.
 game-position implo 4 bbWw/...b/W.WW/B.BW w
 80 game-explain
-#? [Black wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play.*]
+#? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play.*]
 
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
 90 game-explain
-#? [Blue wins 100\.0%, [0-9]+ visits, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
+#? [play pass\nBlue wins 100\.0%, [0-9]+ visits, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
 genmove w
 100 gomill-explain_last_move
 #? [Blue wins 100\.0%, [0-9]+ visits, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
@@ -40,35 +59,35 @@ genmove w
 #? [P18: the game is over: 2 to 2 squares; the last board play loses the tie]
 game-position pilo 3 B1xW2/xxB1/B1xW1 w
 120 game-explain
-#? [Blue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
+#? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
 
 # Small boards: who swaps, and why.
 game-pie pieces
 game-select implo 3
 play b b2
 130 game-explain
-#? [White wins .*\nWhite does not swap: Black's first turn loses by force]
+#? [play \S+\nWhite wins .*\nWhite does not swap: Black's first turn loses by force]
 clear_board
 play b a1
 140 game-explain
-#? [White wins .*, swap .*\nWhite swaps: Black's first turn wins by force]
+#? [play \S+\nWhite wins .*, swap .*\nWhite swaps: Black's first turn wins by force]
 
 # Late on 4x4 and 6x6: what the solver knows.
 game-pie off
 game-position robble 4 BWBW/WBWB/BW.W/..WB b
 170 game-explain
-#? [Black wins 100\.0%, .*\nBlack wins by force.*\nB1 is the only turn that wins]
+#? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nB1 is the only turn that wins]
 game-position boloa 6 wBWBBW/.w..BB/BWwWWW/Bw.bBW/BWBwWW/BBBBW. b
 180 game-explain 5
-#? [Black wins 100\.0%, [0-9]+ visits, sA6-A5 .*\nBlack wins by force.*\nsA6-A5 is the only turn that wins]
+#? [play \S+\nBlack wins 100\.0%, [0-9]+ visits, sA6-A5 .*\nBlack wins by force.*\nsA6-A5 is the only turn that wins]
 190 kata-search_analyze b rootInfo true maxmoves 1
-#? [(info )?move sA6-A5 .* winrate 1\.000000 .* isProven true order 0 pv sA6-A5.* rootInfo visits [0-9]+ utility 1\.000000 winrate 1\.000000 isProven true\nplay sA6-A5]
+#? [(info )?move A6 .* winrate 1\.000000 .* isProven true order 0 pv A6 rootInfo visits [0-9]+ utility 1\.000000 winrate 1\.000000 isProven true\nplay A6]
 
 # Where nothing is proven: the second best, and points where the game counts them.
 game-set visits 200
 game-select pilo 6
 200 game-explain
-#? [(Blue|Orange) wins [0-9.]+%, 200 visits, .*\n.* points of winning chance .*\nin random games after this line (Blue is|Orange is|nobody).*]
+#? [play \S+\n(Blue|Orange) wins [0-9.]+%, 200 visits, .*\n.* points of winning chance .*\nin random games after this line (Blue is|Orange is|nobody).*]
 genmove b
 play w a1
 210 game-explain

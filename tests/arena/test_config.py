@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.arena.config import (
+    TABLES,
     Match,
     Openings,
     WrongMatch,
@@ -20,6 +21,7 @@ from gtp_engine.arena.config import (
     write_match,
 )
 from gtp_engine.arena.openings import book
+from gtp_engine.arena.options import declared
 from gtp_engine.arena.records import Board
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 
@@ -223,6 +225,30 @@ def test_the_examples_in_the_documents_are_matches():
     (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("README.md"))
     tables = flags(*shlex.split(command.replace("\\\n", " ")))
     assert make_match(tables).concurrency == 2
+
+
+def test_every_option_of_a_table_is_in_the_documents():
+    (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
+    tables = tomllib.loads(toml)
+    for name, table in TABLES.items():
+        shown = tables if name is None else tables.get(name, {})
+        assert name == "tune" or {value.key for value in declared(table)} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name, table in TABLES.items() for value in declared(table) if value.flag],
+    ids=lambda part: getattr(part, "flag", part),
+)
+def test_every_flag_is_the_option_of_its_table(name, value):
+    examples = {int: "1", float: "0.5", str: "off"}
+    words = (
+        [f"--no-{value.flag}"] if value.kind is bool else [f"--{value.flag}", examples[value.kind]]
+    )
+    extra = ["--sprt", "0", "5"] if name == "sprt" else []
+    tables = flags(*words, *extra)
+    told = {bool: False, int: 1, float: 0.5, str: "off"}[value.kind]
+    assert (tables if name is None else tables[name])[value.key] == told
 
 
 def page(name: str) -> str:

@@ -10,25 +10,20 @@ from gtp_engine.arena.config import make_match
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.player import Remark, Void, read_remark
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Fault
+from gtp_engine.arena.records import Fault, Identity
 from gtp_engine.arena.schedule import games_of
-from gtp_engine.arena.timing import Lateness
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
 
 PYTHON = shlex.quote(sys.executable)
 RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+LINUX = Path("/proc/self/schedstat").exists()
 ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
 
 
-@pytest.fixture(scope="module")
-def lateness():
-    return Lateness()
-
-
 @pytest.fixture
-def play(lateness):
+def play():
     """Plays the games of a match one by one."""
     pool = Pool()
 
@@ -38,9 +33,7 @@ def play(lateness):
             for name, command in (("A", first), ("B", second))
         ]
         match = make_match({"engines": engines, "games": 2, "comments": False} | match)
-        return [
-            play_game(Task(key, match, opening, seed), pool, lateness) for key in games_of(match)
-        ]
+        return [play_game(Task(key, match, opening, seed), pool) for key in games_of(match)]
 
     yield play
     pool.close()
@@ -123,7 +116,7 @@ def test_what_engines_think_is_kept(play):
     assert thoughts["A"].visits == 20
     assert 0 <= thoughts["A"].value <= 1
     assert "visits" in thoughts["A"].comment
-    assert thoughts["B"][4:] == (None, None, "")
+    assert thoughts["B"][4:7] == (None, None, "")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +138,7 @@ def test_explanations_are_read(game, text, remark):
 
 FAULTS = [
     ("crash-at-start", Fault.START, "B+F"),
+    ("hang-at-start", Fault.START, "B+F"),
     ("die", Fault.CRASH, "B+F"),
     ("die-mid-word", Fault.CRASH, "B+F"),
     ("fork-and-die", Fault.CRASH, "B+F"),
@@ -163,13 +157,20 @@ FAULTS = [
 @pytest.mark.parametrize(("flaw", "fault", "result"), FAULTS, ids=[row[0] for row in FAULTS])
 def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
     rogue = f"{ROGUE} {flaw} --at 2"
-    record, other = play(second=rogue, boards=["robble 4"], patience=1.0, memory=300)
+    patience = 1.0 if fault is Fault.STALL else 20.0
+    limits = {"patience": patience, "memory": 300}
+    if flaw == "hang-at-start":
+        limits["starting"] = 2.0
+    record, other = play(second=rogue, boards=["robble 4"], **limits)
     assert (record.result.fault, record.result.winner) == (fault, "A")
     assert record.result.result == result
     assert other.result.fault is fault
     assert other.result.result == "W+F"
     engines = {each.engine: each.lines for each in record.evidence}
-    if flaw != "crash-at-start":
+    if fault is Fault.START:
+        assert any("> 1 list_commands" in line for line in engines["B"])
+        assert any(line.startswith("! rogue: ") for line in engines["B"])
+    else:
         assert any("genmove w" in line for line in engines["B"])
         assert any("genmove b" in line for line in engines["A"])
 
@@ -192,15 +193,22 @@ def test_time_is_lost_and_known_from_a_stall(play):
     )
     assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
     assert "seconds, and only 0.20 were left" in record.result.reason
+    turns = [turn for turn in record.turns if turn.engine == "B"]
+    assert all(turn.processor is not None for turn in turns) == LINUX
+    assert all(turn.untimed >= 0 and turn.forgiven >= 0 for turn in turns)
     record, _ = play(second=f"{ROGUE} silent --at 2", boards=["robble 4"], time="0.2/1")
     assert record.result.fault is Fault.STALL
 
 
-def test_a_margin_forgives(play):
-    for record in play(
-        second=f"{ROGUE} slow --at 2 --seconds 0.6", boards=["robble 3"], time="0.2/1", margin=9
-    ):
-        assert record.result.fault is None
+def test_a_margin_forgives_and_what_was_measured_is_kept(play):
+    """Not what the clock allowed: a turn of 0.6 seconds is no turn of 0.2."""
+    late, other = play(
+        second=f"{ROGUE} slow --seconds 0.6", boards=["robble 3"], time="0.2/1", margin=9
+    )
+    assert late.result.fault is other.result.fault is None
+    longest = max(late.turns, key=lambda turn: turn.seconds)
+    assert longest.seconds >= 0.6
+    assert longest.forgiven >= 0.4
 
 
 def test_an_engine_that_knows_another_game_refuses(play):
@@ -220,19 +228,19 @@ def test_resigning_loses(play):
             assert result.reason == "B resigned"
 
 
-def test_an_engine_that_was_replaced_during_the_match_is_noticed(lateness):
-    pool = Pool({"A": "Patchpie 0.0.1"})
+def test_an_engine_that_was_replaced_during_the_match_is_noticed():
+    pool = Pool({"A": Identity("Patchpie 0.0.1")})
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void, match=r"A is Patchpie \d.* now, and was Patchpie 0.0.1"):
-        play_game(Task(next(games_of(match)), match, (), 1), pool, lateness)
+        play_game(Task(next(games_of(match)), match, (), 1), pool)
     pool.close()
 
 
-def test_a_closed_pool_blames_nobody(play, lateness):
+def test_a_closed_pool_blames_nobody(play):
     pool = Pool()
     pool.abandon()
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void):
-        play_game(Task(next(games_of(match)), match, (), 1), pool, lateness)
+        play_game(Task(next(games_of(match)), match, (), 1), pool)

@@ -3,6 +3,7 @@
 The games are made of dice here; tests/arena/test_game.py plays with engines.
 """
 
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,7 +21,7 @@ from gtp_engine.arena.match import (
 )
 from gtp_engine.arena.openings import EmptyBook
 from gtp_engine.arena.player import Void
-from gtp_engine.arena.records import GameRecord, GameResult
+from gtp_engine.arena.records import Fault, GameRecord, GameResult, Identity
 from gtp_engine.arena.schedule import games_of, seed_of
 from gtp_engine.arena.store import Store
 
@@ -182,12 +183,74 @@ def test_a_game_that_never_comes_to_an_end_is_given_up(run):
     assert voided(events)[0].reason == "internal error: RuntimeError: a defect of ours"
 
 
+def test_a_worker_with_another_program_plays_no_games(run):
+    """What the first game of an engine was played with counts; others play the void ones again."""
+    turns = Counter()
+
+    def play(task):
+        turns[task.key] += 1
+        other = task.key.number == 1 and turns[task.key] == 1
+        identity = Identity("Patchpie 1.0", "other" if other else "usual")
+        return won_by("A")(task)._replace(identities=(("A", identity),))
+
+    match = match_of("A", "B", games=6)
+    events = run(match, play)
+    assert Counter(played(events)) == Counter(games_of(match))
+    told = "games of A as Patchpie 1.0, program usual; it is Patchpie 1.0, program other now"
+    assert [event.key.number for event in voided(events)] == [1, 1]
+    assert all(told in event.reason for event in voided(events))
+
+
 def test_a_match_in_which_nothing_works_fails(run):
     def play(task):
         raise Void("no memory")
 
-    with pytest.raises(MatchFailed, match="games in a row came to nothing: no memory"):
+    with pytest.raises(MatchFailed, match="20 times in a row games came to nothing: no memory"):
         run(match_of("A", "B", games=100), play)
+
+
+def unstartable(name):
+    """Plays games that one engine loses because it cannot be started."""
+
+    def play(task):
+        key = task.key
+        record = won_by(key.second if key.first == name else key.first)(task)
+        return record._replace(result=record.result._replace(fault=Fault.START, reason="no GPU"))
+
+    return play
+
+
+def test_an_engine_that_cannot_be_started_ends_the_match(run, tmp_path):
+    """After three games, not after a hundred forfeits; those three are kept."""
+    told = "an engine could not be started 3 times in a row: no GPU; --recover goes on"
+    with pytest.raises(MatchFailed, match=told):
+        run(match_of("A", "B", games=100), unstartable("B"))
+    store = Store(tmp_path / "match.db")
+    assert len(list(store.games())) == 3
+    store.close()
+    assert len(played(run(match_of("A", "B", games=10, recover=True), unstartable("B")))) == 7
+
+
+def test_an_engine_that_can_be_started_again_goes_on(run):
+    def play(task):
+        return (unstartable("B") if task.key.number % 2 else won_by("A"))(task)
+
+    assert len(played(run(match_of("A", "B", games=20), play))) == 20
+
+
+def test_one_cause_that_ends_many_games_is_one(run):
+    """A machine with 24 games in progress goes; 20 causes in a row would end the match."""
+    together, gone = threading.Barrier(24, timeout=30), set()
+
+    def play(task):
+        if len(gone) < 24 and task.key not in gone:
+            gone.add(task.key)
+            together.wait()
+            raise Void("the machine went away")
+        return won_by("A")(task)
+
+    events = run(match_of("A", "B", games=24), play, concurrency=24)
+    assert (len(voided(events)), len(played(events))) == (24, 24)
 
 
 def test_asked_to_finish_no_game_begins(run):

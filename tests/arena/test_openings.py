@@ -1,5 +1,6 @@
 """Openings: files, random turns, judges; none twice."""
 
+import re
 import shlex
 import sys
 
@@ -40,10 +41,22 @@ def test_a_file(lines):
     assert found.opening(IMPLO, 1).words == ("D4", "A1")
 
 
+def test_a_small_book_comes_again_in_order(lines):
+    """Both games of a pair have its number, so that they stay on one opening."""
+    small = lines("a1 b2\nD4\npilo 4: c3\nA4 A3\n")
+    found = [" ".join(small.opening(IMPLO, number).words) for number in range(7)]
+    assert found == ["a1 b2", "D4", "A4 A3"] * 2 + ["a1 b2"]
+    told = small.check(IMPLO, range(5))
+    assert re.fullmatch(
+        r"openings: after 3 pairs of games on implo 4 those of \S+ come again, in order", told
+    )
+    assert small.check(IMPLO, range(100, 103)) == ""
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("a1 b2\n", r"openings.txt has 1 openings for implo 4, and the match needs number 2"),
+        ("pilo 4: a1\n", r"openings: \S*openings.txt has none for implo 4"),
         ("a1\na1 a1\n", r"line 2: I\d+: A1 is not empty"),
         ("a1\nb9\n", r"line 2: B9 is not on the board"),
         ("a1\nzzz\n", r"line 2: zzz"),
@@ -95,6 +108,9 @@ def test_a_board_has_only_so_many_openings():
     assert found == {("A1",), ("A2",), ("B1",), ("B2",)}
     with pytest.raises(WrongMatch, match="robble 2 has enough of 1 turns for 4 pairs only"):
         random.opening(tiny, 4)
+    assert random.check(tiny, range(4)) == ""
+    with pytest.raises(WrongMatch, match="robble 2 has enough of 1 turns for 4 pairs only"):
+        random.check(tiny, range(50))
 
 
 def test_a_judge_picks_balanced_openings():
@@ -123,3 +139,5 @@ def test_a_judge_must_be_able_to_judge():
     random = RandomBook(Openings("random", judge=judge), seed=1)
     with pytest.raises(WrongMatch, match="openings: the judge failed: "):
         random.opening(IMPLO, 0)
+    with pytest.raises(WrongMatch, match="openings: the judge failed: "):
+        random.check(IMPLO, range(2))

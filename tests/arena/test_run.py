@@ -17,6 +17,7 @@ ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 PYTHON = shlex.quote(sys.executable)
 RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
 SLOW = f"{PYTHON} -P -m gtp_engine --seconds 30 --backend python"
+ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
 TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
 LONGEST = 60
 
@@ -92,9 +93,20 @@ def test_a_match_in_one_line(arena, tmp_path):
 def test_json_lines(arena):
     done = arena("run", "--json", "--game", "pilo", "--size", "3", *TWO, "--games", "2")
     events = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [event["event"] for event in events] == ["game", "game"]
-    assert {event["black"] for event in events} == {"A", "B"}
-    assert events[-1]["played"] == events[-1]["total"] == 2
+    assert [event["event"] for event in events] == ["game", "game", "end"]
+    assert {event["black"] for event in events[:2]} == {"A", "B"}
+    assert events[-1] == {"event": "end", "why": "complete", "error": None, "played": 2, "total": 2}
+
+
+def test_json_lines_of_a_match_that_is_stopped(started, tmp_path):
+    words = ["run", "--json", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]
+    process = started(*words)
+    wait_until(lambda: kept(tmp_path / "match.db"))
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(LONGEST) == 130
+    lines = (tmp_path / "output.txt").read_text().splitlines()
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    assert (events[-1]["event"], events[-1]["why"]) == ("end", "stopped")
 
 
 def test_another_match_is_refused(arena):
@@ -107,6 +119,25 @@ def test_another_match_is_refused(arena):
     ]
 
 
+def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
+    engine = tmp_path / "engine"
+    words = ["run", "--game", "robble", "--size", "3", "--engine", f"A={engine}", *TWO[2:]]
+    for build, games, extra, status in (
+        ("first", "2", [], 0),
+        ("second", "4", [], 2),
+        ("second", "4", ["--accept-changed-engines"], 0),
+    ):
+        engine.write_text(f"#!/bin/sh\n# {build}\nexec {RANDOM}\n")
+        engine.chmod(0o755)
+        done = arena(*words, "--games", games, *extra)
+        assert done.returncode == status, done.stderr
+        if status:
+            (told,) = done.stderr.splitlines()
+            assert "match.db holds games of A as Patchpie" in told
+            assert "--accept-changed-engines" in told
+    assert len(kept(tmp_path / "match.db")) == 4
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -114,9 +145,17 @@ def test_another_match_is_refused(arena):
         (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: there is no program no-such"),
         ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
         (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
-        (["no-such-file.toml"], "No such file or directory"),
-        ([*TWO, "--openings", "no-such-file.txt"], "No such file or directory"),
+        (["no-such-file.toml"], "no-such-file.toml is not there"),
+        ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt is not there"),
         ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
+        (
+            [*TWO, "--openings", "random", "--judge", f"{PYTHON} -c ''"],
+            "openings: the judge failed: ",
+        ),
+        (
+            [*TWO, "--game", "robble", "--size", "2", "--openings", "random", "--turns", "40"],
+            "openings: robble 2 has enough of 40 turns for 0 pairs only",
+        ),
     ],
     ids=str,
 )
@@ -126,6 +165,45 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
     assert done.stderr.startswith("gtp-arena run: ")
     assert told in done.stderr
     assert not (tmp_path / "match.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("flaw", "told", "log"),
+    [
+        ("crash-at-start", "exited with status 3 before its first", "cannot read the weights"),
+        ("hang-at-start", "no answer in time to: 1 list_commands", "compiling for ever"),
+    ],
+)
+def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):
+    """It forfeited every game, and the match was a success."""
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={ROGUE} {flaw}", "--starting", "5"]
+    words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
+    done = arena(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    first, second = done.stderr.splitlines()
+    assert first.startswith(f"gtp-arena run: engines: B: {'the engine ' if told[0] == 'e' else ''}")
+    assert told in first
+    assert second == f"  rogue: {log}"
+    assert not (tmp_path / "match.db").exists()
+    if flaw == "crash-at-start":
+        assert arena(*words, "--recover").returncode == 0
+        assert len(kept(tmp_path / "match.db")) == 2
+
+
+def test_all_that_is_said_is_logged(arena, tmp_path):
+    noisy = f"{ROGUE} flood-stderr"
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={noisy}"]
+    words = ["--game", "robble", "--size", "3", "--games", "2", "--log", "logs/of it"]
+    assert arena("run", *words, *engines).returncode == 0
+    files = sorted((tmp_path / "logs" / "of it").iterdir())
+    names = [path.name.partition("-")[0] for path in files]
+    assert names.count("A") == 2  # one that said what it is, and one that played
+    assert names.count("B_two") == 3
+    texts = {path: path.read_text() for path in files}
+    assert any("> 1 list_commands\n" in text for text in texts.values())
+    assert any(" < =" in text for text in texts.values())
+    assert any(" ! line 999999 of my log\n" in text for text in texts.values())
+    assert all(len(text) < 10 * 2**20 for text in texts.values())
 
 
 def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path):
@@ -206,10 +284,35 @@ def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
     assert len(games) == int(words[-1])
 
 
-def test_no_engine_outlives_the_match(arena, tmp_path):
-    mark = f"seed={os.getpid()}"
-    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=str)
+@pytest.mark.parametrize("tool", ["run", "check", "judge"])
+def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_path, tool, number):
+    """Though it reads nothing, not even the end of its input."""
+    there = tmp_path / "there"
+    sleep = f"import sys, time; open({str(there)!r}, 'w').write('x'); time.sleep(1000)"
+    deaf = f"{PYTHON} -c {shlex.quote(sleep)} {tmp_path}"
+    words = {
+        "run": ["run", "--engine", f"A={deaf}", *TWO[2:]],
+        "check": ["check", deaf],
+        "judge": ["run", *TWO, "--openings", "random", "--judge", deaf],
+    }
+    process = started(*words[tool])
+    wait_until(there.exists)
+    process.send_signal(number)
+    assert process.wait(LONGEST) == 130
+    assert "Traceback" not in (tmp_path / "output.txt").read_text()
+    assert not running(str(tmp_path))
+
+
+def running(mark: str) -> list[list[str]]:
+    """The command lines of processes with a word in them."""
     import psutil
 
     mine = [process.info["cmdline"] for process in psutil.process_iter(["cmdline"])]
-    assert not [words for words in mine if words and mark in words]
+    return [words for words in mine if words and mark in words]
+
+
+def test_no_engine_outlives_the_match(arena, tmp_path):
+    mark = f"seed={os.getpid()}"
+    arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)
+    assert not running(mark)

@@ -7,7 +7,15 @@ from matches import game_of, match_of
 
 from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.openings import Opening
-from gtp_engine.arena.records import Adjudication, Board, Evidence, Fault, GameRecord, PlayedTurn
+from gtp_engine.arena.records import (
+    Adjudication,
+    Board,
+    Evidence,
+    Fault,
+    GameRecord,
+    Identity,
+    PlayedTurn,
+)
 from gtp_engine.arena.schema import APPLICATION
 from gtp_engine.arena.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
@@ -114,14 +122,16 @@ def test_openings_stay_what_they_were(store):
 
 
 def test_the_same_match_goes_on(store):
-    store.begin(match_of("A", "B", games=10), {"A": "Patchpie 1.0"})
-    store.begin(match_of("A", "B", games=20), {"A": "Patchpie 1.0", "B": "Other 2"})
+    store.begin(match_of("A", "B", games=10), {"A": Identity("Patchpie 1.0")})
+    store.begin(
+        match_of("A", "B", games=20), {"A": Identity("Patchpie 1.0"), "B": Identity("Other 2")}
+    )
     assert store.match().games == 20
     assert store.identities() == {"A": "Patchpie 1.0", "B": "Other 2"}
 
 
 def test_another_match_does_not(store, path):
-    store.begin(match_of("A", "B"), {"A": "Patchpie 1.0"})
+    store.begin(match_of("A", "B"), {"A": Identity("Patchpie 1.0")})
     with pytest.raises(WrongMatch) as refused:
         store.begin(match_of("A", "B", time="1/1"), {})
     assert str(refused.value).splitlines() == [
@@ -129,8 +139,24 @@ def test_another_match_does_not(store, path):
         "  time: default before, 1/1 now",
     ]
     with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is Patchpie 1.1 now"):
-        store.begin(match_of("A", "B", games=4), {"A": "Patchpie 1.1"})
+        store.begin(match_of("A", "B", games=4), {"A": Identity("Patchpie 1.1")})
     assert store.match() == match_of("A", "B")
+
+
+def test_a_rebuilt_engine_is_another_one(store, path):
+    """Its name and its version are the same; the first program is kept where none was known."""
+    match = match_of("A", "B")
+    store.begin(match, {"A": Identity("Patchpie 1.0")})
+    store.begin(match, {"A": Identity("Patchpie 1.0", "0a0b0c")})
+    with pytest.raises(WrongMatch) as refused:
+        store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")})
+    assert str(refused.value) == (
+        f"{path} holds games of A as Patchpie 1.0, program 0a0b0c; it is Patchpie 1.0,"
+        " program 1f1f1f now. Play into another file, or mix both in this one by"
+        " --accept-changed-engines"
+    )
+    store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")}, accept=True)
+    store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")})
 
 
 def write(path, *statements):

@@ -1,10 +1,17 @@
 """Games of a match as records."""
 
+import random
+
+import pytest
 from matches import game_of
 
-from gtp_engine.arena.records import PlayedTurn
+from gtp_engine.arena.records import Board, GameResult, PlayedTurn
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
+from gtp_engine.rules import find_game, games
+from gtp_engine.rules.step import Pie
+from gtp_engine.session.record import replay
+from gtp_engine.session.session import Session
 
 SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of winning chance better than D4"
 
@@ -18,3 +25,47 @@ def test_what_an_engine_said_is_taken_apart():
     assert "LINE[C3 B2]" in text
     assert "WHY[1.8 points of winning chance better than D4]" in text
     assert f"C[{SAID}]" in text
+
+
+def dice_game(
+    name: str, seed: int, pie: Pie = Pie.PIECES, given: int = 0
+) -> tuple[GameResult, tuple[PlayedTurn, ...]]:
+    """A game between players with dice, the first turns of it given, swapped where that goes."""
+    dice, session = random.Random(seed), Session(find_game(name), 4)
+    session.change_setting("pie", pie.value)
+    seats, turns = ["A", "B"], []
+    while session.outcome is None:
+        color, steps = session.position.to_move, session.legal_steps()
+        word = str(dice.choice(steps))
+        if session.frame.number == 1 and not given and pie is not Pie.OFF:
+            word = {Pie.PIECES: "swap", Pie.SIDES: "swap-sides"}[pie]
+        session.play(color, word)
+        engine, said = seats[color], (0.5, 10, f"Black wins 50.0%, 10 visits, {word}")
+        turns.append(PlayedTurn(engine, color, session.history()[-1].word, 0.25, *said))
+        if word == "swap-sides":
+            seats.reverse()
+    opening = tuple(turn.word for turn in turns[:given])
+    result = game_of("A", "B", 3, 0, "A", Board(name, 4, pie.value), opening)
+    return result, tuple(turns[given:])
+
+
+@pytest.mark.parametrize("pie", Pie)
+@pytest.mark.parametrize("name", [game.name for game in games()])
+def test_a_record_is_the_same_as_that_of_the_game_played_again(monkeypatch, name, pie):
+    """Turns are written as they were kept; those kept in parts are played, to be put together."""
+    for seed in range(4):
+        game = dice_game(name, seed, pie, given=2 * (seed % 2))
+        found = sgf_of(*game)
+        with monkeypatch.context() as patch:
+            patch.setattr("gtp_engine.cli.arena_games._in_parts", lambda turns: True)
+            assert found == sgf_of(*game)
+        loaded = Session(games()[0])
+        replay(loaded, found.encode())
+        assert loaded.outcome is not None
+
+
+def test_whole_turns_are_not_played_again(monkeypatch):
+    monkeypatch.setattr("gtp_engine.cli.arena_games._replayed", pytest.fail)
+    result, turns = dice_game("robble", 0)
+    text = "".join(sgf_of(result, turns).splitlines())
+    assert all(f"{turn.color.sign}[{turn.word}]" in text for turn in turns)

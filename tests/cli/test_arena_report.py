@@ -18,6 +18,7 @@ from gtp_engine.arena.records import (
     GameKey,
     GameRecord,
     GameResult,
+    Identity,
     PlayedTurn,
 )
 from gtp_engine.arena.store import Store
@@ -48,7 +49,7 @@ def db(tmp_path):
     """A pair of games: A resigned after a swap, then it crashed."""
     path = tmp_path / "match.db"
     store = Store(path)
-    store.begin(match_of("A", "B", boards=["robble 3"], games=2), {"A": "Alpha 1"})
+    store.begin(match_of("A", "B", boards=["robble 3"], games=2), {"A": Identity("Alpha 1")})
     store.add(
         finished(0, "B2 swap B3 A1", winner="B", result="W+R", reason="A resigned"),
     )

@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, paths
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
-from gtp_engine.search.backends.choose import KERNEL, PYTHON
-from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.rules import games
+from gtp_engine.search.weights import weights_for
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 QUICKLY = ["bench", "--seconds", "0.01", "--samples", "1"]
@@ -25,6 +26,32 @@ def test_each_measure_gives_one_record_a_size(what, backend, capsys):
     for record in records:
         rates = [value for key, value in record.items() if key.endswith("per_second")]
         assert rates and all(rate > 0 for rate in rates)
+        # Each is told by processor time, too.
+        assert any(value > 0 for key, value in record.items() if "processor" in key)
+
+
+@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
+    options = ["--what", "evaluations", "--size", "6", "--json"]
+    assert main([*QUICKLY, *options]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    isas = [path.isa for path in paths(KERNEL)]
+    shipped = [game.name for game in games() if weights_for(game.name, "auto")]
+    assert shipped
+    assert [(each["game"], each["isa"]) for each in records] == [
+        (game, isa) for game in shipped for isa in isas
+    ]
+    for record in records:
+        assert record["processor_us_per_evaluation"] > 0
+        assert record["visits_per_processor_second"] > 0
+        assert record["times_the_fastest"] >= 1
+
+
+def test_where_nothing_is_learned_there_is_nothing_to_measure(capsys):
+    assert main([*QUICKLY, "--what", "evaluations", "--weights", "off", "--json"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "gtp-engine bench: there is no learned evaluation to measure\n"
 
 
 @pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
@@ -55,7 +82,7 @@ def test_the_table_for_people_names_what_was_measured(capsys):
 @pytest.mark.parametrize(
     "options, complaint",
     [
-        (["--game", "chess"], "there is no game chess"),
+        (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "2 to 19"),
         (["--threads", "0"], "--threads takes: integer 1..256"),
         (["--hash_mb", "x"], "--hash_mb takes: integer 1..65536"),

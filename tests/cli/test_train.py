@@ -56,6 +56,10 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     assert kernel().Net(weights.game, weights.channels, weights.blocks, weights.numbers)
     facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
     assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
+    assert "learned" not in weights.facts
+    learned = {name: weights.facts[name] for name in ("lessons", "optimizer_steps", "samples")}
+    assert learned["samples"] == 8 * learned["optimizer_steps"]
+    assert weights.facts["epochs"] == round(learned["samples"] / learned["lessons"], 3)
     assert weights.facts["losses"].keys() == {"steps", "value", "owners"}
     games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
     assert [game["number"] for game in games] == [0, 1, 2, 3]
@@ -80,6 +84,7 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
     bounds = ["--games", "4", "--generations", "1"]
     first, second = tmp_path / "first", tmp_path / "second"
     assert main(command(first, *bounds)) == 0
+    assert "done: 1 generation in" in capsys.readouterr().err
     learned = first / "generation-001.weights"
     assert main(command(second, *bounds, "--weights", str(learned))) == 0
     (first_games, second_games) = (
@@ -141,6 +146,20 @@ def test_another_training_in_the_folder_is_told_line_by_line(tmp_path, capsys):
         "size: 3 there, 4 asked for",
         "rate: 0.002 there, 0.1 asked for",
     ]
+
+
+def test_hours_that_are_too_few_are_told(tmp_path, capsys):
+    """Loading alone takes longer; what was begun is kept, and the same command goes on."""
+    line = [*command(tmp_path), "--generations", "1"]
+    line[line.index("--hours") + 1] = "0.00001"
+    for _ in range(2):
+        assert main(line) == 0
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert "generation 1: the hours ended before a first step of the fit" in told.err
+        assert "nothing was learned: that takes more --hours" in told.err
+        assert "done: 0 generations in" in told.err
+    assert (tmp_path / "plan").exists()
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path, capsys):

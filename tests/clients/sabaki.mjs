@@ -35,7 +35,8 @@ function checkReport(line, kata) {
         const values = Object.fromEntries(
             words.slice(0, pv).flatMap((word, i) => i % 2 ? [] : [[word, words[i + 1]]]));
         assert.match(values.winrate, kata ? /^[01]\.\d+$/ : /^\d{1,5}$/);
-        assert(words[pv + 1].startsWith(values.move), part);
+        assert.equal(words[pv + 1], values.move, part);
+        for (const word of words.slice(pv + 1)) assert.match(word, /^(pass|[A-HJ-Z]\d+)$/, part);
     }
 }
 
@@ -101,21 +102,30 @@ async function interrupted(engine, rounds) {
     return waits.sort((a, b) => a - b);
 }
 
+// A game that Sabaki lets the engine play against itself, click after click, as it does by default.
 async function genmove(engine) {
-    const stream = analyze(engine, "kata-genmove_analyze", ["B", "5"]);
-    const {content} = await stream.done;
-    const turn = content.split("\n").at(-1);
-    assert.match(turn, /^play \S+$/);
-    assert(stream.lines.length > 0);
-    const history = (await send(engine, "game-history")).content;
-    assert.equal(history, `1 black ${turn.slice(5)}`);
-    // White's first turn: the swap is one of the moves, and breaks no report.
-    const reply = analyze(engine, "kata-analyze", ["W", "1"]);
-    await reply.first;
-    await send(engine, "stop");
-    assert.match(reply.lines[0], /info move swap /);
-    for (const line of reply.lines) checkReport(line, true);
-    await send(engine, "undo");
+    const size = Number(options.at(-1));
+    const tracker = new ControllerStateTracker(engine);
+    const history = [];
+    let passes = 0;
+    for (let number = 0; passes < 2; number++) {
+        assert(number < 400);
+        const color = number % 2 ? "W" : "B";
+        await tracker.sync({komi: 6.5, boardsize: [size, size], history});
+        const stream = analyze(engine, "kata-genmove_analyze", [color, "50"]);
+        const {content} = await stream.done;
+        assert(stream.lines.length > 0);
+        for (const line of stream.lines) checkReport(line, true);
+        const [, word] = content.split("\n").at(-1).match(/^play (pass|[A-HJ-Z]\d+)$/);
+        history.push({name: "play", args: [color, word.toUpperCase()]});
+        passes = word === "pass" ? passes + 1 : 0;
+    }
+    assert.equal((await send(engine, "game-over")).content, "true");
+    const before = (await send(engine, "game-position")).content;
+    const again = new ControllerStateTracker(engine);
+    await again.sync({komi: 6.5, boardsize: [size, size], history});
+    assert.equal((await send(engine, "game-position")).content, before);
+    await send(engine, "clear_board");
 }
 
 async function stress(engine) {

@@ -132,6 +132,12 @@ def crash_at_start(rogue: Rogue) -> None:
 
 
 @listed(AT_START)
+def hang_at_start(rogue: Rogue) -> None:
+    print("rogue: compiling for ever", file=sys.stderr, flush=True)
+    sleep_forever()
+
+
+@listed(AT_START)
 def banner(rogue: Rogue) -> None:
     """A word of welcome that no command asked for."""
     say("Welcome to Rogue 1.0\n")
@@ -370,12 +376,9 @@ def play_all(rogue: Rogue, command: CommandLine | None, text: str) -> str:
     return text
 
 
-FAULTS = [*AT_START, *AT_GENMOVE, *AT_QUIT, *ALWAYS]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("fault", choices=FAULTS)
+    parser.add_argument("fault", choices=[*AT_START, *AT_GENMOVE, *AT_QUIT, *ALWAYS])
     parser.add_argument("--at", type=int, default=1, help="which genmove of a game")
     parser.add_argument("--games", type=int, default=0, help="which game; 0 for every game")
     parser.add_argument("--once", type=Path, help="a file that says that it happened")

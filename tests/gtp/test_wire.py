@@ -387,7 +387,7 @@ def test_an_interrupt_ends_an_explanation_with_what_was_found():
         engine.write(b"game-explain 600\n")
         time.sleep(0.5)
         engine.write(b"# interrupt\n")
-        assert re.match(rb"= \w+ wins [0-9.]+%, \d+ visits, ", engine.read(AT_ONCE))
+        assert re.match(rb"= play \S+\n\w+ wins [0-9.]+%, \d+ visits, ", engine.read(AT_ONCE))
         assert engine.ask(b"game-history") == b"=\n\n"
 
 

@@ -3,18 +3,22 @@
 import math
 import random
 import struct
+from functools import cache
 from itertools import product
 
 import pytest
 from boards import position
 from playing import random_game
 
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 
 GAMES = [game.name for game in games()]
+OUTPUTS = 16
+SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 
 
 def numbers(packed: bytes) -> list[float]:
@@ -78,6 +82,7 @@ def test_boloa_is_turned_for_white(module):
     assert white[4] == ["...", "...", "..1"]
 
 
+@cache
 def weights(module, game: str, channels: int, blocks: int, seed: int = 1) -> list[float]:
     inputs, globals_, outputs = module.shape(game)
     layers = [9 * inputs + 1 + globals_]
@@ -104,26 +109,30 @@ class Reference:
     def _take(self, rows: int, columns: int) -> list[list[float]]:
         return [[next(self._values) for _ in range(columns)] for _ in range(rows)]
 
-    def value(self, points: list[list[float]], globals_: list[float], size: int) -> float:
+    def judge(
+        self, points: list[list[float]], globals_: list[float], size: int
+    ) -> tuple[float, list[float]]:
+        """The value, and the outputs of all points."""
         channels = self._channels
         grid = self._convolve(points, size)
         for_all = self._take(len(globals_), channels)
         grid = [rectified(added(point, times(globals_, for_all))) for point in grid]
         for _ in range(self._blocks):
             inner = [rectified(point) for point in self._convolve(grid, size)]
-            shared = self._layer(pool(inner))
+            (shared,) = self._layer([pool(inner)], channels)
             outer = self._convolve([added(point, shared) for point in inner], size)
             grid = [rectified(added(*both)) for both in zip(grid, outer)]
-        self._take(channels + 1, channels)
-        judged = rectified(self._layer(pool(grid)))
-        self._take(channels + 1, 16)
-        final, bias = self._take(channels, 1), next(self._values)
+        grid_of_hidden = [rectified(point) for point in self._layer(grid, channels)]
+        (judged,) = self._layer([pool(grid)], channels)
+        outputs = self._layer(grid_of_hidden, OUTPUTS)
+        ((value,),) = self._layer([rectified(judged)], 1)
         assert next(self._values, None) is None
-        return 1 / (1 + math.exp(-(times(judged, final)[0] + bias)))
+        return 1 / (1 + math.exp(-value)), [each for point in outputs for each in point]
 
-    def _layer(self, values: list[float]) -> list[float]:
-        made = times(values, self._take(len(values), self._channels))
-        return added(made, self._take(1, self._channels)[0])
+    def _layer(self, rows: list[list[float]], outputs: int) -> list[list[float]]:
+        weights = self._take(len(rows[0]), outputs)
+        (bias,) = self._take(1, outputs)
+        return [added(times(row, weights), bias) for row in rows]
 
     def _convolve(self, grid: list[list[float]], size: int) -> list[list[float]]:
         inputs = len(grid[0])
@@ -156,27 +165,51 @@ def pool(grid: list[list[float]]) -> list[float]:
     return [sum(column) / len(column) for column in columns] + [max(column) for column in columns]
 
 
+def farthest(some: list[float], others: list[float]) -> float:
+    """The largest difference, as a part of the largest number."""
+    return max(abs(a - b) for a, b in zip(some, others, strict=True)) / max(map(abs, others))
+
+
+def in_the_middle(game: str, size: int, seed: int = 5) -> Position:
+    passed = list(random_game(find_game(game).start(size, Pie.OFF), random.Random(seed)))
+    return passed[len(passed) // 2][0]
+
+
 @pytest.mark.parametrize("channels, blocks", [(16, 1), (16, 2), (32, 1)])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_arithmetic_is_that_of_the_description(module, game, channels, blocks):
+    """On every instruction set of this processor."""
     values = weights(module, game, channels, blocks)
-    net = module.Net(game, channels, blocks, packed(values))
     inputs = module.shape(game)[0]
-    for at, _ in list(random_game(find_game(game).start(3, Pie.OFF), random.Random(5)))[:4]:
+    for size, seed in ((2, 1), (3, 2), (3, 3), (5, 4)):
+        at = in_the_middle(game, size, seed)
         inside = module.Position(write_position(at))
         flat, globals_, _ = inside.seen()
-        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * 9, inputs)]
-        own = Reference(values, channels, blocks).value(points, numbers(globals_), 3)
-        expected = own if at.to_move == 0 else 1 - own
-        assert inside.judged_by(net) == pytest.approx(expected, abs=1e-4)
+        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * size**2, inputs)]
+        reference = Reference(values, channels, blocks)
+        own, outputs = reference.judge(points, numbers(globals_), size)
+        value = own if at.to_move == 0 else 1 - own
+        for isa in module.isas():
+            net = module.Net(game, channels, blocks, packed(values), isa)
+            assert inside.judged_by(net) == pytest.approx(value, abs=1e-4), isa
+            assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
 
 
-@pytest.mark.parametrize("size", [2, 7, 8, 9, 11, 13, 19])
-@pytest.mark.parametrize("game", GAMES)
-def test_one_net_is_for_all_sizes(module, game, size):
-    net = net_of(module, game)
-    start = write_position(find_game(game).start(size, Pie.OFF))
-    assert 0 < module.Position(start).judged_by(net) < 1
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("channels, blocks", [(16, 2), (32, 1)])
+def test_all_instruction_sets_agree_on_all_sizes(module, channels, blocks, size):
+    """The slowest one is the reference: it is held against the description above."""
+    for game in GAMES:
+        inside = module.Position(write_position(in_the_middle(game, size)))
+        values = packed(weights(module, game, channels, blocks))
+        *others, last = (module.Net(game, channels, blocks, values, isa) for isa in module.isas())
+        value, outputs = inside.judged_by(last), numbers(inside.outputs_by(last))
+        assert 0 < value < 1
+        assert len(outputs) == size**2 * OUTPUTS
+        assert inside.judged_by(last, 3) == value
+        for net in others:
+            assert inside.judged_by(net) == pytest.approx(value, abs=1e-4)
+            assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4
 
 
 def searched(module, at: Position, net, visits: int = 300, **options):
@@ -258,6 +291,12 @@ def test_noise_changes_the_priors_of_the_root(module):
 def test_what_is_no_net_is_refused(module, arguments, problem):
     with pytest.raises(ValueError, match=problem):
         module.Net(*arguments)
+
+
+def test_a_net_needs_an_instruction_set_of_this_processor(module):
+    values = packed(weights(module, "implo", 16, 1))
+    with pytest.raises(ValueError, match="no such instruction set"):
+        module.Net("implo", 16, 1, values, "v9")
 
 
 def test_a_net_is_of_one_game(module):

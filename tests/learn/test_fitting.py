@@ -1,5 +1,7 @@
 """A fit learns, and one that was stopped goes on as if it had not been."""
 
+import time
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -26,7 +28,12 @@ def fit(module, lessons, tmp_path):
     inputs, whole, outputs = module.shape("robble")
     shape = Shape(inputs, whole, 16, 1, outputs)
     course = Course(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
-    return lambda name: Fit(lessons, shape, None, course, tmp_path / name)
+
+    def make(name: str, **changes) -> Fit:
+        changed = course._replace(**changes)
+        return Fit(lessons, shape, None, changed, tmp_path / name, time.monotonic())
+
+    return make
 
 
 def after(steps: int):
@@ -53,4 +60,45 @@ def test_what_is_kept_of_another_fit_is_not_gone_on_with(fit, tmp_path):
     content = (tmp_path / "a").read_bytes()
     assert content.startswith(b'{"kind": "fit"')
     (tmp_path / "a").write_bytes(content[:-1])
-    assert fit("a").seconds == 0
+    assert fit("a")._earlier == 0
+
+
+@pytest.fixture
+def unlearned(fit, monkeypatch):
+    """A fit whose steps learn nothing, and by its own clock: one second each, the first eleven."""
+    clock = [100.0]
+    monkeypatch.setattr("gtp_engine.learn.fitting.time.monotonic", lambda: clock[0])
+
+    def step(state, batch, rate):
+        clock[0] += 1.0 if clock[0] > 110 else 11.0
+        return state, batch.values
+
+    def make(**changes) -> Fit:
+        begun = fit("a", **changes)
+        monkeypatch.setattr(begun, "_step", step)
+        monkeypatch.setattr(begun, "_losses", lambda: (0.0, 0.0, 0.0))
+        clock[0] += 5.0  # what the lessons took
+        return begun
+
+    return make
+
+
+def test_it_tells_steps_samples_and_epochs(unlearned, lessons):
+    fitted = unlearned(epochs=2.0).run(lambda: False)
+    known = sum(int((~each.apart).sum()) for each in lessons)
+    assert fitted.lessons == known
+    assert fitted.steps == -(-2 * known // 16)
+    assert fitted.samples == 16 * fitted.steps
+    assert 2 <= fitted.epochs == fitted.samples / known < 2 + 16 / known
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
+def test_a_course_without_time_for_a_step_makes_nothing(unlearned, seconds):
+    assert unlearned(seconds=seconds).run(lambda: False) is None
+
+
+def test_making_the_lessons_and_compiling_are_a_part_of_the_course(unlearned):
+    fitted = unlearned(seconds=40.0, epochs=1e6).run(lambda: False)
+    # 40 - 5 for the lessons - 11 for the first step - 11 that are kept back for the losses
+    assert fitted.steps == 1 + 13
+    assert fitted.seconds == 29.0

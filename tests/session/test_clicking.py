@@ -129,12 +129,9 @@ def test_a_resigned_game_has_nothing_to_click():
     assert legal_clicks(drive.session) == 0
 
 
-def test_what_was_taken_before_a_swap_has_changed_its_color():
+@pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
+def test_a_swap_takes_no_piece(pie, swap):
     drive = Driver("robble", 3)
-    drive("game-position robble 3 .../.../... b pie=pieces")
-    drive("play b a1")
-    assert taken(drive.session) == (0, 0)
-    drive("play w swap")
+    for line in (f"game-pie {pie}", "play b a1", f"play w {swap}"):
+        drive(line)
     assert drive("gogui-rules_captured_count") == "0 0"
-    drive("play b a2")
-    assert drive("gogui-rules_captured_count") == "1 0"

@@ -193,15 +193,15 @@ def test_a_draw_and_the_swap_in_words():
     drive = Driver("robble", 3)
     drive("play b b2")
     told = drive("game-explain 20").splitlines()
-    assert "a draw is proven" in told[1]
-    assert told[2] == "White does not swap: Black's first turn draws by force"
+    assert "a draw is proven" in told[2]
+    assert told[3] == "White does not swap: Black's first turn draws by force"
 
 
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_what_the_table_of_a_board_says():
     drive = Driver("robble", 4)
     drive("game-pie off")
-    assert drive("game-explain 40").splitlines()[1] == "a draw is proven"
+    assert drive("game-explain 40").splitlines()[2] == "a draw is proven"
 
 
 class Unready:
@@ -218,7 +218,7 @@ def test_a_late_position_does_not_wait_for_a_table(monkeypatch):
     monkeypatch.setattr("gtp_engine.session.explanation.make_table", lambda *asked: Unready())
     drive = Driver("robble", 4)
     drive("game-position robble 4 ..../B.WB/WBBW/BWWB b pie=off")
-    assert drive("game-explain 10").splitlines()[1] == "a draw is proven"
+    assert drive("game-explain 10").splitlines()[2] == "a draw is proven"
 
 
 def test_the_swap_in_words():
@@ -295,7 +295,7 @@ def test_an_explanation_changes_nothing(game, drive):
     before = [drive(line) for line in ("game-position", "game-history", "game-settings")]
     for line in ("game-explain", "game-explain 0", "gomill-explain_last_move"):
         assert drive(line)
-    word = drive("kata-search")
+    word = drive("reg_genmove b")
     assert drive(f"game-explain b {word} 0.1").startswith("legal\n")
     assert [drive(line) for line in ("game-position", "game-history", "game-settings")] == before
 
@@ -323,3 +323,11 @@ def test_what_is_said_of_the_swap_is_what_decided_it(opening):
     swaps = "White swaps: " in words
     assert swaps != ("White does not swap: " in words)
     assert swaps == (", more than even" in words)
+
+
+@pytest.mark.parametrize("backend", ["auto", "python"])
+def test_a_lead_is_the_same_when_asked_again(backend):
+    drive = Driver("pilo", 4)
+    for line in (f"game-set backend {backend}", "game-set visits 30", "game-pie off", "genmove b"):
+        drive(line)
+    assert len({drive("gomill-explain_last_move") for _ in range(6)}) == 1

@@ -5,7 +5,7 @@ The one place, beside learn/, that imports the kernel.
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,7 +21,9 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.options import EVERY_ORDER, SearchOptions, tuned
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution, Solver
+from gtp_engine.search.stopwatch import Stopwatch
 from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
 from gtp_engine.search.weights import Weights, weights_for
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
+_FOR_FASTER = ("v3", "v4")
 
 # How often the interrupt is looked at, and signals are answered, while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
@@ -132,12 +135,19 @@ class TreeCache:
     """Makes trees in the kernel; keeps the last one for positions that it contains.
 
     keep -- whether to: what a kept tree finds depends on what it was asked before
+    isa  -- the instruction set of learned evaluations
     """
 
     def __init__(
-        self, kernel: ModuleType, options: SearchOptions, rng: random.Random, keep: bool
+        self,
+        kernel: ModuleType,
+        isa: str,
+        options: SearchOptions,
+        rng: random.Random,
+        keep: bool,
     ) -> None:
         self._kernel = kernel
+        self._isa = isa
         self._options = options
         self._rng = rng
         self._keep = keep
@@ -154,7 +164,8 @@ class TreeCache:
         return tree
 
     def _new(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
-        net = loaded_net(self._kernel, weights_for(position.game.name, self._options.weights))
+        weights = weights_for(position.game.name, self._options.weights)
+        net = net_of(self._kernel, self._isa, weights)
         search = new_search(
             self._kernel,
             position.game,
@@ -203,13 +214,13 @@ def new_search(
 
 
 @cache
-def loaded_net(kernel: ModuleType, weights: Weights | None) -> "_kernel.Net | None":
+def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights; None without any, or where they are not those of a net."""
     if weights is None:
         return None
     try:
         net: _kernel.Net = kernel.Net(
-            weights.game, weights.channels, weights.blocks, weights.numbers
+            weights.game, weights.channels, weights.blocks, weights.numbers, isa
         )
     except (ValueError, TypeError) as problem:  # TypeError: more than the kernel counts up to
         reason = str(problem).partition("\n")[0]
@@ -244,27 +255,40 @@ def kernel_built() -> bool:
     return find_spec(_BASELINE) is not None
 
 
+def kernel_files() -> Iterator[str]:
+    """The paths of the kernels that were built."""
+    for name in (_BASELINE, _FASTER):
+        found = find_spec(name)
+        if found is not None and found.origin is not None:
+            yield found.origin
+
+
 @cache
 def kernel() -> ModuleType | None:
-    """The fastest kernel that this machine runs, or None where none was built."""
+    """The kernel for the instruction set in use, or None where none was built."""
     if not kernel_built():
         return None
-    baseline = import_module(_BASELINE)
-    if baseline.runs_v3() and find_spec(_FASTER) is not None:
-        return import_module(_FASTER)
-    return baseline
+    return _build_for(isa_in_use(import_module(_BASELINE)))
+
+
+def _build_for(isa: str) -> ModuleType:
+    """The build of the kernel that goes with an instruction set of this processor."""
+    faster = isa in _FOR_FASTER and find_spec(_FASTER) is not None
+    return import_module(_FASTER if faster else _BASELINE)
 
 
 class KernelBackend:
     """See protocol.Backend.
 
     module -- the kernel, which has the game
+    isa    -- the instruction set of its learned evaluations; None for the one in use
     """
 
     keeps_trees = True
 
-    def __init__(self, module: ModuleType, game: Game) -> None:
+    def __init__(self, module: ModuleType, game: Game, isa: str | None = None) -> None:
         self.module = module
+        self.isa = isa or isa_in_use(module)
         self._game = game
 
     @property
@@ -275,7 +299,7 @@ class KernelBackend:
         return weights_for(self._game.name, options.weights)
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
-        return TreeCache(self.module, options, rng, keep)
+        return TreeCache(self.module, self.isa, options, rng, keep)
 
     def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
         hash_mb = min(options.hash_mb, self.module.memory_mb())
@@ -294,7 +318,25 @@ class KernelBackend:
         self, position: Position, seconds: float, seed: int, step_by_step: bool
     ) -> Games:
         there = self.module.Position(write_position(position))
-        return Games(*there.play_games(seconds, seed, step_by_step))
+        watch = Stopwatch()
+        games, plies, wins, draws, taken = there.play_games(seconds, seed, step_by_step)
+        return Games(games, plies, wins, draws, taken, watch.read().processor)
 
     def perft(self, position: Position, depth: int) -> int:
         return int(self.module.Position(write_position(position)).perft(depth))
+
+    def evaluate(self, position: Position, options: SearchOptions, times: int) -> bool:
+        """Evaluate a position so many times; False where the game has no learned evaluation."""
+        net = net_of(self.module, self.isa, self.weights(options))
+        if net is None:
+            return False
+        self.module.Position(write_position(position)).judged_by(net, times)
+        return True
+
+
+def kernel_backends(game: Game) -> list[KernelBackend]:
+    """One for each instruction set of this processor, the fastest first; none without a kernel."""
+    if not kernel_built():
+        return []
+    isas = import_module(_BASELINE).isas()
+    return [KernelBackend(_build_for(isa), game, isa) for isa in isas]

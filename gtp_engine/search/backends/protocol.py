@@ -33,13 +33,14 @@ PlayRandom = Callable[[int], Ends]
 
 
 class Games(NamedTuple):
-    """Random games of a benchmark. `seconds` are wall-clock time."""
+    """Random games of a benchmark, with seconds on the clock and of processors."""
 
     games: int
     plies: int
     black_wins: int
     draws: int
     seconds: float
+    processor: float
 
 
 class Backend(Hashable, Protocol):

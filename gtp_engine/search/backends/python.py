@@ -1,7 +1,6 @@
 """The backend that needs nothing but the rules in Python: for any game."""
 
 import random
-import time
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import by_row
@@ -12,6 +11,7 @@ from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.backends.python_tree import PythonTree, random_step
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
+from gtp_engine.search.stopwatch import Stopwatch
 from gtp_engine.search.weights import Weights
 
 
@@ -41,8 +41,8 @@ class PythonBackend:
     ) -> Games:
         rng = random.Random(seed)
         games = plies = black_wins = draws = 0
-        start, began = position, time.perf_counter()
-        while not games or time.perf_counter() - began < seconds:
+        start, watch = position, Stopwatch()
+        while not games or watch.read().seconds < seconds:
             position = start
             while (outcome := position.outcome()) is None:
                 chosen = rng.choice(position.legal_steps()) if step_by_step else None
@@ -51,7 +51,7 @@ class PythonBackend:
             games += 1
             black_wins += outcome.winner is BLACK
             draws += outcome.winner is None
-        return Games(games, plies, black_wins, draws, time.perf_counter() - began)
+        return Games(games, plies, black_wins, draws, *watch.read())
 
     def perft(self, position: Position, depth: int) -> int:
         return perft(position, depth)

@@ -1,0 +1,75 @@
+"""Values of a configuration, declared once: a field with its bounds, its flag and its meaning.
+
+    games: Annotated[int, Option("games for each two engines", 2, 10**7)] = 100
+
+The checks, the command line, and what may change in a match that goes on, come from that.
+"""
+
+from collections.abc import Iterator
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+# A longer number would fill the screen.
+_LONGEST_NUMBER = 20
+
+
+class Option(NamedTuple):
+    """What is said of a value beside its name, type and default.
+
+    meaning   -- for the help of its flag, which ends with the default
+    low, high -- what a number must lie between
+    flag      -- the flag without dashes, where that is not the name of the field; "" for none
+    free      -- whether a match that goes on may change it
+    """
+
+    meaning: str = ""
+    low: float | None = None
+    high: float | None = None
+    flag: str | None = None
+    free: bool = False
+
+
+class Declared(NamedTuple):
+    """A field with an Option.
+
+    flag -- without dashes, "" where it has none
+    """
+
+    key: str
+    kind: type
+    default: Any
+    flag: str
+    option: Option
+
+
+def declared(table: type[msgspec.Struct]) -> Iterator[Declared]:
+    """The fields of a table that have an Option, in order."""
+    hints = get_type_hints(table, include_extras=True)
+    for field in msgspec.structs.fields(table):
+        for option in get_args(hints[field.name])[1:]:
+            if isinstance(option, Option):
+                flag = field.name.replace("_", "-") if option.flag is None else option.flag
+                kind = _kind(hints[field.name].__origin__)
+                default = None if field.required else field.default
+                yield Declared(field.name, kind, default, flag, option)
+
+
+def out_of_bounds(part: msgspec.Struct) -> Iterator[str]:
+    """A sentence for each number of a table that is not where it must be."""
+    for key, _, _, _, option in declared(type(part)):
+        value = getattr(part, key)
+        if value is None or option.low is None or option.high is None:
+            continue
+        if not option.low <= value <= option.high:
+            told = value if abs(value) < 10**_LONGEST_NUMBER else "such a number"
+            yield f"{key}: {told} is not in {option.low}..{option.high}"
+
+
+def _kind(hint: Any) -> type:
+    """The type of a value that is there: `int` of `int | None`, `str` of `Literal["a", "b"]`."""
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+    if not kinds:
+        return hint if isinstance(hint, type) else type(hint)
+    return type(kinds[0]) if isinstance(kinds[0], str) else _kind(kinds[0])

@@ -1,0 +1,154 @@
+"""Searches that a client watches, with all that our games have to say: one JSON object a line.
+
+The arguments are those of `kata-analyze`: a color, by default the color to move; the interval
+between two reports in centiseconds; then in any order `interval N`, `minmoves N`, `maxmoves N`,
+`avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N` and `ownership true`.
+
+The reply is a stream (protocol.md): `=` alone on its line, then each line is one report, an object
+with these keys. All values are for the color asked for.
+
+| key | value |
+| --- | --- |
+| `color` | `"black"` or `"white"`: the color asked for |
+| `visits` | of the position |
+| `chance` | to win, 0 to 1; a draw counts half |
+| `proven` | the exact result, 1, 0.5 or 0, once it is known, else `null` |
+| `turns` | an array with an object for each first step, the one to play first, then by visits |
+| `held` | with `ownership true`, an object with a number for each vertex (below) |
+
+| key in `turns` | value |
+| --- | --- |
+| `turn` | the best turn that begins with this step, in one word for `play` |
+| `whole` | `false` where the search has not looked to the end of that turn: `play` leaves it open |
+| `clicks` | an array: the words that say the turn click by click, vertices or `pass` |
+| `visits`, `chance`, `proven` | of the step |
+| `lcb` | the lower end of the interval in which the chance lies with 95 % |
+| `prior` | the share of visits that the step would get without a search |
+| `lead` | by how many points the color wins (below); `null` in games without points |
+| `pv` | an array: the turns expected, this one first |
+
+`held` and `lead` are means over random games (`game-forecast`): `held` of 1 where the color holds
+the vertex at the end and -1 where its opponent does, `lead` after the turns of `pv`.
+
+`turn` and `clicks` go on with a turn that is open. The swap is a turn like others; its visits are
+those of the position. New keys may come; a client passes over those that it does not know.
+"""
+
+import json
+from typing import Any
+
+from gtp_engine.commands import command
+from gtp_engine.commands.watching import (
+    OPTIONS,
+    Dialect,
+    analysis,
+    lead_for,
+    lower_end,
+    points_for,
+    request_to_choose,
+    watch,
+)
+from gtp_engine.gtp.registry import Emit, Stream
+from gtp_engine.search.tree import value_for
+from gtp_engine.search.watch import Report
+from gtp_engine.session.analysis import report_end
+from gtp_engine.session.candidates import Candidate, turn_candidates
+from gtp_engine.session.clicking import settle_moves
+from gtp_engine.session.request import OWNERSHIP, Request
+from gtp_engine.session.session import Session
+from gtp_engine.session.studies import Forecasts
+
+_DECIMALS = 4
+
+
+def _report(session: Session, request: Request, report: Report, told: Forecasts) -> str:
+    color = request.color
+    shown = {
+        "color": str(color),
+        "visits": report.visits,
+        "chance": _share(value_for(color, report.value)),
+        "proven": None if report.proven is None else value_for(color, report.proven),
+        "turns": [
+            _turn(request, candidate, lead_for(request, report, candidate.row, told))
+            for candidate in turn_candidates(session, request, report)
+        ],
+    }
+    if request.ownership:
+        owned = told.owners(report.position).held
+        shown["held"] = {str(at): _share(points_for(color, held)) for at, held in owned.items()}
+    return _line(shown)
+
+
+def _turn(request: Request, candidate: Candidate, lead: float | None) -> dict[str, Any]:
+    row, color = candidate.row, request.color
+    return {
+        "turn": candidate.pv[0],
+        "whole": candidate.whole,
+        "clicks": candidate.clicks,
+        "visits": row.visits,
+        "chance": _share(value_for(color, row.value)),
+        "lcb": _share(lower_end(color, row)),
+        "prior": _share(row.prior),
+        "proven": None if row.proven is None else value_for(color, row.proven),
+        "lead": None if lead is None else round(lead, 2) + 0.0,
+        "pv": candidate.pv,
+    }
+
+
+def _share(value: float) -> float:
+    return round(value, _DECIMALS) + 0.0  # never -0.0
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value)
+
+
+OWN = Dialect(OWNERSHIP, _report)
+
+
+@command("game-analyze", OPTIONS)
+def analyze(session: Session, *words: str) -> Stream:
+    """Analyze the position until the next line of input, told by whole turns.
+
+    Arguments: as above
+    Effect: none on the game; what is searched is kept, and `genmove` goes on with it
+    Reply: a report each interval; without one, a single report at the end. Ends on any line of
+        input, also an empty one, and at the end of input, but never before one report
+    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`,
+        with what could not be read
+    Example:
+        > game-analyze w
+        ? illegal move
+        > game-analyze b rootInfo true
+        ? syntax: unknown key rootInfo
+    """
+    return analysis(session, words, OWN)
+
+
+@command("game-genmove_analyze", OPTIONS)
+def genmove_analyze(session: Session, *words: str) -> Stream:
+    """Choose a whole turn and play it, with reports while it is chosen.
+
+    Arguments: as above, without `avoid` and `allow`
+    Effect: as `genmove` with the setting `moves` at `turns`; further input waits, `# interrupt`
+        ends the search early
+    Reply: reports of the search for the first step, one at least; then an object with the one key
+        `play`: the turn, `pass` or `resign`
+    Fails: `illegal move` for the color that is not to move; `avoid and allow are for analysis
+        only`; `syntax: ...`
+    Example:
+        > game-genmove_analyze w 50
+        ? illegal move
+        > game-genmove_analyze b avoid b c4 1
+        ? avoid and allow are for analysis only
+    """
+    settle_moves(session)
+    request = request_to_choose(session, words, OWN)
+
+    def stream(emit: Emit) -> None:
+        reports = watch(session, emit, request, OWN)
+        if session.outcome is not None:
+            report_end(session, reports)
+        emit(_line({"play": session.genmove(request.color, reports)}))
+
+    return stream

@@ -1,0 +1,86 @@
+"""What commands that report on a search have in common, whatever they write."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import Emit, Stream, rest
+from gtp_engine.search.tree import Row, value_for
+from gtp_engine.search.watch import Report, Watch
+from gtp_engine.session.analysis import analyze
+from gtp_engine.session.request import Request, UnreadableRequest, read_request
+from gtp_engine.session.session import Session
+from gtp_engine.session.studies import Forecasts, forecasts
+
+OPTIONS = rest(word("OPTION"))
+
+
+class Dialect(NamedTuple):
+    """How some commands are asked and how they report.
+
+    switches -- the keys that are true or false, in small letters
+    write    -- writes a report, without a line's end
+    """
+
+    switches: frozenset[str]
+    write: Callable[[Session, Request, Report, Forecasts], str]
+
+
+def _request(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
+    try:
+        return read_request(session, words, dialect.switches)
+    except UnreadableRequest as error:
+        raise Failure(f"syntax: {error}") from None
+
+
+def _may_be_asked(session: Session, color: Color) -> bool:
+    return session.outcome is not None or color is session.position.to_move
+
+
+def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
+    """The request of a command that chooses a turn among all of them. Raises Failure."""
+    request = _request(session, words, dialect)
+    if not (_may_be_asked(session, request.color) or session.waits(request.color)):
+        raise Failure(ILLEGAL_MOVE)
+    if request.restricts:
+        raise Failure("avoid and allow are for analysis only")
+    return request
+
+
+def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stream:
+    """The stream of a command that analyzes the position. Raises Failure."""
+    request = _request(session, words, dialect)
+    if not _may_be_asked(session, request.color):
+        raise Failure(ILLEGAL_MOVE)
+    among = request.steps()
+    if session.outcome is None and not among:
+        raise Failure("no step is left")
+    return lambda emit: analyze(session, among, watch(session, emit, request, dialect))
+
+
+def watch(session: Session, emit: Emit, request: Request, dialect: Dialect) -> Watch:
+    """What sends the reports of one search."""
+    told = forecasts(session)
+    return Watch(
+        request.interval, lambda report: emit(dialect.write(session, request, report, told))
+    )
+
+
+def lower_end(color: Color, row: Row) -> float:
+    """The lower end of the interval in which a row's value lies, for a color."""
+    # After the end any color may ask: what is proven has no interval, whoever looks.
+    lcb = row.lcb if row.proven is None else value_for(color, row.value)
+    return min(max(lcb, 0.0), 1.0)
+
+
+def points_for(color: Color, points: float) -> float:
+    """Points that are counted for BLACK, counted for a color."""
+    return points if color is Color.BLACK else -points
+
+
+def lead_for(request: Request, report: Report, row: Row, told: Forecasts) -> float | None:
+    """By how many points the color asked for wins after a row's line; None without points."""
+    lead = told.lead(report.position, row.pv)
+    return None if lead is None else points_for(request.color, lead)

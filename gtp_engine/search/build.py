@@ -1,0 +1,24 @@
+"""A word for the build of this package: code, kernel and data."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import gtp_engine
+from gtp_engine.search.backends.kernel import kernel_files
+
+_DIGITS = 8
+# Sources of the kernel count by what was built from them.
+_NOT_RUN = {".pyc", ".pyi", ".hpp", ".cpp", ".txt", ".md"}
+
+
+@cache
+def build_word() -> str:
+    """The version, and a digest of all files that run."""
+    whole = hashlib.sha256()
+    root = Path(gtp_engine.__file__).parent
+    own = (path for path in root.rglob("*") if path.suffix not in _NOT_RUN and path.is_file())
+    for path in sorted({*own, *map(Path, kernel_files())}):
+        whole.update(path.name.encode())
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return f"{gtp_engine.__version__}+{whole.hexdigest()[:_DIGITS]}"

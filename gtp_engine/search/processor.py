@@ -1,0 +1,37 @@
+"""Which instruction set the kernel uses: the fastest one, or what PATCHPIE_ISA asks for.
+
+    plain   what every processor has; rules and search are `_kernel`
+    v3      x86-64-v3: AVX2, BMI2 and FMA; rules and search are `_kernel_v3`
+    v4      x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
+    native  that of the machine, where the kernel was built with PATCHPIE_NATIVE; there is no other
+
+The variable lets a developer measure on one machine what others have. It is no setting: a process
+loads one kernel.
+"""
+
+import os
+from functools import cache
+from types import ModuleType
+
+from gtp_engine.log import logger
+
+VARIABLE = "PATCHPIE_ISA"
+
+
+def isa_in_use(kernel: ModuleType) -> str:
+    """The name of an instruction set that this build and this processor have."""
+    return _chosen(os.environ.get(VARIABLE), tuple(kernel.isas()))
+
+
+@cache
+def _chosen(wanted: str | None, available: tuple[str, ...]) -> str:
+    """What is wanted or, told once to the log, else the first of those available."""
+    fastest = available[0]
+    if not wanted:
+        return fastest
+    if wanted in available:
+        return wanted
+    logger().warning(
+        "no {}={!r} here, only {}: using {}", VARIABLE, wanted, ", ".join(available), fastest
+    )
+    return fastest

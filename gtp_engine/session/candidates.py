@@ -1,0 +1,120 @@
+"""What a search found out about the ways to go on, told by vertices or by whole turns."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.tree import Row, best
+from gtp_engine.search.watch import Report
+from gtp_engine.session.clicking import words_clicked
+from gtp_engine.session.request import Request
+from gtp_engine.session.session import Session
+
+
+class Candidate(NamedTuple):
+    """A way to go on.
+
+    row    -- what is known about it
+    pv     -- the words of the expected line, never empty
+    clicks -- the clicks that say the first word; a pass is a word of its own
+    whole  -- whether the first word is a turn to its end
+    """
+
+    row: Row
+    pv: tuple[str, ...]
+    clicks: tuple[str, ...]
+    whole: bool
+
+
+def turn_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
+    """One candidate for each first step, with lines of whole turns."""
+    rows = request.cut([*report.rows, *_unmet(request, report)], len(report.rows))
+    return [_turn_candidate(session, report, row) for row in rows]
+
+
+def vertex_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
+    """One candidate for each vertex that may be clicked next, for clients that know nothing else.
+
+    It has the numbers of the best step that the click begins, but the visits and the prior of
+    all of them. A swap counts with its own: its visits are those of the whole position. A line
+    ends before the first turn that is not said by one click.
+    """
+    found = _by_click(session, report, report.rows)
+    met = {candidate.pv[0] for candidate in found}
+    unmet = _by_click(session, report, _unmet(request, report))
+    more = [candidate for candidate in unmet if candidate.pv[0] not in met]
+    return request.cut([*found, *more], len(found))
+
+
+def _unmet(request: Request, report: Report) -> tuple[Row, ...]:
+    """Rows of the steps that have not been visited, where the client asks for some of them."""
+    return request.unmet(report) if len(report.rows) < request.min_moves else ()
+
+
+def _forced(session: Session, report: Report) -> tuple[Step, ...]:
+    """The steps that go without saying between the session's position and the report's."""
+    return () if report.position == session.position else settle(session.position)[0]
+
+
+def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
+    if session.outcome is not None:
+        return Candidate(row, (PASS_WORD,), (PASS_WORD,), whole=True)
+    steps, position = _forced(session, report), report.position
+    whole = False
+    for step in row.pv:
+        after = position.play_unchecked(step)
+        forced, position = settle(after)
+        steps += (step, *forced)
+        whole = not position.open
+        if whole:
+            break
+    clicks = words_clicked(session.position, session.frame.clicks, steps)
+    word = write_turn(session.position, steps)
+    return Candidate(row, (word, *write_line(report.position, row.pv)[1:]), tuple(clicks), whole)
+
+
+def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
+    """The candidates of some rows, that of the first row first, then by visits."""
+    forced, made = _forced(session, report), session.frame.clicks
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        click = next(words_clicked(session.position, made, (*forced, row.step)))
+        groups.setdefault(click, []).append(row)
+    candidates = []
+    for number, (click, group) in enumerate(groups.items()):
+        row = _together(group, report.position, chosen=number == 0)
+        words = write_line(report.position, row.pv)
+        whole = not forced and words[0] == click
+        pv = _before_the_first_long_turn(words) if whole else (click,)
+        candidates.append(Candidate(row, pv, (click,), whole))
+    return candidates[:1] + sorted(candidates[1:], key=lambda each: -each.row.visits)
+
+
+def _together(group: Sequence[Row], position: Position, chosen: bool) -> Row:
+    """One row for steps that one click begins; `chosen` if the first of them is to be played."""
+    steps = [row for row in group if row.step not in SWAPS.values()]
+    swap_alone = not steps or (chosen and group[0] is not steps[0])
+    if swap_alone:
+        return group[0]
+    row = steps[0] if chosen else best(steps, position.to_move)
+    visits, prior = sum(row.visits for row in steps), sum(row.prior for row in steps)
+    return row._replace(visits=visits, prior=prior)
+
+
+def _before_the_first_long_turn(words: list[str]) -> tuple[str, ...]:
+    """The words that are vertices or passes, up to the first that is neither."""
+    long = (number for number, word in enumerate(words) if not _is_one_click(word))
+    return tuple(words[: next(long, None)])
+
+
+def _is_one_click(word: str) -> bool:
+    try:
+        Vertex.parse(word)
+    except ValueError:
+        return word == PASS_WORD
+    return True

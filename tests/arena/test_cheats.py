@@ -1,0 +1,64 @@
+"""Engines that take more time than they have, each by another trick: all lose on time.
+
+Each takes much more than a tenth of a second. What others cause is forgiven without bound here,
+so that the load of the machine decides nothing; but not for the trick that nobody sees through.
+"""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.arena.config import make_match
+from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.records import Fault
+from gtp_engine.arena.schedule import games_of
+
+PYTHON = shlex.quote(sys.executable)
+RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+CHEAT = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'cheat.py'))}"
+
+CLOCK = {"time": "0.1/1"}
+
+linux = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="only Linux tells")
+
+
+@pytest.fixture
+def play():
+    """Plays one game of a cheat, which alone has a clock, as WHITE."""
+    pool = Pool()
+
+    def play(trick, seconds=0.6, **match):
+        engines = [
+            {"name": "honest", "command": RANDOM},
+            {"name": "cheat", "command": f"{CHEAT} {trick} --seconds {seconds}"} | CLOCK,
+        ]
+        match = make_match({"engines": engines, "games": 2, "boards": ["robble 3"]} | match)
+        return play_game(Task(next(games_of(match)), match, (), 1), pool)
+
+    yield play
+    pool.close()
+
+
+@linux
+@pytest.mark.parametrize("trick", ["threads", "short-threads", "children"])
+def test_waiting_for_oneself_is_not_forgiven(play, trick):
+    result = play(trick, lenience=100.0).result
+    assert (result.fault, result.result) == (Fault.TIME, "B+T"), result.reason
+    assert "only 0.10 were left" in result.reason
+
+
+@linux
+def test_what_nobody_can_measure_is_bounded(play):
+    result = play("forgotten-children", seconds=1.0).result
+    assert result.winner == "honest"
+    assert result.fault in (Fault.TIME, Fault.STALL)
+
+
+@pytest.mark.parametrize("trick", ["in-play", "in-time-left", "in-explanation"])
+def test_thinking_in_other_commands_is_charged(play, trick):
+    result = play(trick).result
+    assert (result.fault, result.result) == (Fault.TIME, "B+T")
+    assert "of them in commands other than genmove" in result.reason

@@ -1,0 +1,58 @@
+"""Fingerprints of programs: what makes an engine another one."""
+
+import shlex
+import sys
+
+import pytest
+
+from gtp_engine.arena.config import Engine
+from gtp_engine.arena.player import Player
+from gtp_engine.arena.programs import fingerprint
+
+PYTHON = shlex.quote(sys.executable)
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "engine"
+    path.write_text("#!/bin/sh\nexit 1\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_rebuilt_program_is_another_one(program):
+    commands = [str(program), f"{program} --visits 5", f"nice -n 5 {program}", f"sh {program}"]
+    before = [fingerprint(command) for command in commands]
+    assert before == [fingerprint(command) for command in commands]
+    program.write_text("#!/bin/sh\nexit 2\n")
+    assert all(one != other for one, other in zip(before, map(fingerprint, commands)))
+
+
+def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
+    script, log = tmp_path / "engine.py", tmp_path / "engine.log"
+    script.write_text("first")
+    log.write_text("first")
+    command = f"{PYTHON} {script} --log {log}"
+    before = fingerprint(command)
+    log.write_text("second")
+    assert fingerprint(command) == before
+    script.write_text("second")
+    assert fingerprint(command) != before
+
+
+def test_what_is_no_file_is_no_harm(tmp_path):
+    for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
+        assert fingerprint(f"{PYTHON} {shlex.quote(word)}") == fingerprint(f"{PYTHON} other")
+
+
+def test_the_build_of_our_own_engine_counts():
+    """Its files are not named by its command."""
+    player = Player(Engine("A", f"{PYTHON} -P -m gtp_engine --player random"))
+    try:
+        player.greet()
+        build = player.tell("game-build")
+        assert build.startswith(player.identity.told.split()[-1] + "+")
+        assert player.identity.program == fingerprint(player.engine.command, build)
+        assert player.identity.program != fingerprint(player.engine.command)
+    finally:
+        player.close()

@@ -1,0 +1,90 @@
+"""What is told while a match goes on."""
+
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+from matches import games_between, match_of, random_games
+from rich.console import Console
+
+from gtp_engine.arena.match import Played
+from gtp_engine.arena.tally import Tally
+from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines
+
+THREE = {"A": 100, "B": 0, "C": -100}
+
+
+def watched(kind, match, games):
+    """What a way to show a match tells of these games, one by one."""
+    runner = SimpleNamespace(tally=Tally(match.sprt and match.sprt.test()), total=1000)
+    shown = kind(match, runner)
+    for game in games:
+        runner.tally.add(game)
+        shown.show(Played(game))
+    return shown
+
+
+def events(capsys):
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_test_is_told_after_each_pair_and_its_decision_once(capsys):
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 100})
+    watched(JsonLines, match, games_between("A", "B", "11 10 " * 40)).end("decided")
+    told = events(capsys)
+    tests = [event for event in told if event["event"] == "test"]
+    assert [event["pairs"] for event in tests] == list(range(1, 81))
+    assert tests[1]["llr"] < tests[10]["llr"] < tests[-1]["llr"]
+    (decision,) = [event for event in told if event["event"] == "decision"]
+    assert decision["accepted"] == "H1"
+    assert decision["llr"] >= decision["upper"]
+    assert [event["event"] for event in told[:4]] == ["game", "game", "test", "game"]
+    assert told[-1] == {
+        "event": "end",
+        "why": "decided",
+        "error": None,
+        "played": 160,
+        "total": 1000,
+    }
+
+
+def test_a_decision_of_an_earlier_run_is_told_at_the_end(capsys):
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 100})
+    shown = watched(JsonLines, match, [])
+    for game in games_between("A", "B", "11 10 " * 40):
+        shown.runner.tally.add(game)
+    shown.end("decided")
+    assert [event["event"] for event in events(capsys)] == ["decision", "end"]
+
+
+def test_ratings_are_told_after_each_round(capsys):
+    match = match_of(*THREE, games=20)
+    watched(JsonLines, match, random_games(match, THREE))
+    told = [event for event in events(capsys) if event["event"] == "ratings"]
+    assert [event["played"] for event in told] == list(range(6, 61, 6))
+    (pool,) = told[-1]["pools"]
+    assert [rating["engine"] for rating in pool["ratings"]] == ["A", "B", "C"]
+    assert pool["ratings"][0]["elo"]["low"] < pool["ratings"][0]["elo"]["value"]
+
+
+def test_lines_tell_how_many_engines_stand(capsys):
+    match = match_of(*THREE, games=20)
+    watched(Lines, match, random_games(match, THREE))
+    lines = [line for line in capsys.readouterr().out.splitlines() if "standings" in line]
+    assert len(lines) == 10
+    assert lines[-1].startswith("standings: A +")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"), [("ABC", "above the next"), ("AB", "A 21 - 13 B, 6 draws")]
+)
+def test_the_bar_shows_how_the_engines_stand(names, words):
+    match = match_of(*names, games=40)
+    bar = watched(Bar, match, random_games(match, THREE))
+    try:
+        file = io.StringIO()
+        Console(file=file, width=120).print(bar._picture())
+        assert words in file.getvalue()
+    finally:
+        bar.close()

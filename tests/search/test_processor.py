@@ -1,0 +1,90 @@
+"""PATCHPIE_ISA chooses the instruction set of the kernel; what is not there is told in one line."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from gtp_engine.search.backend import PYTHON, kernel_built, paths
+
+from gtp_engine.search import processor
+from gtp_engine.search.processor import VARIABLE, isa_in_use
+
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
+
+DESKTOP = SimpleNamespace(isas=lambda: ["v3", "plain"])
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What the log is told."""
+    lines = []
+    log = SimpleNamespace(warning=lambda message, *values: lines.append(message.format(*values)))
+    monkeypatch.setattr(processor, "logger", lambda: log)
+    processor._chosen.cache_clear()
+    yield lines
+    processor._chosen.cache_clear()
+
+
+@pytest.mark.parametrize("wanted, used", [("", "v3"), ("v3", "v3"), ("plain", "plain")])
+def test_the_fastest_is_used_or_what_is_wanted(wanted, used, monkeypatch, told):
+    monkeypatch.setenv(VARIABLE, wanted)
+    assert isa_in_use(DESKTOP) == used
+    assert not told
+
+
+def test_without_the_variable_the_fastest_is_used(monkeypatch, told):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert isa_in_use(DESKTOP) == "v3"
+    assert not told
+
+
+@pytest.mark.parametrize("wanted", ["v4", "native", "avx2", "\n"])
+def test_what_is_not_there_is_told_once(wanted, monkeypatch, told):
+    monkeypatch.setenv(VARIABLE, wanted)
+    assert [isa_in_use(DESKTOP) for _ in range(2)] == ["v3", "v3"]
+    (line,) = told
+    assert line == f"no {VARIABLE}={wanted!r} here, only v3, plain: using v3"
+
+
+def engine(isa: str) -> subprocess.CompletedProcess[str]:
+    """A turn of an engine in a process of its own."""
+    command = [sys.executable, "-m", "gtp_engine", "--seed", "1", "--visits", "300"]
+    return subprocess.run(
+        command,
+        input="genmove b\nquit\n",
+        env={VARIABLE: isa},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@needs_kernel
+def test_the_engine_plays_with_every_one():
+    for path in paths("auto"):
+        played = engine(path.isa)
+        assert (played.returncode, played.stderr) == (0, "")
+        assert played.stdout.startswith("= ")
+
+
+@needs_kernel
+def test_the_engine_plays_on_without_the_one_asked_for():
+    played = engine("v9")
+    assert played.returncode == 0
+    assert played.stderr.startswith("WARNING: no PATCHPIE_ISA='v9' here, only ")
+    assert played.stderr.count("\n") == 1
+    assert played.stdout.startswith("= ")
+
+
+@needs_kernel
+def test_rules_and_search_go_with_it():
+    """Only the plain ones run on every processor."""
+    builds = {path.isa: path.kernel.__name__ for path in paths("auto")}
+    assert set(builds) <= {"v4", "v3", "plain", "native"}
+    if "plain" in builds:
+        assert builds["plain"].endswith("._kernel")
+
+
+def test_python_has_none():
+    assert paths(PYTHON) == []
