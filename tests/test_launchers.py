@@ -75,7 +75,7 @@ def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--game", "chess"], "there is no game chess"),
+        (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "Implo is played on sizes 2 to 19"),
         (["--level", "11"], "--level takes: integer 1..10"),
     ],

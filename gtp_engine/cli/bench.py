@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gtp-engine bench", description=__doc__)
+    parser = Parser(prog="gtp-engine bench", description=__doc__)
     parser.add_argument("--game", help="one game (default: all)")
     parser.add_argument("--size", type=int, help="one size (default: three for each game)")
     parser.add_argument(
@@ -70,10 +70,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _starts(name: str | None, size: int | None) -> list[Position]:
     """Raises ValueError for an unknown game or size."""
-    try:
-        chosen = games() if name is None else (find_game(name),)
-    except KeyError:
-        raise ValueError(f"there is no game {name}") from None
+    chosen = games() if name is None else (find_game(name),)
     return [game.start(each) for game in chosen for each in _sizes(game, size)]
 
 
