@@ -12,7 +12,7 @@ from playing import random_game
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backend import KERNEL, make_plant
+from gtp_engine.search.backend import KERNEL, make_plant, paths
 from gtp_engine.search.budget import Budget, Resources
 from gtp_engine.search.mcts import random_step
 from gtp_engine.search.native import step_number
@@ -388,3 +388,13 @@ def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
     assert grow(following, following.legal_steps()) is tree
     assert tree.visits == most.visits
     assert grow(position, position.legal_steps()) is not tree
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_games_in_lanes_are_the_same_in_every_build(size, module):
+    """However many lanes a vector of the build has."""
+    grown = [
+        run(search(path.kernel, start("robble", size), playouts=8), visits=2000)
+        for path in paths(KERNEL)
+    ]
+    assert len({signature(each) for each in grown}) == 1
