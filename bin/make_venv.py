@@ -4,6 +4,7 @@ Called by in-venv on first use, and again when pyproject.toml has changed.
 """
 
 import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,9 @@ STAMPS = {"run": ["run"], "arena": ["run", "arena"], "test": ["run", "arena", "t
 QUIETLY = ["--quiet", "--disable-pip-version-check"]
 TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)
+
+# What pip writes about an index that does not answer.
+UNREACHABLE = ("NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ProxyError")
 
 
 def main() -> int:
@@ -43,15 +47,34 @@ def make(root: Path, purpose: str) -> None:
     stamps = [read(stamp) for stamp in venv.glob("made-for-*")]
     if not alive or not any(stamp.startswith(f"{root}\n") for stamp in stamps):
         shutil.rmtree(venv, ignore_errors=True)
-    subprocess.run(
-        [*create(venv), "install", *QUIETLY, "--editable", REQUIREMENTS[purpose]],
-        cwd=root,
-        check=True,
-    )
+    install(root, [*create(venv), "install", *QUIETLY, "--editable", REQUIREMENTS[purpose]])
     if subprocess.run([venv / "bin" / "python", "-I", "-c", TRY_KERNEL]).returncode != 0:
         print("gtp_engine: no C++20 compiler was found; it will search in Python", file=sys.stderr)
     for provided in STAMPS[purpose]:
         (venv / f"made-for-{provided}").write_text(wanted)
+
+
+def install(root: Path, command: list[str]) -> None:
+    """Run pip, which is heard only where it fails. Raises OSError, with a sentence for the user."""
+    # pip's default of 5 retries for each library keeps people without a network waiting.
+    environment = {"PIP_RETRIES": "1"} | os.environ
+    done = subprocess.run(
+        command,
+        cwd=root,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode == 0:
+        return
+    if any(sign in done.stdout for sign in UNREACHABLE):
+        raise OSError(
+            "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to "
+            "an index within reach, and start again"
+        )
+    print(done.stdout, end="", file=sys.stderr)
+    raise subprocess.CalledProcessError(done.returncode, command)
 
 
 def sources(root: Path) -> list[Path]:

@@ -57,6 +57,20 @@ def test_the_runner_starts_the_same_way(checkout, tmp_path):
     assert "1 passed" in done.stdout
 
 
+def test_an_index_out_of_reach_is_said_in_one_line(checkout, tmp_path):
+    copy = tmp_path / "copy"
+    for name in ("bin", "gtp_engine"):
+        shutil.copytree(checkout / name, copy / name)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(checkout / name, copy)
+    nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
+    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
+    assert (done.stdout, done.returncode) == ("", 1)
+    first, second = done.stderr.splitlines()
+    assert first == f"gtp_engine: setting up {copy}/.venv, once"
+    assert "the package index could not be reached; connect to a network, or set" in second
+
+
 def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
     """A python3 that cannot make a virtual environment: nothing on stdout, one plain sentence."""
     broken = tmp_path / "python3"
@@ -75,7 +89,7 @@ def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--game", "chess"], "there is no game chess"),
+        (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "Implo is played on sizes 2 to 19"),
         (["--level", "11"], "--level takes: integer 1..10"),
     ],

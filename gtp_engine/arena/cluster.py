@@ -13,6 +13,7 @@ from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import GameRecord
+from gtp_engine.extras import how_to_install
 
 _CONNECTION_SECONDS = 20
 
@@ -45,7 +46,7 @@ class Cluster:
         try:
             from distributed import Client
         except ImportError:
-            wanted = "pip install 'gtp-engine[cluster]'"
+            wanted = how_to_install("cluster")
             raise WrongMatch(f"--cluster needs one more library: {wanted}") from None
         try:
             client: Any = Client

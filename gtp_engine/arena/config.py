@@ -17,7 +17,7 @@ from gtp_engine.arena.timekeeper import Leniency
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
 from gtp_engine.files import read_file
-from gtp_engine.rules import default_game, find_game
+from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 Format = Literal["round-robin", "gauntlet"]
@@ -229,9 +229,7 @@ class Match(Part, frozen=True):
                 game = find_game(name)
                 (size,) = map(int, sizes) if sizes else (None,)
                 start = game.start(size, Pie(self.pie))
-            except KeyError:
-                raise WrongMatch(f"boards: there is no game {name!r}") from None
-            except UnplayablePosition as error:
+            except (UnknownGame, UnplayablePosition) as error:
                 raise WrongMatch(f"boards: {error}") from None
             except ValueError:
                 raise WrongMatch(f"boards: not a game and a size: {text}") from None

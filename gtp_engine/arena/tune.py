@@ -22,6 +22,7 @@ from gtp_engine.arena.space import Integers, Numbers, Values, Words, parse_value
 from gtp_engine.arena.statistics import Counts, Estimate, Z, score
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
+from gtp_engine.extras import how_to_install
 
 Settings = dict[str, str | int | float]
 
@@ -288,7 +289,7 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        wanted = "pip install 'gtp-engine[tune]'"
+        wanted = how_to_install("tune")
         raise WrongMatch(f"tune: it needs one more library: {wanted}") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna

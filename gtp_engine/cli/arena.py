@@ -1,6 +1,5 @@
 """`gtp-arena`: matches between GTP engines."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,8 @@ from importlib.util import find_spec
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.cli.interrupts import terminable
+from gtp_engine.cli.options import Parser
+from gtp_engine.extras import how_to_install
 
 TOOLS = {
     "run": "plays a match, or goes on with one",
@@ -33,11 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] in TOOLS:
         needed = () if arguments[0] == "check" else LIBRARIES
         if missing := [name for name in needed if find_spec(name) is None]:
-            wanted = "pip install 'gtp-engine[arena]'"
+            wanted = how_to_install("arena")
             print(f"gtp-arena: {', '.join(missing)} missing: {wanted}", file=sys.stderr)
             return 2
         return _run(arguments[0], arguments[1:])
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-arena",
         description=__doc__,
         epilog="; ".join(f"{name} {does}" for name, does in TOOLS.items()),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gtp_engine.arena.check import ITEMS, Finding, check, count, table
 from gtp_engine.arena.check_subject import Options
-from gtp_engine.cli.options import between
+from gtp_engine.cli.options import Parser, between
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.rules import games
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-arena check",
         description="Examines any GTP engine: how it reads lines, which commands it has, what it "
         "refuses, and whether it plays the games that it knows by their rules. "

@@ -17,6 +17,7 @@ from gtp_engine.arena.records import as_table
 from gtp_engine.arena.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
+from gtp_engine.cli.options import Parser
 from gtp_engine.files import replacing, write_file
 
 # Games that one process writes at a time.
@@ -25,7 +26,7 @@ _PART = 500
 
 def main(arguments: Sequence[str]) -> int:
     """Write what is asked for. Returns 0. Raises StoreFailed or OSError."""
-    parser = argparse.ArgumentParser(prog="gtp-arena export", description=__doc__)
+    parser = Parser(prog="gtp-arena export", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="one record a game, in this folder")
     parser.add_argument("--jsonl", metavar="FILE", help="one line a game, with all turns")

@@ -16,6 +16,7 @@ from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.cli.arena_games import file_name, replay_page
 from gtp_engine.cli.files import write
+from gtp_engine.cli.options import Parser
 from gtp_engine.files import write_file
 
 MOST_REPLAYS = 100
@@ -23,7 +24,7 @@ MOST_REPLAYS = 100
 
 def main(arguments: Sequence[str]) -> int:
     """Tell it. Returns 0. Raises StoreFailed or OSError."""
-    parser = argparse.ArgumentParser(prog="gtp-arena report", description=__doc__)
+    parser = Parser(prog="gtp-arena report", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     parser.add_argument("--html", type=Path, metavar="FILE", help="as a page for the browser")

@@ -24,6 +24,7 @@ from gtp_engine.cli.arena_play import (
 )
 from gtp_engine.cli.arena_progress import Progress, progress
 from gtp_engine.cli.arena_report import findings
+from gtp_engine.cli.options import Parser
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena run"
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises ArenaError or OSError.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=PROGRAM,
         description="Plays a match between GTP engines. The same command goes on with a match "
         "that was interrupted; with more --games it becomes longer.",

@@ -39,6 +39,7 @@ from gtp_engine.cli.arena_play import (
     open_workers,
 )
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Progress, sentence, void_sentence
+from gtp_engine.cli.options import Parser
 from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """The options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=PROGRAM,
         description="Looks for better settings of the first engine: in each of many trials other "
         f"values play a match of --games (default {_GAMES}) against the other engines, or against "

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gtp-engine bench", description=__doc__)
+    parser = Parser(prog="gtp-engine bench", description=__doc__)
     parser.add_argument("--game", help="one game (default: all)")
     parser.add_argument("--size", type=int, help="one size (default: three for each game)")
     parser.add_argument(

@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
-from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.options import Parser, add_settings, read_settings
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -40,12 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
-        serve(registry(), session, Pondering(session).go_on)
+        if not sys.stdin.isatty():
+            serve(registry(), session, Pondering(session).go_on)
+            return 0
+        from gtp_engine.cli import terminal
+
+        terminal.greet(session)
+        told = partial(terminal.comment, session)
+        serve(registry(), session, Pondering(session).go_on, told)
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-engine",
         description=f"Plays {', '.join(game.title for game in games())} over the Go Text Protocol.",
         epilog="More, as the first argument, each with its own --help: "
@@ -63,10 +71,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _session(options: argparse.Namespace) -> Session:
     """Raises ValueError, with a sentence for the user, for an unknown game, size or value."""
-    try:
-        game = find_game(options.game)
-    except KeyError:
-        raise ValueError(f"there is no game {options.game}") from None
+    game = find_game(options.game)
     session = Session(game, options.size, read_settings(options))
     if options.moves is not None:
         session.change_setting("moves", options.moves)

@@ -2,12 +2,35 @@
 
 import argparse
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from gtp_engine.search.options import Declaration
 from gtp_engine.search.value_types import shown
 from gtp_engine.session.settings import Settings, settings
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says which option a mistyped one may have been meant for."""
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: None = None
+    ) -> argparse.Namespace:
+        """As in argparse; it exits with a sentence for the user."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            known = [name for action in self._actions for name in action.option_strings]
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant(unknown[0], known)}")
+        return options
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """A question after the most similar of some words, behind a semicolon; "" without one."""
+    from difflib import get_close_matches
+
+    similar = get_close_matches(word.partition("=")[0], known, n=1)
+    return f"; did you mean {similar[0]}?" if similar else ""
+
 
 ALL = tuple(setting.name for setting in settings())
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from gtp_engine.cli.options import Parser
 from gtp_engine.files import read_file
 from gtp_engine.gtp.controller import Piped
 from gtp_engine.gtp.process import EngineFault, EngineProcess
@@ -19,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns 0, 1 where there was a surprising failure, or 2 where a file or the engine is broken.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-regress",
         description="Runs .tst transcripts against a GTP engine and tells which tests fail. "
         "The engine is started anew for each file, in the folder of the file.",

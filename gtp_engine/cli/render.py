@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.cli.files import STDOUT, read_game, write
-from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.render.png import NoPng, has_fonts, png
 from gtp_engine.render.svg import picture
 from gtp_engine.session.heat import KINDS
@@ -52,7 +52,7 @@ def _ending(output: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gtp-engine render", description=__doc__)
+    parser = Parser(prog="gtp-engine render", description=__doc__)
     parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
     parser.add_argument(
         "--turn", type=between(0, 10**6), metavar="N", help="after so many turns (default: all)"

@@ -1,17 +1,17 @@
 """`gtp-engine replay`: a page that steps through a game, in any browser, without network."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 
 from gtp_engine.cli.files import STDOUT, read_game, write
+from gtp_engine.cli.options import Parser
 from gtp_engine.render.replay import page
 from gtp_engine.session.moments import replay_of
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the page. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="gtp-engine replay", description=__doc__)
+    parser = Parser(prog="gtp-engine replay", description=__doc__)
     parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
     parser.add_argument(
         "-o",

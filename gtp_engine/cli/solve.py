@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.cli.files import read_game
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -164,10 +164,8 @@ def _tasks(options: argparse.Namespace) -> list[Task]:
 
 
 def _game(name: str | None) -> Game:
-    try:
-        return find_game(name or games()[0].name)
-    except KeyError:
-        raise ValueError(f"there is no game {name}") from None
+    """Raises UnknownGame."""
+    return find_game(name or games()[0].name)
 
 
 def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
@@ -191,7 +189,7 @@ def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-engine solve",
         description=__doc__,
         epilog="Without --file it solves games without a swap; --all-openings tells who should. "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import backend_for
@@ -138,10 +138,7 @@ def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
     """What the file holds already. Raises ValueError and UnusableFile."""
     if options.game is None or options.size is None:
         raise ValueError("which GAME and SIZE?")
-    try:
-        game = find_game(options.game)
-    except KeyError:
-        raise ValueError(f"there is no game {options.game}") from None
+    game = find_game(options.game)
     game.start(options.size)
     engine = engine_with(backend_for(game, settings.backend).weights(settings.search_options))
     empty = SwapMap.empty(game, options.size, engine)
@@ -188,7 +185,7 @@ def _table_row(game: Game, stored: SwapMap) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="gtp-engine swap-map",
         description=__doc__,
         epilog="Ctrl-C ends it with what has been found; with --output the same command goes on "

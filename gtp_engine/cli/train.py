@@ -13,7 +13,8 @@ from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 
-from gtp_engine.cli.options import between
+from gtp_engine.cli.options import Parser, between
+from gtp_engine.extras import how_to_install
 from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game, games
@@ -48,8 +49,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     began = time.monotonic()
     plan, weights = _plan(options)
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        hint = "pip install 'gtp-engine[train]', or '.[train]' in a checkout"
-        raise Unfit(f"training needs {' and '.join(missing)}: {hint}")
+        raise Unfit(f"training needs {' and '.join(missing)}: {how_to_install('train')}")
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
         raise Unfit(f"training needs {plan.game} in the kernel")
@@ -137,10 +137,7 @@ def _weights(options: argparse.Namespace, game: str) -> Weights | None:
 
 def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
     """What to do, and the weights to begin with. Raises ValueError or Unfit, with a sentence."""
-    try:
-        game = find_game(options.game)
-    except KeyError:
-        raise ValueError(f"there is no game {options.game}") from None
+    game = find_game(options.game)
     size = game.start(options.size).size
     if options.channels not in (16, 32):
         raise ValueError("--channels are 16 or 32")
@@ -173,7 +170,7 @@ _PLANNED = {
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=PROGRAM,
         description="Learns an evaluation of positions: plays games against itself, fits a small "
         "net to them, plays on with that. The same command goes on with a training that was "

@@ -5,7 +5,8 @@ from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
-from gtp_engine.gtp.registry import optional
+from gtp_engine.gtp.registry import Result, optional
+from gtp_engine.rules import games
 from gtp_engine.session.session import Session
 
 PROTOCOL_VERSION = "2"
@@ -135,6 +136,43 @@ def game_help(session: Session, name: str | None = None) -> str:
         lines.append(f"{family}:")
         lines += [f"  {each.syntax} - {each.summary}" for each in commands.family(family)]
     return "\n".join(lines)
+
+
+@command("help", optional(word("COMMAND")))
+def help_person(session: Session, name: str | None = None) -> Result:
+    """Tell a person how to play by typing commands, or explain one of them.
+
+    Arguments: the name of a command, or nothing
+    Effect: none
+    Reply: the most useful commands; or all about one, as `game-help`
+    Fails: `unknown command`
+    Example:
+        > help gneral
+        ? unknown command
+    """
+    if name is not None:
+        return game_help(session, name)
+    mover, size = session.position.to_move, session.position.size
+    steps = session.legal_steps()
+    turn = steps[len(steps) // 2] if steps else "TURN"
+    names = " ".join(game.name for game in games())
+    commands = {
+        f"play {mover.letter} {turn}": f"play a turn of {session.game.color_names[mover]}",
+        f"genmove {mover.letter}": "have the engine choose and play one",
+        "showboard": "see the board, and who is to move",
+        "game-legal_steps": "see what may be played",
+        f"game-explain {mover.letter} {turn}": "see why a turn is legal or not",
+        "game-explain": "see what to play, and why",
+        "game-rules": "read the rules in short",
+        "undo": "take back the last turn or click",
+        "game-select NAME SIZE": f"start another game: {names}",
+        "game-set level 8": "choose the strength, 1 to 10",
+        "help COMMAND": "read about a command; game-help lists all of them",
+        "quit": "leave",
+    }
+    width = max(map(len, commands))
+    lines = [f"{ENGINE_NAME}, {session.game.title} {size}x{size}. Type a command and press Enter:"]
+    return "\n".join(lines + [f"  {each:{width}}  {does}" for each, does in commands.items()])
 
 
 @command("quit")

@@ -5,7 +5,7 @@ from gtp_engine.commands.arguments import INTEGER, NUMBER, word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional, rest
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
-from gtp_engine.rules import find_game, games
+from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.session.session import Session
@@ -145,7 +145,7 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
     """
     try:
         session.new_game(find_game(name), size)
-    except KeyError:
+    except UnknownGame:
         raise Failure("unknown game") from None
     except ValueError:
         raise Failure(UNACCEPTABLE_SIZE) from None

@@ -5,11 +5,12 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 from gtp_engine.gtp.dispatch import Answer, Context, answer, rest
 from gtp_engine.gtp.inbox import TOO_LONG, Inbox, wait_until_closed
-from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Registry
 from gtp_engine.gtp.response import Response
 from gtp_engine.log import logger
@@ -17,11 +18,16 @@ from gtp_engine.log import logger
 LINE_TOO_LONG = "line too long"
 
 
-def serve(registry: Registry, engine: Context, idle: Callable[[], None] = lambda: None) -> None:
+def serve(
+    registry: Registry,
+    engine: Context,
+    idle: Callable[[], None] = lambda: None,
+    answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
+) -> None:
     """Answer the commands of stdin on stdout until `quit` or the end of input.
 
     Whenever a command is answered and no line has come after it `idle` is called, which returns
-    when `pending` is set, at the latest.
+    when `pending` is set, at the latest. `answered` hears of each command and its response.
 
     Ends as quietly when the client closes our stdout, or on SIGTERM and SIGINT; then at once,
     in the middle of a command too.
@@ -40,6 +46,8 @@ def serve(registry: Registry, engine: Context, idle: Callable[[], None] = lambda
             _write("\n" if reply.streamed else str(reply.response))
             if reply.quits:
                 return
+            if (command := parse_line(line)) is not None:
+                rest(partial(answered, command, reply.response))
             if not inbox.pending.is_set():
                 rest(idle)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, NamedTuple, Self
 
+from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.pipes import Pipes
 from gtp_engine.gtp.response import Response
@@ -101,7 +102,7 @@ class EngineProcess:
     ) -> None:
         """Start the engine. Raises CannotStart, or OSError where the log cannot be written."""
         if memory is not None and find_spec("psutil") is None:
-            raise CannotStart("a limit of memory needs psutil: pip install 'gtp-engine[arena]'")
+            raise CannotStart(f"a limit of memory needs psutil: {how_to_install('arena')}")
         try:
             self._child = Child(command, folder, environment, show_log)
         except (OSError, ValueError) as error:

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -60,7 +60,7 @@ template <class G> class RobbleLanes {
 
     // Plays so many games from a position that is not over, and calls end(winner) for each.
     template <class F> void play(G const& from, Rng& rng, Memory const& memory, F&& end) {
-        std::array<Quad, quads> quad = begin(from, memory);
+        std::array<Bundle, bundles> bundle = begin(from, memory);
         Rng random = rng;
         Color mover = from.to_move;
         Set running = all, drawn = 0, odd = 0;
@@ -69,14 +69,16 @@ template <class G> class RobbleLanes {
             if (now == seen_.size()) seen_.resize(2 * now);
             Set full = 0;
             Mask again{};
-            for (unsigned q = 0; q < quads; ++q) {
-                quad[q].play(random, board_);
+            for (unsigned b = 0; b < bundles; ++b) {
+                bundle[b].play(random, board_);
                 // One by one: a copy of both would be read back before they are there.
-                seen_[now][q].own = quad[q].own;
-                seen_[now][q].other = quad[q].other;
-                Mask const ended = quad[q].empty == 0;
-                full |= set_of(ended) << q * width;
-                again |= ~ended & (quad[q].is(seen_[now - 2][q]) | quad[q].is(seen_[now - 4][q]));
+                seen_[now][b].own = bundle[b].own;
+                seen_[now][b].other = bundle[b].other;
+                Mask const ended = bundle[b].empty == 0;
+                full |= set_of(ended) << b * width;
+                Mask const was_there =
+                    bundle[b].is(seen_[now - 2][b]) | bundle[b].is(seen_[now - 4][b]);
+                again |= ~ended & was_there;
             }
             if (mover != from.to_move) odd |= full & running;
             running &= ~full;
@@ -87,17 +89,24 @@ template <class G> class RobbleLanes {
             }
         }
         rng = random;
-        for (unsigned q = 0; q < quads; ++q) {
-            tell(quad[q], drawn >> q * width, odd >> q * width, from, mover, end);
+        for (unsigned b = 0; b < bundles; ++b) {
+            tell(bundle[b], drawn >> b * width, odd >> b * width, from, mover, end);
         }
     }
 
   private:
-    static constexpr unsigned width = 4, quads = games / width;
+    // Vectors are as wide as registers: the compiler splits wider ones badly. Each half of a random
+    // word is for one lane, in the same order for all widths.
+#if defined(__AVX2__)
+    static constexpr unsigned width = 4;
+#else
+    static constexpr unsigned width = 2;
+#endif
+    static constexpr unsigned bundles = games / width;
     using Lanes = Word __attribute__((vector_size(width * sizeof(Word))));
     using Mask = std::int64_t __attribute__((vector_size(width * sizeof(Word))));  // also counts
     using Set = unsigned;  // of games: a bit for each
-    static constexpr Set all = (Set{1} << games) - 1, all_of_quad = (Set{1} << width) - 1;
+    static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
     // How many turns before the first one are kept, and after how many all games are looked at.
     static constexpr std::size_t earlier = 4, patience = 32;
@@ -108,15 +117,18 @@ template <class G> class RobbleLanes {
         Lanes own, other;
     };
 
-    struct Quad {
+    struct Bundle {
         Lanes own, other, empty;
 
         // R8 to R11, seen by who plays; then by the other one. Where there is no empty square
         // nothing is placed, so that a full board stays.
         void play(Rng& rng, Word board) {
-            Word const first = rng.next(), second = rng.next();
-            Lanes const placed{one_of(empty[0], first >> half), one_of(empty[1], first & low),
-                               one_of(empty[2], second >> half), one_of(empty[3], second & low)};
+            Lanes placed{};
+            for (unsigned lane = 0; lane < width; lane += 2) {
+                Word const random = rng.next();
+                placed[lane] = one_of(empty[lane], random >> half);
+                placed[lane + 1] = one_of(empty[lane + 1], random & low);
+            }
             Lanes const occupied = board & ~empty;
             Lanes beside{}, flipped{}, reached{}, own_reached{};
             auto const push = [&](auto to, auto back) {
@@ -147,7 +159,7 @@ template <class G> class RobbleLanes {
 
         // One of some squares, by random bits of half a word; none of none.
         static Word one_of(Word squares, Word bits) {
-            int const number = Rng::scaled(bits, std::popcount(squares));
+            int const number = Rng::scaled(bits, count(squares));
 #if defined(__BMI2__)
             return _pdep_u64(Word{1} << number, squares);
 #else
@@ -171,7 +183,7 @@ template <class G> class RobbleLanes {
         return north(points) | south(points) | east(points) | west(points);
     }
 
-    std::array<Quad, quads> begin(G const& from, Memory const& memory) {
+    std::array<Bundle, bundles> begin(G const& from, Memory const& memory) {
         auto const [own, other] = from.planes();
         board_ = L::board(from.size).all;
         // The empty board never comes back: a turn leaves its own stone.
@@ -182,9 +194,9 @@ template <class G> class RobbleLanes {
             Appearance const was = known ? past_[past_.size() + i - earlier] : Appearance{};
             seen_[i].fill({Lanes{} + was.own, Lanes{} + was.other});
         }
-        std::array<Quad, quads> quad;
-        quad.fill({Lanes{} + own, Lanes{} + other, Lanes{} + (board_ & ~(own | other))});
-        return quad;
+        std::array<Bundle, bundles> bundle;
+        bundle.fill({Lanes{} + own, Lanes{} + other, Lanes{} + (board_ & ~(own | other))});
+        return bundle;
     }
 
     // R16: those of some games whose last board was there too often, with who is to move now.
@@ -192,12 +204,12 @@ template <class G> class RobbleLanes {
         Set drawn = 0;
         for_each(Word{some}, [&](int number) {
             auto const game = static_cast<unsigned>(number);
-            unsigned const q = game / width, lane = game % width;
-            Seen const& last = seen_[now][q];
+            unsigned const b = game / width, lane = game % width;
+            Seen const& last = seen_[now][b];
             Appearance const board{last.own[lane], last.other[lane], to_move};
             auto found = std::count(past_.begin(), past_.end(), board);
             for (std::size_t i = earlier + now % 2; i <= now; i += 2) {
-                Seen const& seen = seen_[i][q];
+                Seen const& seen = seen_[i][b];
                 found += seen.own[lane] == board.own && seen.other[lane] == board.other;
             }
             if (found >= G::appearances_that_draw) drawn |= Set{1} << game;
@@ -205,12 +217,13 @@ template <class G> class RobbleLanes {
         return drawn;
     }
 
-    // Calls end(winner) for each game of a quad, whose boards are seen by the given color. Drawn ones
-    // are given, and those that ended with another color to move than at their beginning.
+    // Calls end(winner) for each game of a bundle, whose boards are seen by the given color. Drawn
+    // ones are given, and those that ended with another color to move than at their beginning.
     template <class F>
-    static void tell(Quad const& quad, Set drawn, Set odd, G const& from, Color mover, F&& end) {
-        Set const decided = all_of_quad & ~drawn;
-        Verdict const won = compared(quad, decided);
+    static void tell(Bundle const& bundle, Set drawn, Set odd, G const& from, Color mover,
+                     F&& end) {
+        Set const decided = all_of_bundle & ~drawn;
+        Verdict const won = compared(bundle, decided);
         for (unsigned lane = 0; lane < width; ++lane) {
             Set const one = Set{1} << lane;
             if ((decided & one) == 0) {
@@ -219,8 +232,8 @@ template <class G> class RobbleLanes {
                 end(won_by(won.own & one ? mover : opponent(mover)));
             } else {
                 G over = from;
-                over.stones[mover] = quad.own[lane];
-                over.stones[opponent(mover)] = quad.other[lane];
+                over.stones[mover] = bundle.own[lane];
+                over.stones[opponent(mover)] = bundle.other[lane];
                 if (odd & one) over.to_move = opponent(from.to_move);
                 end(over.leader());
             }
@@ -234,8 +247,8 @@ template <class G> class RobbleLanes {
 
     // R13, R14: who has the biggest group, if only one color has. As Robble::leader finds it: one
     // group of each color at a time, until one is bigger than all that the other color can have.
-    static Verdict compared(Quad const& quad, Set asked) {
-        Groups own(quad.own), other(quad.other);
+    static Verdict compared(Bundle const& bundle, Set asked) {
+        Groups own(bundle.own), other(bundle.other);
         Verdict found;
         while (asked != 0) {
             own.seed();
@@ -297,6 +310,8 @@ template <class G> class RobbleLanes {
     static Set set_of(Mask mask) {
 #if defined(__AVX2__)
         return static_cast<Set>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask)));
+#elif defined(__SSE2__)
+        return static_cast<Set>(_mm_movemask_pd(reinterpret_cast<__m128d>(mask)));
 #else
         Set set = 0;
         for (unsigned lane = 0; lane < width; ++lane) set |= Set{mask[lane] != 0} << lane;
@@ -304,7 +319,7 @@ template <class G> class RobbleLanes {
 #endif
     }
 
-    std::vector<std::array<Seen, quads>> seen_;  // after each turn, and before
+    std::vector<std::array<Seen, bundles>> seen_;  // after each turn, and before
     std::span<Appearance const> past_;
     Word board_ = 0;
 };

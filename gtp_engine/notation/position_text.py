@@ -50,8 +50,6 @@ def read_position(text: str) -> Position:
         layers = _read_rows(game, size, line.rows)
         to_move = Color.parse(line.to_move)
         fields = _read_fields(line.fields)
-    except KeyError:
-        raise UnreadablePosition(f"there is no game {line.game}") from None
     except ValueError as error:
         raise UnreadablePosition(str(error)) from None
     pie = fields.pop(PIE_FIELD, Pie.OFF.value)

@@ -1,5 +1,7 @@
 """PNG from SVG, by the optional library resvg-py."""
 
+from gtp_engine.extras import how_to_install
+
 
 class NoPng(Exception):
     """The library is not installed; the text says how to get it."""
@@ -10,7 +12,7 @@ def png(svg: str, width: int | None = None) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise NoPng("PNG pictures need resvg-py: pip install 'gtp-engine[png]'") from None
+        raise NoPng(f"PNG pictures need resvg-py: {how_to_install('png')}") from None
     zoom = None if width else 2
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, zoom=zoom))
 

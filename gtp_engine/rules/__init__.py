@@ -22,12 +22,17 @@ def default_game() -> Game:
     return next((game for game in games() if game.is_default), games()[0])
 
 
-def find_game(name: str) -> Game:
-    """The game of a name, in any letter case.
+class UnknownGame(ValueError):
+    """There is no game of a name; the text says which there are."""
 
-    Raises KeyError where there is none.
-    """
+    def __init__(self, name: str) -> None:
+        known = " ".join(game.name for game in games())
+        super().__init__(f"there is no game {name[:40]}: {known}")
+
+
+def find_game(name: str) -> Game:
+    """The game of a name, in any letter case. Raises UnknownGame."""
     for game in games():
         if game.name == name.lower():
             return game
-    raise KeyError(name)
+    raise UnknownGame(name)

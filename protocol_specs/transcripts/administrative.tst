@@ -70,6 +70,15 @@
 240 game-help NAME
 #? [unknown command]*
 
+# For people who type.
+game-select pilo 6
+244 help
+#? [Patchpie, Pilo 6x6\. Type a command and press Enter:\n  play b \w+ .*\n  quit +leave]
+245 help quit
+#? [quit\nEnd the session\..*]
+246 help gneral
+#? [unknown command]*
+
 # checklist 26
 250 quit
 #? []

@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from gtp_engine.search.backend import KERNEL, PYTHON, kernel_built, paths
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
-from gtp_engine.rules import games
+from gtp_engine.rules import find_game, games
+from gtp_engine.search.backends.choose import KERNEL, PYTHON
+from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.weights import weights_for
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -35,7 +36,7 @@ def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
     options = ["--what", "evaluations", "--size", "6", "--json"]
     assert main([*QUICKLY, *options]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    isas = [path.isa for path in paths(KERNEL)]
+    isas = [backend.isa for backend in kernel_backends(find_game("implo"))]
     shipped = [game.name for game in games() if weights_for(game.name, "auto")]
     assert shipped
     assert [(each["game"], each["isa"]) for each in records] == [
@@ -47,8 +48,9 @@ def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
         assert record["times_the_fastest"] >= 1
 
 
-def test_where_nothing_is_learned_there_is_nothing_to_measure(capsys):
-    assert main([*QUICKLY, "--what", "evaluations", "--weights", "off", "--json"]) == 2
+@pytest.mark.parametrize("without", [("--weights", "off"), ("--backend", PYTHON)])
+def test_where_nothing_is_learned_there_is_nothing_to_measure(without, capsys):
+    assert main([*QUICKLY, "--what", "evaluations", *without, "--json"]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == "gtp-engine bench: there is no learned evaluation to measure\n"

@@ -9,6 +9,7 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.cli.engine import TOOLS, main
+from gtp_engine.extras import how_to_install
 
 ROOT = Path(__file__).parents[2]
 CAPTURE = ("play b b2", "play w d2", "play b b2-d2")
@@ -84,7 +85,7 @@ def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypat
     output = tmp_path / "board.png"
     assert main(["render", str(record), "-o", str(output)]) == 2
     assert capsys.readouterr().err == (
-        "gtp-engine render: PNG pictures need resvg-py: pip install 'gtp-engine[png]'\n"
+        f"gtp-engine render: PNG pictures need resvg-py: {how_to_install('png')}\n"
     )
     assert not output.exists()
 

@@ -95,7 +95,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
 @pytest.mark.parametrize(
     "options, complaint",
     [
-        (["--game", "chess"], "there is no game chess"),
+        (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "2 to 19"),
         (["--opening", "z9"], "z9 is no first turn"),
         (["--size", "3", "--opening", "d4"], "d4 is no first turn"),

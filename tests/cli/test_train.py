@@ -17,6 +17,7 @@ from gtp_engine.arena.config import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
+from gtp_engine.extras import how_to_install  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel, kernel_built  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 
@@ -190,14 +191,14 @@ def test_two_cannot_train_in_one_folder(tmp_path, capsys):
 def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(train, "_NEEDED", ("jax", "no_such_library"))
     (told,) = refusal(command(tmp_path / "new"), capsys)
-    assert told.startswith("training needs no_such_library: pip install 'gtp-engine[train]'")
+    assert told.startswith(f"training needs no_such_library: {how_to_install('train')}")
     assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(
     "arguments, told",
     [
-        (["go"], "there is no game go"),
+        (["go"], "there is no game go: boloa implo pilo robble"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
         (["implo", "--channels", "20"], "--channels are 16 or 32"),
         (["robble", "--weights", "auto"], "no weights ship for robble"),

@@ -109,6 +109,7 @@ ARGUMENTS = {
     "gogui-setup_player": ["b", "w"],
     "gogui-version": ["1.6.0"],
     "gomill-savesgf": ["-"],
+    "help": ["play"],
     "kata-analyze": ["1", "b 1", "w 1 rootInfo true ownership true", "maxmoves 2 minmoves 2"],
     "kata-benchmark": ["2"],
     "kata-genmove_analyze": ["b 1", "w 1 ownership true"],

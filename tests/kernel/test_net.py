@@ -170,6 +170,7 @@ def farthest(some: list[float], others: list[float]) -> float:
     return max(abs(a - b) for a, b in zip(some, others, strict=True)) / max(map(abs, others))
 
 
+@cache
 def in_the_middle(game: str, size: int, seed: int = 5) -> Position:
     passed = list(random_game(find_game(game).start(size, Pie.OFF), random.Random(seed)))
     return passed[len(passed) // 2][0]

@@ -13,7 +13,7 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import KERNEL
-from gtp_engine.search.backends.kernel import step_number
+from gtp_engine.search.backends.kernel import kernel_backends, step_number
 from gtp_engine.search.backends.python_tree import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
@@ -389,3 +389,13 @@ def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
     assert grow(following, following.legal_steps()) is tree
     assert tree.visits == most.visits
     assert grow(position, position.legal_steps()) is not tree
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_games_in_lanes_are_the_same_in_every_build(size, module):
+    """However many lanes a vector of the build has."""
+    grown = [
+        run(search(backend.module, start("robble", size), playouts=8), visits=2000)
+        for backend in kernel_backends(find_game("robble"))
+    ]
+    assert len({signature(each) for each in grown}) == 1

@@ -5,9 +5,10 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from gtp_engine.search.backend import PYTHON, kernel_built, paths
 
+from gtp_engine.rules import find_game
 from gtp_engine.search import processor
+from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
 from gtp_engine.search.processor import VARIABLE, isa_in_use
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
@@ -62,8 +63,8 @@ def engine(isa: str) -> subprocess.CompletedProcess[str]:
 
 @needs_kernel
 def test_the_engine_plays_with_every_one():
-    for path in paths("auto"):
-        played = engine(path.isa)
+    for backend in kernel_backends(find_game("implo")):
+        played = engine(backend.isa)
         assert (played.returncode, played.stderr) == (0, "")
         assert played.stdout.startswith("= ")
 
@@ -80,11 +81,8 @@ def test_the_engine_plays_on_without_the_one_asked_for():
 @needs_kernel
 def test_rules_and_search_go_with_it():
     """Only the plain ones run on every processor."""
-    builds = {path.isa: path.kernel.__name__ for path in paths("auto")}
+    found = kernel_backends(find_game("implo"))
+    builds = {backend.isa: backend.module.__name__ for backend in found}
     assert set(builds) <= {"v4", "v3", "plain", "native"}
     if "plain" in builds:
         assert builds["plain"].endswith("._kernel")
-
-
-def test_python_has_none():
-    assert paths(PYTHON) == []

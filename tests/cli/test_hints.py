@@ -1,0 +1,30 @@
+"""Hints for people who mistype an option, or lack a library."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp_engine import extras
+from gtp_engine.cli import arena_run, bench, engine
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "hint"),
+    [
+        (engine, ["--gmae", "pilo"], "did you mean --game?"),
+        (engine, ["--levle=3"], "did you mean --level?"),
+        (bench, ["--sampels", "3"], "did you mean --samples?"),
+        (arena_run, ["--bord", "pilo"], "did you mean --board?"),
+    ],
+)
+def test_a_mistyped_option_is_told_the_one_meant(tool, arguments, hint, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        tool.main(arguments)
+    assert leaving.value.code == 2
+    assert capsys.readouterr().err.rstrip().endswith(hint)
+
+
+def test_from_a_checkout_a_library_is_installed_by_its_path():
+    root = Path(extras.__file__).parents[1]
+    assert extras.how_to_install("arena") == f"{sys.executable} -m pip install -e '{root}[arena]'"
