@@ -96,6 +96,32 @@ class Openings(Part, frozen=True):
     judge: Annotated[str, Option("command line of the engine that values openings")] = ""
 
 
+# The name of the judge of results among the engines.
+ADJUDICATOR = "judge of results"
+
+
+class Adjudicating(Part, frozen=True):
+    """When the arena ends a game that the rules have not ended; 0 and "" for never.
+
+    judge -- the command line of an engine whose `game-solve` tells proven results
+    """
+
+    resign: Annotated[
+        float, Option("an engine that gives itself at most this chance, 0 to 0.5, loses", 0, 0.5)
+    ] = 0.0
+    resign_turns: Annotated[
+        int, Option("after so many turns of its own in a row with such a chance", 1, 1000)
+    ] = 3
+    resign_both: Annotated[bool, Option("only where its opponent tells the same of it")] = False
+    max_turns: Annotated[int, Option("a game of so many turns is a draw", 0, 10**6)] = 0
+    judge: Annotated[
+        str, Option("command line of an engine that proves results by game-solve", flag="prover")
+    ] = ""
+    judge_seconds: Annotated[
+        float, Option("seconds for each of its proofs", 0, 3600, flag="prover-seconds")
+    ] = 1.0
+
+
 class SequentialTest(Part, frozen=True):
     """A sequential test: the match ends as soon as one of two strengths is ruled out.
 
@@ -166,6 +192,7 @@ class Match(Part, frozen=True):
     ] = 0
     seed: Annotated[int, Option("what random openings and {seed} come from")] = 1
     openings: Openings = Openings()
+    adjudication: Adjudicating = Adjudicating()
     time: Annotated[str, Option("60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none")] = NO_CLOCK
     margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
     lenience: Annotated[
@@ -216,6 +243,8 @@ class Match(Part, frozen=True):
         openings = self.openings
         if (openings.source == "file") != bool(openings.file):
             raise WrongMatch("openings: a file belongs to the source `file`")
+        if self.adjudication.resign and not self.comments:
+            raise WrongMatch("adjudication: resign needs comments, which tell chances")
         if self.tune is not None:
             _check_tuning(self, self.tune)
         if self.sprt is not None:
@@ -264,6 +293,7 @@ class Match(Part, frozen=True):
 TABLES: dict[str | None, type[Part]] = {
     None: Match,
     "openings": Openings,
+    "adjudication": Adjudicating,
     "sprt": SequentialTest,
     "tune": Tuning,
 }
@@ -355,6 +385,8 @@ def _check_engines(match: Match) -> None:
     for name in names:
         if not name.strip() or len(name) > 64 or not name.isprintable():
             raise WrongMatch(f"engines: not a name: {name!r}")
+        if name == ADJUDICATOR:
+            raise WrongMatch(f"engines: {name} is the name of the one that adjudicates")
         if names.count(name) > 1:
             raise WrongMatch(f"engines: two are named {name}")
     for engine in match.engines:

@@ -76,7 +76,9 @@ def test_lines_tell_how_many_engines_stand(capsys):
     assert lines[-1].startswith("standings: A +")
 
 
-@pytest.mark.parametrize(("names", "words"), [("ABC", "above the next"), ("AB", "A 21 - 13 B, 6 draws")])
+@pytest.mark.parametrize(
+    ("names", "words"), [("ABC", "above the next"), ("AB", "A 21 - 13 B, 6 draws")]
+)
 def test_the_bar_shows_how_the_engines_stand(names, words):
     match = match_of(*names, games=40)
     bar = watched(Bar, match, random_games(match, THREE))
