@@ -14,12 +14,12 @@ from gtp_engine.arena.config import (
     Match,
     Openings,
     WrongMatch,
-    differences,
     make_match,
     read_match,
     restore_match,
     write_match,
 )
+from gtp_engine.arena.differences import differences
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.options import declared
 from gtp_engine.arena.records import Board
