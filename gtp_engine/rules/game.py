@@ -108,12 +108,19 @@ class Game:
         self._check_pieces(content.size, content.layers)
         self._check_fields(content.fields)
         position = self.position_type.assemble(content)
-        flaw = position.flaw()
-        if flaw is None and content.pie is not Pie.OFF and not _may_precede_swap(position):
-            flaw = f"a swap is still possible only before {self.color_names[WHITE]}'s first turn"
+        if content.pie is not Pie.OFF and not _may_precede_swap(position):
+            white = self.color_names[WHITE]
+            raise UnplayablePosition(f"a swap is still possible only before {white}'s first turn")
+        flaw = self._without_pieces(content) or position.flaw()
         if flaw is not None:
             raise UnplayablePosition(flaw)
         return position
+
+    def _without_pieces(self, content: Content) -> str | None:
+        """Why a board without pieces is none of a game: it is the start, and never comes back."""
+        if content.layers or content.to_move is BLACK:
+            return None
+        return f"the first turn is {self.color_names[BLACK]}'s ({self.citations.turns})"
 
     def _check_size(self, size: int) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
@@ -357,6 +364,22 @@ def _may_precede_swap(position: Position) -> bool:
             for step in before.legal_steps()
         }
     return False
+
+
+def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | None:
+    """Why colors that placed one piece each in turn cannot have so many; None where they can.
+
+    newest -- who placed the last piece
+    counts -- the pieces of BLACK and WHITE
+    name   -- what a piece is called
+
+    Who placed last has as many as the opponent, or one more: after a swap of the pieces the first
+    one counts for WHITE, and BLACK goes on.
+    """
+    more = counts[newest] - counts[newest.opponent]
+    if 0 <= more <= 1 and counts[newest]:
+        return None
+    return f"{counts[BLACK]} and {counts[WHITE]} {name} cannot have been placed in turn"
 
 
 def neighbors(vertex: Vertex, size: int) -> Points:
