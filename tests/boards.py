@@ -11,9 +11,21 @@ from gtp_engine.rules.step import IllegalStep, Objection, Pie
 def position(
     game: str, picture: str, to_move: str = "b", pie: str = "off", **fields: str
 ) -> Position:
-    """The position that a picture shows, checked like any set-up."""
+    """The position that a picture shows, whether or not a game can lead to it."""
+    content = _content(picture, to_move, pie, fields)
+    return find_game(game).position_type.assemble(content)
+
+
+def set_up(
+    game: str, picture: str, to_move: str = "b", pie: str = "off", **fields: str
+) -> Position:
+    """The same, checked like any set-up. Raises UnplayablePosition."""
+    return find_game(game).set_up(_content(picture, to_move, pie, fields))
+
+
+def _content(picture: str, to_move: str, pie: str, fields: dict[str, str]) -> Content:
     size, layers = diagram.parse(picture)
-    return find_game(game).set_up(Content(size, layers, Color.parse(to_move), Pie(pie), fields))
+    return Content(size, layers, Color.parse(to_move), Pie(pie), fields)
 
 
 def picture(position: Position) -> str:

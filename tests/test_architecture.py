@@ -148,6 +148,23 @@ def test_only_entry_points_print(path):
     assert not prints or path.parts[0] == "cli"
 
 
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_files_are_written_in_one_place(path):
+    """Modes, links, drafts and what a failure leaves are the business of files.py."""
+    if path == Path("files.py"):
+        return
+    for call in ast.walk(ast.parse((PACKAGE / path).read_text())):
+        if not isinstance(call, ast.Call):
+            continue
+        called = ast.unparse(call.func)
+        assert not called.endswith((".write_text", ".write_bytes")), f"{path}: {called}"
+        assert called not in ("os.replace", "os.rename", "NamedTemporaryFile", "mkstemp"), path
+        if called == "open" or called.endswith(".open"):
+            words = (str(each.value) for each in call.args if isinstance(each, ast.Constant))
+            modes = [word for word in words if len(word) <= 3]
+            assert not any(set("wax") & set(mode) for mode in modes), f"{path}: {called}"
+
+
 def test_only_the_bindings_know_nanobind():
     for path in KERNEL_FILES:
         includes = "#include <nanobind" in (PACKAGE / path).read_text()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.options import Option, declared, out_of_bounds
+from gtp_engine.arena.options import Option, out_of_bounds
 from gtp_engine.arena.records import Board
 from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
@@ -96,6 +96,32 @@ class Openings(Part, frozen=True):
     judge: Annotated[str, Option("command line of the engine that values openings")] = ""
 
 
+# The name of the judge of results among the engines.
+ADJUDICATOR = "judge of results"
+
+
+class Adjudicating(Part, frozen=True):
+    """When the arena ends a game that the rules have not ended; 0 and "" for never.
+
+    judge -- the command line of an engine whose `game-solve` tells proven results
+    """
+
+    resign: Annotated[
+        float, Option("an engine that gives itself at most this chance, 0 to 0.5, loses", 0, 0.5)
+    ] = 0.0
+    resign_turns: Annotated[
+        int, Option("after so many turns of its own in a row with such a chance", 1, 1000)
+    ] = 3
+    resign_both: Annotated[bool, Option("only where its opponent tells the same of it")] = False
+    max_turns: Annotated[int, Option("a game of so many turns is a draw", 0, 10**6)] = 0
+    judge: Annotated[
+        str, Option("command line of an engine that proves results by game-solve", flag="prover")
+    ] = ""
+    judge_seconds: Annotated[
+        float, Option("seconds for each of its proofs", 0, 3600, flag="prover-seconds")
+    ] = 1.0
+
+
 class SequentialTest(Part, frozen=True):
     """A sequential test: the match ends as soon as one of two strengths is ruled out.
 
@@ -166,6 +192,7 @@ class Match(Part, frozen=True):
     ] = 0
     seed: Annotated[int, Option("what random openings and {seed} come from")] = 1
     openings: Openings = Openings()
+    adjudication: Adjudicating = Adjudicating()
     time: Annotated[str, Option("60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none")] = NO_CLOCK
     margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
     lenience: Annotated[
@@ -216,6 +243,8 @@ class Match(Part, frozen=True):
         openings = self.openings
         if (openings.source == "file") != bool(openings.file):
             raise WrongMatch("openings: a file belongs to the source `file`")
+        if self.adjudication.resign and not self.comments:
+            raise WrongMatch("adjudication: resign needs comments, which tell chances")
         if self.tune is not None:
             _check_tuning(self, self.tune)
         if self.sprt is not None:
@@ -264,19 +293,11 @@ class Match(Part, frozen=True):
 TABLES: dict[str | None, type[Part]] = {
     None: Match,
     "openings": Openings,
+    "adjudication": Adjudicating,
     "sprt": SequentialTest,
     "tune": Tuning,
 }
 """The tables of a configuration by their names, that of the root first."""
-
-
-# How much is played, and where, may change from run to run; all else makes another match.
-_FREE = {
-    f"{name}.{value.key}" if name else value.key
-    for name, table in TABLES.items()
-    for value in declared(table)
-    if value.option.free
-}
 
 
 def read_match(path: Path) -> dict[str, Any]:
@@ -318,36 +339,6 @@ def restore_match(text: str) -> Match:
     return match
 
 
-def differences(before: Match, now: Match) -> list[str]:
-    """What makes two matches different ones, one line for each value."""
-    old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
-    return [
-        f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"
-        for key in sorted(old | new)
-        if key not in _FREE and old.get(key) != new.get(key)
-    ]
-
-
-def _comparable(match: Match) -> dict[str, Any]:
-    """The tables, with the order of the engines, which decides who is whose opponent."""
-    names = ", ".join(engine.name for engine in match.engines)
-    tables: dict[str, Any] = msgspec.to_builtins(match)
-    return tables | {"order of engines": names}
-
-
-def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The leaves of nested tables, by dotted names."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _flat(f"{prefix}.{key}" if prefix else key, inner)
-    elif isinstance(value, list | tuple):
-        for number, inner in enumerate(value):
-            label = inner["name"] if isinstance(inner, dict) else str(number)
-            yield from _flat(f"{prefix}.{label}", inner)
-    else:
-        yield prefix, value
-
-
 def _check_engines(match: Match) -> None:
     names = [engine.name for engine in match.engines]
     if len(names) < (1 if match.tune else 2):
@@ -355,6 +346,8 @@ def _check_engines(match: Match) -> None:
     for name in names:
         if not name.strip() or len(name) > 64 or not name.isprintable():
             raise WrongMatch(f"engines: not a name: {name!r}")
+        if name == ADJUDICATOR:
+            raise WrongMatch(f"engines: {name} is the name of the one that adjudicates")
         if names.count(name) > 1:
             raise WrongMatch(f"engines: two are named {name}")
     for engine in match.engines:

@@ -3,10 +3,19 @@
 import time
 from typing import NamedTuple
 
+from gtp_engine.arena.adjudication import Adjudicator, Verdict
 from gtp_engine.arena.config import Engine, Match
 from gtp_engine.arena.player import Forfeit, Player, Remark, Void
 from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Evidence, Fault, GameKey, GameRecord, GameResult, PlayedTurn
+from gtp_engine.arena.records import (
+    Adjudication,
+    Evidence,
+    Fault,
+    GameKey,
+    GameRecord,
+    GameResult,
+    PlayedTurn,
+)
 from gtp_engine.arena.timekeeper import Taken, Timekeeper
 from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import Clicks
@@ -47,6 +56,7 @@ class Ending(NamedTuple):
     result: str
     reason: str
     fault: Fault | None = None
+    adjudicated: Adjudication | None = None
 
 
 def play_game(task: Task, pool: Pool) -> GameRecord:
@@ -57,13 +67,14 @@ def play_game(task: Task, pool: Pool) -> GameRecord:
     evidence: list[Evidence] = []
     try:
         table.seat(pool)
-        ending = table.play()
+        ending = table.play(pool)
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
         culprit, evidence = error.engine, [error.evidence]
         ending = table.forfeited(error)
     finally:
+        table.adjudicator.leave(pool)
         for player in table.players:
             pool.give(player, sound=player.engine.name != culprit)
     result = GameResult(
@@ -77,6 +88,7 @@ def play_game(task: Task, pool: Pool) -> GameRecord:
         started=started,
         seconds=time.monotonic() - begun,
         length=len(table.turns),
+        adjudicated=ending.adjudicated,
     )
     if ending.fault:
         evidence += [player.evidence for player in table.players]
@@ -99,6 +111,7 @@ class _Table:
             engine.name: Timekeeper(task.match.control(engine), task.match.leniency)
             for engine in map(task.engine, Color)
         }
+        self.adjudicator = Adjudicator(task.match.adjudication, board)
         self.players: list[Player] = []
         self.seats = list(task.key.engines)
         self.turns: list[PlayedTurn] = []
@@ -112,17 +125,22 @@ class _Table:
         for player in self.players:
             control = task.match.control(player.engine)
             player.new_game(task.key.board, control, task.seed)
+        self.adjudicator.seat(pool, task.match.terms, task.seed)
         for word in task.opening:
             color, reading = self._position.to_move, read_turn(self._position, (), word)
             for player in self.players:
                 self._pay(player, player.play(color, word))
+            self.adjudicator.tell(pool, color, word)
             self._advance(reading)
 
-    def play(self) -> Ending:
+    def play(self, pool: Pool) -> Ending:
         """Play until the game is over."""
         while (outcome := self._position.outcome()) is None:
-            if not self._turn():
+            if not self._turn(pool):
                 return self._resigned(self._position.to_move)
+            verdict = self.adjudicator.verdict(pool, self.turns[-1], self._position)
+            if verdict is not None and self._position.outcome() is None:
+                return self._adjudicated(verdict)
         winner = None if outcome.winner is None else self.seats[outcome.winner]
         return Ending(winner, str(outcome), outcome.reason)
 
@@ -133,11 +151,17 @@ class _Table:
         letter = "T" if error.fault is Fault.TIME else "F"
         return Ending(winner, f"{sign}+{letter}", f"{error.engine}: {error}", error.fault)
 
+    def _adjudicated(self, verdict: Verdict) -> Ending:
+        color, why, reason = verdict
+        if color is None:
+            return Ending(None, "0", reason, adjudicated=why)
+        return Ending(self.seats[color], f"{color.sign}+", reason, adjudicated=why)
+
     def _resigned(self, color: Color) -> Ending:
         winner = self.seats[color.opponent]
         return Ending(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
 
-    def _turn(self) -> bool:
+    def _turn(self, pool: Pool) -> bool:
         """One turn, however many answers it takes; False where the engine gave up."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
@@ -154,6 +178,7 @@ class _Table:
             self.turns.append(PlayedTurn(name, color, word, taken.seconds, *remark, *charge))
             told = answer if reading.clicks or self._clicks else word
             self._pay(other, other.play(color, told))
+            self.adjudicator.tell(pool, color, told)
             self._advance(reading)
             if not (self._clicks or self._position.open):
                 self._keepers[name].end_turn()

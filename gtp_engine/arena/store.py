@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.config import Match, WrongMatch, differences, restore_match, write_match
+from gtp_engine.arena.config import Match, WrongMatch, restore_match, write_match
+from gtp_engine.arena.differences import differences
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
 from gtp_engine.arena.owners import is_alive, this_process

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from gtp_engine.arena.adjudication import check_judge
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.match import Stop
@@ -94,6 +95,7 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
         finally:
             if player is not None:
                 pool.give(player, sound=False)
+    check_judge(match, pool)
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found

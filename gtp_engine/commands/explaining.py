@@ -56,7 +56,7 @@ def game_explain(
         = I15: White is to move
         > game-explain w d4
         = legal
-        > game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
+        > game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
         =
         > game-explain w pass 1
         = legal

@@ -23,15 +23,15 @@ def game_forecast(session: Session) -> str:
         1 where Black holds it, -1 where White does, 0 where nobody does
     Fails: never
     Example:
-        > game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=2
+        > game-position pilo 3 xB2W1/B2xW3/xxx b passes=2
         =
         > game-forecast
         = games 2000
         winrate 0.000
-        points -1.00
+        points -2.00
+        0.00 -1.00 -1.00
         1.00 0.00 -1.00
-        0.00 0.00 -1.00
-        1.00 0.00 -1.00
+        0.00 0.00 0.00
     """
     found = current_forecast(session)
     lines = [

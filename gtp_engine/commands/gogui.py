@@ -82,8 +82,8 @@ def gogui_setup(session: Session, *words: str) -> None:
     """Put stones on the board: the pieces of a game that are just placed.
 
     Arguments: a color and a vertex for each; what stands there is replaced
-    Effect: the position stands on the board without history, the color to move is the same;
-        without a swap ahead
+    Effect: the position stands on the board without history, without a swap ahead; the color to
+        move is the same, or the other one where only that can be
     Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
@@ -112,10 +112,14 @@ def gogui_setup(session: Session, *words: str) -> None:
         layers[plain] = layers.get(plain, 0) | point
     standing = {piece: points for piece, points in layers.items() if points}
     content = position.content._replace(layers=standing, pie=Pie.OFF, fields={})
+    other = content._replace(to_move=position.to_move.opponent)
     try:
         session.set_position(session.game.set_up(content))
     except UnplayablePosition as error:
-        raise Failure(f"invalid position: {error}") from None
+        try:
+            session.set_position(session.game.set_up(other))
+        except UnplayablePosition:
+            raise Failure(f"invalid position: {error}") from None
 
 
 @command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)

@@ -183,6 +183,11 @@ class BoloaPosition(Position):
         for stones in self.stones:
             if any(broken := broken_pairs(stones)):
                 return f"{pair_in_words(broken)} (B15)"
+        # B8 to B12: no turn makes the pieces fewer, so a single one is that of the first turn.
+        pieces = self.board & ~self.empty
+        own = self.pawns[self.to_move] | self.stones[self.to_move]
+        if pieces == own and pieces.bit_count() == 1:
+            return f"{self.game.color_names[self.to_move.opponent]} has made the only turn (B8)"
         return None
 
 

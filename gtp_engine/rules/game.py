@@ -125,12 +125,19 @@ class Game:
         self._check_pieces(content.size, content.layers)
         self._check_fields(content.fields)
         position = self.position_type.assemble(content)
-        flaw = position.flaw()
-        if flaw is None and content.pie is not Pie.OFF and not _may_precede_swap(position):
-            flaw = f"a swap is still possible only before {self.color_names[WHITE]}'s first turn"
+        if content.pie is not Pie.OFF and not _may_precede_swap(position):
+            white = self.color_names[WHITE]
+            raise UnplayablePosition(f"a swap is still possible only before {white}'s first turn")
+        flaw = self._without_pieces(content) or position.flaw()
         if flaw is not None:
             raise UnplayablePosition(flaw)
         return position
+
+    def _without_pieces(self, content: Content) -> str | None:
+        """Why a board without pieces is none of a game: it is the start, and never comes back."""
+        if content.layers or content.to_move is BLACK:
+            return None
+        return f"the first turn is {self.color_names[BLACK]}'s ({self.citations.turns})"
 
     def _check_size(self, size: int) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:

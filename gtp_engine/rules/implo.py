@@ -12,6 +12,7 @@ from gtp_engine.board.groups import component, components, deciding, leader, siz
 from gtp_engine.board.points import Points, around, bit, lowest, named, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     Citations,
     Objection,
@@ -263,6 +264,19 @@ class ImploPosition(Position):
             return "an open turn needs a patch to resolve (I18)"
         if patches and not self.placed and self.empty != self.board:
             return f"the patch {named(patches[0])} is unresolved outside of a turn (I18)"
+        return self._count_flaw()
+
+    def _count_flaw(self) -> str | None:
+        """I11: whose own stone goes has got markers, and these stay."""
+        newest = self.to_move if self.placed else self.to_move.opponent
+        if self.empty == self.board:
+            return None
+        if not self.stones[newest] | self.markers[newest]:
+            name = self.game.color_names[newest]
+            return f"{name} has placed the last stone and has no piece (I11)"
+        if not any(self.markers):  # I15, I16: nothing but stones has been placed
+            counts = [stones.bit_count() for stones in self.stones]
+            return alternation_flaw(newest, counts, "stones")
         return None
 
 
@@ -310,14 +324,14 @@ GAME = Game(
     symmetry=Symmetry.SQUARE,
     citations=Citations(board="I2", turns="I15", pie="I23"),
     summary="""\
-Place a stone of your color on an empty point, then resolve patches until none remains.
-A patch is a connected area of one to four empty points. It belongs to the player with the
-biggest group of stones beside it; with no such group, or on a tie, to the opponent of the
-player who placed the last stone. To resolve it, fill it with markers of its owner and remove
-the owner's biggest adjacent group of stones; among tied groups the player resolving chooses.
-The game ends when the board is full after a turn. Compare marker groups by size, largest
-first: at the first size that the players have unequally often, who has more wins. Then more
-stones win; then the player who made the last move loses.""",
+Place a stone of your color on an empty point, then resolve patches until none remains. A patch
+is a whole area of connected empty points, if it has one to four of them. It belongs to the
+player with the biggest group of stones beside it; with no such group, or on a tie, to the
+opponent of the player who placed the last stone. To resolve it, fill it with markers of its
+owner and remove the owner's biggest adjacent group of stones; among tied groups the player
+resolving chooses. The game ends when the board is full after a turn. Compare marker groups by
+size, largest first: at the first size that the players have unequally often, who has more
+wins. Then more stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
     is_default=True,
     fields={"open": "yes"},

@@ -16,6 +16,7 @@ from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     PASS,
     Citations,
@@ -208,17 +209,23 @@ class PiloPosition(Position):
         passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
         if any(self._board_plays(color) for color in passed):
             return "who has a board play cannot have passed (P17)"
-        # Each square is filled once (P11), and a stack grows by taking one of its height (P14).
-        disks = sum(
+        # P11 adds a disk and fills a square. P14 makes of two stacks of a height one that is
+        # higher by one, and puts a block: a stack of height h stands for 2**(h - 1) placings.
+        placed = sum(
             points.bit_count() << (height - 1)
             for stacks in self.stacks
             for height, points in enumerate(stacks, 1)
         )
         filled = (self.board & ~self.empty).bit_count()
-        if disks > filled:
-            return (
-                f"stacks of such heights take {disks} disks, and {filled} squares are filled (P14)"
-            )
+        if placed != filled:
+            return f"disks placed for such stacks: {placed}, squares filled: {filled} (P11, P14)"
+        # P14: the last board play has left a stack of its player's.
+        last = self.to_move if self.passes == 1 else self.to_move.opponent
+        counts = [self.squares_of(color).bit_count() for color in Color]
+        if filled and not counts[last]:
+            return f"{self.game.color_names[last]} made the last board play and has no stack (P14)"
+        if filled and not self.blocks:  # P10, P11
+            return alternation_flaw(last, counts, "disks")
         return None
 
 
@@ -280,8 +287,8 @@ GAME = Game(
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
 and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one
 disk, and a neutral block is put where it came from. Who has neither must pass, nobody else may.
-Two passes in succession end the game. In each patch, an area without blocks, groups of equal
-size and opposite color cancel in pairs; the player with the biggest group left over owns the
+Two passes in succession end the game. In each patch, a whole area without blocks, groups of
+equal size and opposite color cancel in pairs; the player with the biggest group left over owns the
 patch and scores its size. The higher score wins; on a tie, who made the last board play loses.""",
     position_type=PiloPosition,
     fields={"passes": "1|2"},

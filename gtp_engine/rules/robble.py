@@ -147,6 +147,9 @@ class RobblePosition(Position):
     def flaw(self) -> str | None:
         if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:
             return "the game ended with the third appearance of a position (R16)"
+        last = self.to_move.opponent
+        if self.empty != self.board and not self.stones[last]:
+            return f"{self.game.color_names[last]} has placed the last stone and has none (R8)"
         return None
 
 

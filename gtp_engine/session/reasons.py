@@ -161,10 +161,18 @@ def _about_swap(report: Report) -> list[str]:
     what = f"{names[BLACK]}'s first turn"
     if report.proven is None:
         even = "more than even" if value > DRAWN else "not more than even"
-        worth = f"{what} is worth {value:.1%}, {even}"
+        worth = f"{what} is worth {_beside_even(value)}, {even}"
     else:
         worth = f"{what} {'draws' if value == DRAWN else 'wins' if value else 'loses'} by force"
     return [f"{names[WHITE]} {'swaps' if swaps else 'does not swap'}: {worth}"]
+
+
+def _beside_even(value: float) -> str:
+    """A chance in percent, with as many digits as tell it from even."""
+    digits = 1
+    while value != DRAWN and float(f"{value:.{digits + 2}f}") == DRAWN:
+        digits += 1
+    return f"{value:.{digits}%}"
 
 
 def _about_a_loss(report: Report) -> list[str]:

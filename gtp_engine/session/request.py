@@ -9,7 +9,7 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import parse_word
-from gtp_engine.numbers import finite
+from gtp_engine.numbers import finite, whole
 from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited
 from gtp_engine.search.tree import Row
@@ -151,9 +151,11 @@ def _interval(key: str, text: str) -> float:
 
 
 def _count(key: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise UnreadableRequest(f"{key} needs a number")
-    return int(text)
+    wanted = f"{key} needs a number"
+    count: int = _converted(whole, text, wanted)
+    if count < 0:
+        raise UnreadableRequest(wanted)
+    return count
 
 
 def _truth(key: str, text: str) -> bool:

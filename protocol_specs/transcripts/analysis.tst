@@ -75,15 +75,15 @@ game-select robble 4
 
 
 # What is proven is said so, and the score where the game has one: of the color asked for.
-game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
+game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 70 kata-search_analyze w rootInfo true
 #? [(info )?move pass .* winrate 0\.000000 .* scoreMean 0\.00 scoreLead 0\.00 isProven true order 0 pv pass rootInfo .* winrate 0\.000000 scoreMean 0\.00 scoreLead 0\.00 isProven true\nplay pass]
-game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=1
+game-position pilo 3 xB2W1/B2xW3/xxx b passes=1
 71 kata-search_analyze b
-#? [(info )?move pass .* scoreMean -1\.00 scoreLead -1\.00 isProven true .*]
+#? [(info )?move pass .* scoreMean -2\.00 scoreLead -2\.00 isProven true .*]
 play b pass
 72 kata-search_analyze w
-#? [(info )?move pass .* scoreMean 1\.00 scoreLead 1\.00 isProven true .*]
+#? [(info )?move pass .* scoreMean 2\.00 scoreLead 2\.00 isProven true .*]
 73 lz-genmove_analyze b
 #? [!.*(isProven|score).*]
 game-select robble 4

@@ -49,7 +49,7 @@ game-position implo 4 bbWw/...b/W.WW/B.BW w
 #? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play.*]
 
 # Nothing to choose: a pass, and a placement.
-game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1
+game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 90 game-explain
 #? [play pass\nBlue wins 100\.0%, [0-9]+ visits, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
 genmove w
@@ -57,7 +57,7 @@ genmove w
 #? [Blue wins 100\.0%, [0-9]+ visits, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
 110 game-explain
 #? [P18: the game is over: 2 to 2 squares; the last board play loses the tie]
-game-position pilo 3 B1xW2/xxB1/B1xW1 w
+game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
 120 game-explain
 #? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
 

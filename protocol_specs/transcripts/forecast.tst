@@ -1,11 +1,11 @@
 # What random games come to.
 
 # A game that is over: the patch on the right is Orange's, with the blue disk in it.
-game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=2
+game-position pilo 3 xB2W1/B2xW3/xxx b passes=2
 10 game-forecast
-#? [games 2000\nwinrate 0\.000\npoints -1\.00\n1\.00 0\.00 -1\.00\n0\.00 0\.00 -1\.00\n1\.00 0\.00 -1\.00]
+#? [games 2000\nwinrate 0\.000\npoints -2\.00\n0\.00 -1\.00 -1\.00\n1\.00 0\.00 -1\.00\n0\.00 0\.00 0\.00]
 20 game-gfx_forecast
-#? [COLOR black .*\nINFLUENCE A3 1\.00 B3 0\.00 C3 -1\.00 .*\nTEXT 2000 random games: Blue wins 0 %, Orange holds 1\.0 points more]
+#? [COLOR black .*\nINFLUENCE A3 0\.00 B3 -1\.00 C3 -1\.00 .*\nTEXT 2000 random games: Blue wins 0 %, Orange holds 2\.0 points more]
 
 # Markers stay for ever; nobody knows who gets the points that are empty.
 game-position implo 4 bbbb/b.../b..w/wwww b

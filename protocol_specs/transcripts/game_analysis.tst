@@ -28,7 +28,7 @@ game-position implo 4 bbbb/bWbb/w.../w..W b pie=off
 #? [.*"turns": \[\{"turn": "C1/B1x(B3|D1).*", "whole": true, "clicks": \["C1", "B1", "(B3|D1)".*"pv": \["C1/B1x.*"play": "C1/B1x.*]
 
 # Points, and who holds them; what is known exactly is said so.
-game-position pilo 3 B1xW2/xxB1/B1xW1 w
+game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
 30 game-genmove_analyze w ownership true
 #? [.*"white", .*"proven": 0\.0, "turns": \[\{"turn": "C1-C2", "whole": true, "clicks": \["C1", "C2"\], .*"lead": -?[0-9.]+, "pv": \["C1-C2".*"held": \{"A3": -?[0-9.]+, .*"C1": -?[0-9.]+\}\}\n\{"play": "C1-C2"\}]
 

@@ -230,14 +230,14 @@ play b b2
 #? []
 920 game-position
 #? [boloa 3 \.\.\./w\.B/b\.\. w pie=off]
-930 game-position pilo 3 B1W1./.../..B1 b
+930 game-position pilo 3 B1W1./.../..B1 w
 #? []
 940 game-position
-#? [pilo 3 B1W1\./\.\.\./\.\.B1 b pie=off]
-950 game-position pilo 3 xxx/xxW2/B1B2W1 b passes=1
+#? [pilo 3 B1W1\./\.\.\./\.\.B1 w pie=off]
+950 game-position pilo 3 xB1B1/B1B2x/W2W1W1 b passes=1
 #? []
 960 game-position
-#? [pilo 3 xxx/xxW2/B1B2W1 b pie=off passes=1]
+#? [pilo 3 xB1B1/B1B2x/W2W1W1 b pie=off passes=1]
 970 game-position implo 3 .B./BBb/ww. b pie=off open=yes
 #? []
 980 game-position

@@ -78,7 +78,7 @@ game-position boloa 2 ../WW b
 #? [W\+ a chain of white stones connects left and right]
 
 # A draw: the third appearance. (checklist 54)
-game-position robble 2 ../B. b seen=b6,wr,b6,wr
+game-position robble 2 ../B. w seen=wr,b6
 160 final_score
 #? [cannot score]*
 game-position robble 2 ../.W b seen=wr,b6,wr

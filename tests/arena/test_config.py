@@ -14,12 +14,12 @@ from gtp_engine.arena.config import (
     Match,
     Openings,
     WrongMatch,
-    differences,
     make_match,
     read_match,
     restore_match,
     write_match,
 )
+from gtp_engine.arena.differences import differences
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.options import declared
 from gtp_engine.arena.records import Board
@@ -124,6 +124,15 @@ def test_flags_alone():
         ({"time": "fast"}, "time: fast is none of: none, 60, 60+0.5, 60+30/5, 1/1"),
         ({"time": "0"}, "time: 0 leaves no time"),
         ({"openings": {"source": "file"}}, "openings: a file belongs to the source `file`"),
+        (
+            {"adjudication": {"resign": 0.02}, "comments": False},
+            "adjudication: resign needs comments, which tell chances",
+        ),
+        ({"adjudication": {"resign": 0.6}}, "adjudication.resign: 0.6 is not in 0..0.5"),
+        (
+            {"engines": [*TWO, {"name": "judge of results", "command": "c"}]},
+            "engines: judge of results is the name of the one that adjudicates",
+        ),
         ({"openings": {"source": "random", "balance": 2}}, "balance: 2.0 is not in 0..0.5"),
         ({"sprt": {"elo0": 5, "elo1": 5}}, "sprt: elo0 must be below elo1"),
         ({"sprt": {"elo0": 0, "elo1": 5, "alpha": 1}}, "sprt: alpha and beta"),

@@ -70,9 +70,9 @@ SOME = {
     },
     "pilo": {
         "half clicked": ("first", "second", "play b b2"),
-        "must pass": ("game-position pilo 3 B1xW2/xxx/B1xW1 w passes=1",),
-        "passed": ("game-position pilo 3 B1xW2/xxx/B1xW1 w", "play w pass"),
-        "set up ended": ("game-position pilo 3 B1xW2/xxB1/B1xW2 b passes=2",),
+        "must pass": ("game-position pilo 3 B1B2x/xxW2/W3xx w passes=1",),
+        "passed": ("game-position pilo 3 B1B2x/xxW2/W3xx w", "play w pass"),
+        "set up ended": ("game-position pilo 3 xB2W1/B2xW3/xxx b passes=2",),
     },
 }
 

@@ -4,7 +4,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from boards import after, objection, picture, position, same, steps
+from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -1032,7 +1032,7 @@ def test_b17_no_swap_when_the_pie_rule_is_off(swap):
 def test_refused_set_ups(board, reason, to_move):
     """Whoever is to move and whoever's stones they are."""
     with pytest.raises(UnplayablePosition, match=reason):
-        position("boloa", board, to_move)
+        set_up("boloa", board, to_move)
 
 
 @pytest.mark.parametrize(
@@ -1047,7 +1047,7 @@ def test_refused_set_ups(board, reason, to_move):
 )
 def test_refused_set_ups_with_a_swap_ahead(board, to_move):
     with pytest.raises(UnplayablePosition, match="before White's first turn"):
-        position("boloa", board, to_move, "pieces")
+        set_up("boloa", board, to_move, "pieces")
 
 
 @pytest.mark.parametrize(
@@ -1059,12 +1059,12 @@ def test_refused_set_ups_with_a_swap_ahead(board, to_move):
     ],
 )
 def test_set_ups_with_a_swap_ahead(board, to_move):
-    assert position("boloa", board, to_move, "sides").pie is Pie.SIDES
+    assert set_up("boloa", board, to_move, "sides").pie is Pie.SIDES
 
 
 def test_no_fields():
     with pytest.raises(UnplayablePosition, match="Boloa has no field seen"):
-        position("boloa", ". . \n . .", seen="b0")
+        set_up("boloa", ". . \n . .", seen="b0")
 
 
 # Clicks ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ stone. Markers (b, w) make good walls: they are neither empty nor stones.
 """
 
 import pytest
-from boards import after, objection, picture, position, same, steps
+from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import named
@@ -841,7 +841,7 @@ def test_i23_a_swap_said_by_a_click_on_blacks_stone():
 
 def refusal(text: str, **more: str) -> str:
     with pytest.raises(UnplayablePosition) as error:
-        implo(text, **more)
+        set_up("implo", text, **more)
     return str(error.value)
 
 

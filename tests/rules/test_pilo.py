@@ -6,7 +6,7 @@ nobody can capture.
 """
 
 import pytest
-from boards import after, objection, picture, position, same, steps
+from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import lowest, named
@@ -48,9 +48,9 @@ def result(text: str, to_move: str = "b") -> str:
 # Orange must pass: C1 has a higher enemy to its left, and A1 is behind that one. Blue can
 # jump over its own stack: A1-C1. That gives Orange a capture, C2-C1.
 PASS_BEFORE_CAPTURES = """
-    #  #  #
-    #  #  W2
-    B1 B2 W1
+    #  B1 B1
+    B1 B2 #
+    W2 W1 W1
 """
 
 
@@ -369,7 +369,7 @@ def test_p17_no_pass_while_a_square_is_empty():
 
 def test_p17_no_pass_while_there_is_a_capture():
     before = pilo(PASS_BEFORE_CAPTURES, to_move="b")
-    assert steps(before) == {"A1-C1"}
+    assert steps(before) == {"B3-B1"}
     assert objection(before, "pass").rule == "P17"
 
 
@@ -377,18 +377,18 @@ def test_p17_no_pass_while_there_is_a_capture():
 
 
 def test_p18_after_a_pass_and_a_capture_the_game_goes_on():
-    first = after(pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pass", "A1-C1")
+    first = after(pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pass", "B3-B1")
     assert picture(first) == same("""
-        #  #  #
-        #  #  W2
-        #  B2 B2
+        #  #  B1
+        B1 B2 #
+        W2 B2 W1
     """)
-    assert steps(first) == {"C2-C1"}
-    second = after(first, "C2-C1")
+    assert steps(first) == {"A1-B1"}
+    second = after(first, "A1-B1")
     assert picture(second) == same("""
-        #  #  #
-        #  #  #
-        #  B2 W3
+        #  #  B1
+        B1 B2 #
+        #  W3 W1
     """)
     assert steps(second) == {"pass"}
     assert after(second, "pass").outcome() is None
@@ -517,7 +517,14 @@ def test_p24_in_a_tie_the_last_board_play_loses(mover, winner):
 
 def test_p24_after_a_pass_in_mid_game():
     """One square each, which cancel: 0 to 0, and Orange made the last board play."""
-    before = pilo(PASS_BEFORE_CAPTURES, to_move="w")
+    before = pilo(
+        """
+        #  #  #
+        #  #  W2
+        B1 B2 W1
+        """,
+        to_move="w",
+    )
     over = after(before, "pass", "A1-C1", "C2-C1", "pass", "pass")
     assert str(over.outcome()) == "B+"
 
@@ -606,7 +613,7 @@ def test_p25_a_swap_said_by_a_click_on_blues_disk():
 
 def refusal(text: str, **more: str) -> str:
     with pytest.raises(UnplayablePosition) as error:
-        pilo(text, **more)
+        set_up("pilo", text, **more)
     return str(error.value)
 
 
@@ -662,19 +669,37 @@ def test_which_squares_may_be_clicked():
 
 
 def test_position_text():
-    before, text = pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pilo 3 xxx/xxW2/B1B2W1 w pie=off"
+    before, text = pilo(PASS_BEFORE_CAPTURES, to_move="w"), "pilo 3 xB1B1/B1B2x/W2W1W1 w pie=off"
     assert write_position(before) == text
     assert read_position(text) == before
-    passed, text = after(before, "pass"), "pilo 3 xxx/xxW2/B1B2W1 b pie=off passes=1"
+    passed, text = after(before, "pass"), "pilo 3 xB1B1/B1B2x/W2W1W1 b pie=off passes=1"
     assert write_position(passed) == text
     assert read_position(text) == passed
 
 
-def test_set_up_of_more_disks_than_filled_squares_is_refused():
-    """A stack of height 3 took four disks, and each of them a square of its own."""
-    assert "take 4 disks, and 3 squares are filled" in refusal("""
-        B3 #  #
-        .  .  .
-        .  .  .
-    """)
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("B3 # # \n . . . \n . . .", "such stacks: 4, squares filled: 3"),
+        ("# # # \n # # # \n # # B1", "such stacks: 1, squares filled: 9"),
+        ("B2 . \n . .", "such stacks: 2, squares filled: 1"),
+    ],
+)
+def test_set_up_of_heights_that_no_placings_explain_is_refused(text, reason):
+    """A stack of height 3 took four disks, each on a square of its own, and left three blocks."""
+    assert reason in refusal(text, to_move="w")
     assert captures(pilo("B3 # # #\n. . . .\n. . . .\n. . . .")) == set()
+    assert set_up("pilo", "B3 # # #\n. . . .\n. . . .\n. . . .", "w")
+
+
+@pytest.mark.parametrize(
+    "text, to_move, reason",
+    [
+        ("# B2 \n . .", "b", "Orange made the last board play and has no stack (P14)"),
+        (". . \n . .", "w", "the first turn is Blue's (P10)"),
+        ("B1 B1 \n . .", "w", "2 and 0 disks cannot have been placed in turn"),
+        ("B1 W1 \n . W1", "w", "1 and 2 disks cannot have been placed in turn"),
+    ],
+)
+def test_set_up_against_the_order_of_turns_is_refused(text, to_move, reason):
+    assert refusal(text, to_move=to_move) == reason

@@ -1,7 +1,7 @@
 """Robble, sentence by sentence of protocol_specs/games/robble.md."""
 
 import pytest
-from boards import after, objection, picture, position, same, steps
+from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
@@ -649,7 +649,7 @@ def test_r17_no_swap_when_the_pie_rule_is_off(swap):
 def test_refused_appearances(seen, reason):
     """2h to the base 32 is 81, one more than the last board of size 2."""
     with pytest.raises(UnplayablePosition, match=reason):
-        position("robble", ". W \n . .", "b", seen=seen)
+        set_up("robble", ". W \n . .", "b", seen=seen)
 
 
 def test_the_last_board_of_a_size_is_an_appearance():
@@ -659,7 +659,7 @@ def test_the_last_board_of_a_size_is_an_appearance():
 
 def test_unknown_fields_are_refused():
     with pytest.raises(UnplayablePosition, match="Robble has no field passes"):
-        position("robble", ". . \n . .", passes="1")
+        set_up("robble", ". . \n . .", passes="1")
 
 
 @pytest.mark.parametrize(
@@ -674,12 +674,12 @@ def test_unknown_fields_are_refused():
 )
 def test_refused_set_ups_with_a_swap_ahead(board, to_move, seen):
     with pytest.raises(UnplayablePosition, match="before White's first turn"):
-        position("robble", board, to_move, "pieces", **seen)
+        set_up("robble", board, to_move, "pieces", **seen)
 
 
 @pytest.mark.parametrize("board, to_move", [(". . \n . .", "b"), (". B \n . .", "w")])
 def test_set_ups_with_a_swap_ahead(board, to_move):
-    assert position("robble", board, to_move, "sides").pie is Pie.SIDES
+    assert set_up("robble", board, to_move, "sides").pie is Pie.SIDES
 
 
 def test_a_swap_is_a_click_on_the_stone():

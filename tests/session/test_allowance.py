@@ -12,7 +12,7 @@ from gtp_engine.session.settings import ADAPTIVE, FIXED, Settings
 
 EMPTY = "......./......./......./......./......./......./......."
 TWO_FIFTHS = "......./......./......./......./.BWBWBW/WBWBWBW/BWBWBWB"
-TWO_THIRDS = "......./......./BWBWBWB/WBWBWBW/BWBWBWB/WBWBWBW/BWBWBWB"
+TWO_THIRDS = "......./......./.WBWBWB/WBWBWBW/BWBWBWB/WBWBWBW/BWBWBWB"
 
 CONTROLS = [TimeControl(Kind.ABSOLUTE, 100.0), TimeControl(Kind.FISCHER, 100.0, 1.0)]
 

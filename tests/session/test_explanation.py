@@ -53,10 +53,10 @@ def step(before: Position, word: str):
 
 FORCED = {
     "a pass": (
-        "pilo", "B1 # W2\n# # #\nB1 # W1", "w",
+        "pilo", "B1 B2 #\n# # W2\nW3 # #", "w",
         "P16: Orange has nothing to play on the board, and must pass",
     ),
-    "a capture": ("pilo", "B1 # W2\n# # B1\nB1 # W1", "w", "P10: C1-C2 is the only legal turn"),
+    "a capture": ("pilo", "W2 # B1\nB1 B1 B1\nW2 # W1", "w", "P10: C1-C2 is the only legal turn"),
     "the last square": (
         "robble", "B W B W\nW B W B\nB W B W\n. B W B", "b", "R7: A1 is the only legal turn",
     ),
@@ -234,6 +234,24 @@ def test_the_swap_in_words():
     assert reasons(stays) == [
         "White does not swap: Black's first turn is worth 40.0%, not more than even"
     ]
+
+
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        (0.570, "57.0%, more than even"),
+        (0.5001, "50.01%, more than even"),
+        (0.500001, "50.0001%, more than even"),
+        (0.4996, "49.96%, not more than even"),
+        (0.5, "50.0%, not more than even"),
+    ],
+)
+def test_a_number_that_is_not_even_never_looks_so(value, said):
+    before = find_game("boloa").start(4, Pie.PIECES)
+    before = before.play(before.legal_steps()[0])
+    *_, last, _ = before.legal_steps()
+    (told,) = reasons(Report(before, (Row(last, 50, value, 0.1, 0.3, None, (last,)),), value, 50))
+    assert told == f"White does not swap: Black's first turn is worth {said}"
 
 
 def test_a_line_that_ends_otherwise_counts_no_turns():

@@ -1,0 +1,21 @@
+"""What set-up positions of several games must fulfill."""
+
+from collections.abc import Sequence
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+
+
+def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | None:
+    """Why colors that placed one piece each in turn cannot have so many; None where they can.
+
+    newest -- who placed the last piece
+    counts -- the pieces of BLACK and WHITE
+    name   -- what a piece is called
+
+    Who placed last has as many as the opponent, or one more: after a swap of the pieces the first
+    one counts for WHITE, and BLACK goes on.
+    """
+    more = counts[newest] - counts[newest.opponent]
+    if 0 <= more <= 1 and counts[newest]:
+        return None
+    return f"{counts[BLACK]} and {counts[WHITE]} {name} cannot have been placed in turn"

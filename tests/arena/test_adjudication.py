@@ -1,0 +1,159 @@
+"""Games that the arena ends before the rules do: by chances told, by a count, by proof."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.arena.adjudication import Adjudicator, check_judge
+from gtp_engine.arena.config import Adjudicating, WrongMatch, make_match
+from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.records import Adjudication, Board, PlayedTurn
+from gtp_engine.arena.schedule import games_of
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.cli.arena_games import sgf_of
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import Pie
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.solver import solve
+
+PYTHON = shlex.quote(sys.executable)
+RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
+BOARD = Board("robble", 4, "off")
+START = find_game("robble").start(4, Pie.OFF)
+
+
+@pytest.fixture
+def pool():
+    pool = Pool()
+    yield pool
+    pool.close()
+
+
+def ended(pool, chances, **rules):
+    """The verdict on a game in which A (Black) and B tell these chances of their own, in turn; and
+    after how many turns."""
+    adjudicator = Adjudicator(Adjudicating(**rules), BOARD)
+    for number, chance in enumerate(chances.split(), 1):
+        color = BLACK if number % 2 else WHITE
+        value = None if chance == "-" else float(chance) if color is BLACK else 1 - float(chance)
+        turn = PlayedTurn("AB"[color], color, "A1", 1.0, value)
+        verdict = adjudicator.verdict(pool, turn, START)
+        if verdict is not None:
+            return verdict.winner, verdict.why, number
+    return None
+
+
+RESIGN, TURNS = Adjudication.RESIGN, Adjudication.MAX_TURNS
+
+
+@pytest.mark.parametrize(
+    ("chances", "rules", "told"),
+    [
+        ("0.01 0.5 0.01 0.5", {"resign": 0.02, "resign_turns": 2}, (WHITE, RESIGN, 3)),
+        ("0.5 0.01 0.5 0.02", {"resign": 0.02, "resign_turns": 2}, (BLACK, RESIGN, 4)),
+        ("0.01 0.5 0.03 0.5 0.01", {"resign": 0.02, "resign_turns": 2}, None),
+        ("0.01 0.5 - 0.5 0.01", {"resign": 0.02, "resign_turns": 2}, None),
+        ("- - - -", {"resign": 0.5, "resign_turns": 1}, None),
+        ("0 0 0 0", {}, None),
+        (
+            "0.01 0.9 0.01 0.99 0.01 0.99",
+            {"resign": 0.02, "resign_turns": 2, "resign_both": True},
+            (WHITE, RESIGN, 6),
+        ),
+        ("0.01 0.9 0.01 0.9", {"resign": 0.02, "resign_turns": 1, "resign_both": True}, None),
+        ("0.01", {"resign": 0.02, "resign_turns": 1, "resign_both": True}, None),
+        ("0.5 0.5 0.5 0.5", {"max_turns": 3}, (None, TURNS, 3)),
+        ("0.5 0.5", {"max_turns": 3}, None),
+    ],
+)
+def test_chances_and_counts(pool, chances, rules, told):
+    assert ended(pool, chances, **rules) == told
+
+
+def play(pool, first=RANDOM, second=RANDOM, games=2, **match):
+    """The games of a match without comments, of random players."""
+    engines = [
+        {"name": name, "command": command, "settings": {"seed": "{seed}"}}
+        for name, command in (("A", first), ("B", second))
+    ]
+    match = make_match({"engines": engines, "games": games, "comments": False} | match)
+    return [play_game(Task(key, match, (), 5 + key.number), pool) for key in games_of(match)]
+
+
+def test_a_long_game_is_a_draw(pool):
+    for record in play(pool, boards=["robble 5"], adjudication={"max_turns": 4}):
+        result = record.result
+        assert (result.length, result.winner, result.result) == (4, None, "0")
+        assert result.adjudicated is TURNS
+        assert result.reason == "adjudicated: no result after 4 turns"
+        assert "GC[adjudicated: no result after 4 turns]" in sgf_of(result, record.turns)
+
+
+def test_a_game_that_ends_in_time_is_not_adjudicated(pool):
+    for record in play(pool, boards=["robble 2"], adjudication={"max_turns": 200}):
+        assert record.result.adjudicated is None
+
+
+@pytest.mark.parametrize("pie", ["off", "sides"])
+def test_a_judge_claims_what_is_proven(pool, pie):
+    """Each claim is proven here, too; with `swap-sides` it is for who has the color then."""
+    judge = f"{PYTHON} -P -m gtp_engine --backend python"
+    rules = {"judge": judge, "judge_seconds": 0.2}
+    records = play(pool, boards=["pilo 3"], pie=pie, games=4, adjudication=rules)
+    claims = [record for record in records if record.result.adjudicated is Adjudication.JUDGE]
+    assert claims
+    for record in claims:
+        position, names = find_game("pilo").start(3, Pie(pie)), list(record.result.key.engines)
+        for turn in record.turns:
+            position = read_turn(position, (), turn.word).position
+            if turn.word == "swap-sides":
+                names.reverse()
+        found = solve(position, Budget(seconds=30.0), "python")
+        winner = {1: names[BLACK], 0: names[WHITE], 0.5: None}[found.value]
+        assert record.result.winner == winner
+        assert record.result.result == {1: "B+", 0: "W+", 0.5: "0"}[found.value]
+
+
+@pytest.mark.parametrize(
+    "answer", ["not solved", "? cannot", "black probably wins", "Black wins 99.9%", "blackwins"]
+)
+def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
+    """Nor does one that fails: the game goes on without it."""
+    engine = tmp_path / "judge.py"
+    head = answer if answer.startswith("?") else f"= {answer}"
+    engine.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    number, name, *_ = line.split()\n"
+        f"    said = {head!r} if name == 'game-solve' else '= '\n"
+        "    print(said[0] + number + said[1:], end='\\n\\n', flush=True)\n"
+    )
+    rules = {"judge": f"{PYTHON} {engine}", "judge_seconds": 0.1}
+    for record in play(pool, boards=["robble 3"], adjudication=rules):
+        assert record.result.adjudicated is None
+        assert record.result.fault is None
+
+
+@pytest.mark.parametrize(
+    ("judge", "told"),
+    [
+        ("no-such-program", "the judge fails: cannot start"),
+        (f"{PYTHON} {ROGUE.rpartition('rogue.py')[0].partition(' ')[2]}plain.py", "does not know"),
+    ],
+)
+def test_a_judge_is_tried_before_the_first_game(pool, judge, told):
+    engines = [{"name": name, "command": RANDOM} for name in "AB"]
+    match = make_match({"engines": engines, "adjudication": {"judge": judge}})
+    with pytest.raises(WrongMatch, match=f"adjudication: {told}|adjudication: the judge {told}"):
+        check_judge(match, pool)
+
+
+@pytest.mark.parametrize("judge", [f"{ROGUE} crash-at-start", "no-such-program"])
+def test_a_game_goes_on_without_a_judge_that_fails(pool, judge):
+    for record in play(pool, boards=["robble 3"], adjudication={"judge": judge}):
+        assert (record.result.adjudicated, record.result.fault) == (None, None)
