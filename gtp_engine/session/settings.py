@@ -23,6 +23,9 @@ OFF, ON = "off", "on"
 LONGEST_LEVEL_SECONDS = 10.0
 USUAL_LEVEL_SECONDS = 5.0
 
+# In Python the visits of a level take many times as long: nobody is to wait for them.
+LONGEST_PYTHON_SECONDS = 1.2
+
 
 class Kind(NamedTuple):
     """What values a setting takes: a name for the user, the pattern of its texts, its range.
