@@ -63,7 +63,7 @@ RESERVED = {
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
     "psutil": {"arena/owners.py", "gtp/child.py"},
-    "sqlite3": {"arena/store.py"},
+    "sqlite3": {"arena/database.py"},
     "distributed": {"arena/cluster.py"},
     "optuna": {"arena/tune.py"},
     "jax": {"learn/"},

@@ -172,7 +172,7 @@ class Match(Part, frozen=True):
         Literal["pieces", "sides", "off"], Option("form of the pie rule: pieces, sides or off")
     ] = "pieces"
     format: Annotated[
-        Format, Option("round-robin, or gauntlet: the first engine meets all others")
+        Format, Option("round-robin, or gauntlet: the first engine meets all others", free=True)
     ] = "round-robin"
     games: Annotated[
         int, Option("games for each two engines on each board", 2, 10**7, free=True)
