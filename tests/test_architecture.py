@@ -62,7 +62,7 @@ RESERVED = {
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
     "psutil": {"arena/owners.py", "gtp/child.py"},
-    "sqlite3": {"arena/store.py"},
+    "sqlite3": {"arena/database.py"},
     "distributed": {"arena/cluster.py"},
     "optuna": {"arena/tune.py"},
     "jax": {"learn/"},
@@ -150,8 +150,11 @@ def test_only_entry_points_print(path):
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_files_are_written_in_one_place(path):
-    """Modes, links, drafts and what a failure leaves are the business of files.py."""
-    if path == Path("files.py"):
+    """Modes, links, drafts and what a failure leaves are the business of files.py.
+
+    A log is different: it is read while it grows.
+    """
+    if path in (Path("files.py"), Path("gtp/wirelog.py")):
         return
     for call in ast.walk(ast.parse((PACKAGE / path).read_text())):
         if not isinstance(call, ast.Call):

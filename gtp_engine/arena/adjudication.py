@@ -6,10 +6,11 @@ a judge ends a game by a proof alone, whatever it thinks of a position.
 
 from typing import NamedTuple
 
-from gtp_engine.arena.config import ADJUDICATOR, Adjudicating, Engine, Match, Terms, WrongMatch
+from gtp_engine.arena.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Adjudication, Board, PlayedTurn
+from gtp_engine.arena.terms import Terms
 from gtp_engine.board.clock import UNLIMITED
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.log import logger

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -13,6 +13,8 @@ from gtp_engine.arena.options import Option, out_of_bounds
 from gtp_engine.arena.records import Board
 from gtp_engine.arena.space import parse_values
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.terms import DEFAULT as DEFAULT_TERMS
+from gtp_engine.arena.terms import Terms
 from gtp_engine.arena.timekeeper import Leniency
 from gtp_engine.arena.timing import NO_CLOCK, time_control
 from gtp_engine.board.clock import TimeControl
@@ -30,9 +32,6 @@ SEED = "{seed}"
 """Stands in an engine's settings and commands for a number that differs from game to game."""
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
-
-# Seconds for the first answer of an engine, which may have much to load.
-STARTING = 60.0
 
 # A sequential test that nobody bounds ends long before.
 MOST_TEST_GAMES = 100_000
@@ -67,15 +66,6 @@ class Engine(Part, frozen=True):
     time: str | None = None
     memory: Memory = None
     restart: bool = False
-
-
-class Terms(NamedTuple):
-    """What an engine may take, beside its clock: see Match."""
-
-    memory: int | None = None
-    starting: float = STARTING
-    answering: float = 30.0
-    log: str = ""
 
 
 class Openings(Part, frozen=True):
@@ -182,7 +172,7 @@ class Match(Part, frozen=True):
         Literal["pieces", "sides", "off"], Option("form of the pie rule: pieces, sides or off")
     ] = "pieces"
     format: Annotated[
-        Format, Option("round-robin, or gauntlet: the first engine meets all others")
+        Format, Option("round-robin, or gauntlet: the first engine meets all others", free=True)
     ] = "round-robin"
     games: Annotated[
         int, Option("games for each two engines on each board", 2, 10**7, free=True)
@@ -206,10 +196,10 @@ class Match(Part, frozen=True):
     ] = 600.0
     starting: Annotated[
         float, Option("seconds for the first answer of an engine", 0.01, 10**6, free=True)
-    ] = STARTING
+    ] = DEFAULT_TERMS.starting
     answering: Annotated[
         float, Option("seconds for an answer that needs no thought", 0.01, 10**6, free=True)
-    ] = 30.0
+    ] = DEFAULT_TERMS.answering
     recover: Annotated[
         bool, Option("go on with an engine that cannot be started, too", free=True)
     ] = False

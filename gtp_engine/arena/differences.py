@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gtp_engine.arena.config import TABLES, Match
 from gtp_engine.arena.options import declared
@@ -18,7 +19,13 @@ _FREE = {
 
 
 def differences(before: Match, now: Match) -> list[str]:
-    """What makes two matches different ones, one line for each value."""
+    """What makes two matches different ones, one line for each value.
+
+    Engines may be added to a match that is no tuning, in any place; the others stay in order.
+    """
+    if before.tune is None:
+        known = {engine.name for engine in before.engines}
+        now = replace(now, engines=tuple(each for each in now.engines if each.name in known))
     old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
     return [
         f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"

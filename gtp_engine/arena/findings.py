@@ -222,6 +222,10 @@ class Findings:
                 words = listed([f"{fault.value} {count:,}" for fault, count in kinds])
                 lost = number_of(sum(count for _, count in kinds), "game")
                 yield f"{engine} lost {lost} by faults of its own ({words})."
+        if adjudicated := self.tally.adjudicated:
+            words = listed([f"{why.value} {count:,}" for why, count in adjudicated.items()])
+            games = number_of(adjudicated.total(), "game was", "games were")
+            yield f"{games} ended by adjudication ({words})."
         if self.voids:
             yield f"{number_of(self.voids, 'game')} came to nothing and did not count."
 

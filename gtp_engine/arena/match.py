@@ -130,10 +130,14 @@ class Runner:
         book: Book,
         executor: Executor,
         play: Callable[[Task], GameRecord],
-        concurrency: int,
+        concurrency: Callable[[], int],
         stop: Stop,
+        lost: Callable[[], str | None] = lambda: None,
     ) -> None:
+        """`concurrency` tells how many games may be in progress at once, and `lost` in a sentence
+        that none of them will come to an end, because what played them is gone."""
         self._concurrency = concurrency
+        self._lost = lost
         self._match = match
         self._store = store
         self._book = book
@@ -168,6 +172,11 @@ class Runner:
         self._stop.begin()
         try:
             yield from self._run()
+        except ArenaError:
+            raise
+        except Exception:
+            self._check_workers()
+            raise
         finally:
             self._finder.shutdown(wait=False, cancel_futures=True)
 
@@ -175,6 +184,7 @@ class Runner:
         over = False
         failure: ArenaError | None = None
         while True:
+            self._check_workers()
             over = over or self._stop.asked or self.tally.decision is not None
             if not over:
                 try:
@@ -193,10 +203,16 @@ class Runner:
         if failure is not None:
             raise failure
 
+    def _check_workers(self) -> None:
+        """Raises MatchFailed where what plays the games is gone: one event, however many games."""
+        if lost := self._lost():
+            raise MatchFailed(lost)
+
     def _begin_games(self) -> None:
         """Start as many games as may be in progress at once."""
+        at_once = self._concurrency()
         waiting = sum(len(wanted.keys) for wanted in self._wanted.values())
-        while len(self._running) + waiting < self._concurrency:
+        while len(self._running) + waiting < at_once:
             key = self._next()
             if key is None:
                 return
@@ -251,6 +267,7 @@ class Runner:
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
         for future in [future for future in self._running if future.done()]:
+            self._check_workers()
             key, cause = self._running.pop(future)
             try:
                 record = future.result()

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.arena.config import SEED, Engine, Terms
+from gtp_engine.arena.config import SEED, Engine
 from gtp_engine.arena.programs import BUILD, fingerprint
 from gtp_engine.arena.records import Board, Evidence, Fault, Identity
+from gtp_engine.arena.terms import DEFAULT, Terms
 from gtp_engine.arena.timekeeper import Taken
 from gtp_engine.arena.timing import lateness, left_line, settings_line
 from gtp_engine.board.clock import Clock, Kind, TimeControl
@@ -57,7 +58,7 @@ class Player:
     identity -- what it is
     """
 
-    def __init__(self, engine: Engine, terms: Terms = Terms()) -> None:  # noqa: B008
+    def __init__(self, engine: Engine, terms: Terms = DEFAULT) -> None:
         """Start it. Raises Forfeit, or Void where it is this machine that cannot."""
         self.engine = engine
         self._terms = terms

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from gtp_engine.arena.config import Engine, Terms
+from gtp_engine.arena.config import Engine
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.records import Identity
+from gtp_engine.arena.terms import DEFAULT, Terms
 
 
 class Pool:
@@ -24,7 +25,7 @@ class Pool:
         self._busy: set[Player] = set()
         self._closed = False
 
-    def take(self, engine: Engine, terms: Terms = Terms()) -> Player:  # noqa: B008
+    def take(self, engine: Engine, terms: Terms = DEFAULT) -> Player:
         """A running engine, started if none is idle; to be given back by `give`.
 
         Raises Forfeit, or Void where the match is over or the engine has changed.

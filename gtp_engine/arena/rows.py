@@ -7,7 +7,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from gtp_engine.arena.records import Board, Evidence, GameResult, PlayedTurn, TimeUse, Trial
+from gtp_engine.arena.records import (
+    Board,
+    Evidence,
+    GameResult,
+    Identity,
+    PlayedTurn,
+    TimeUse,
+    Trial,
+)
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
@@ -72,9 +80,9 @@ def read_time_use(row: Sequence[Any]) -> TimeUse:
     return _convert(row, TimeUse)
 
 
-def read_texts(rows: Iterable[tuple[Any, Any]]) -> dict[str, str]:
-    """Texts by their names. Raises Damaged."""
-    return _convert(dict(rows), dict[str, str])
+def read_identities(rows: Iterable[Sequence[Any]]) -> dict[str, Identity]:
+    """What engines are, from rows that begin with their names. Raises Damaged."""
+    return _convert({row[0]: tuple(row[1:]) for row in rows}, dict[str, Identity])
 
 
 def read_evidence(row: Sequence[Any]) -> Evidence:

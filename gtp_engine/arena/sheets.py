@@ -171,8 +171,15 @@ def _games(counts: Counts) -> tuple[str, str]:
 
 
 def _times(findings: Findings) -> Sheet:
-    rows = [
-        (engine, f"{use.turns:,}", *map(seconds, (use.total / use.turns, use.longest, use.total)))
-        for engine, use in findings.turn_times
-    ]
-    return Sheet("Time", ("engine",), ("turns", "mean", "longest", "total"), rows)
+    """Time at the pipe; processor time and lateness of the arena where they were measured."""
+    uses = findings.turn_times
+    measured = any(use.processor is not None or use.late is not None for _, use in uses)
+    rows = []
+    for engine, use in uses:
+        known = (use.processor, use.late) if measured else ()
+        more = (UNKNOWN if value is None else seconds(value) for value in known)
+        times = map(seconds, (use.total / use.turns, use.longest, use.total))
+        rows.append((engine, f"{use.turns:,}", *times, *more))
+    numbers = ("turns", "mean", "longest", "total")
+    more_numbers = ("processor", "arena late") if measured else ()
+    return Sheet("Time", ("engine",), (*numbers, *more_numbers), rows)

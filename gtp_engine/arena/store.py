@@ -5,18 +5,15 @@ match into one file: who starts a game claims it, and a claim that is not renewe
 """
 
 import json
-import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch, restore_match, write_match
+from gtp_engine.arena.database import Database, StoreFailed
 from gtp_engine.arena.differences import differences
-from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.openings import Opening
-from gtp_engine.arena.owners import is_alive, this_process
+from gtp_engine.arena.owners import is_alive
 from gtp_engine.arena.records import (
     Board,
     Evidence,
@@ -32,99 +29,41 @@ from gtp_engine.arena.rows import (
     KEY_COLUMNS,
     RESULT_COLUMNS,
     TURN_COLUMNS,
-    Damaged,
     marks,
     read_evidence,
+    read_identities,
     read_opening,
     read_result,
-    read_texts,
     read_time_use,
     read_trial,
     read_turn,
 )
-from gtp_engine.arena.schema import APPLICATION, SCHEMA, VERSION, upgrades, views
+
+__all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
 
 # Seconds without renewal after which a claim is void: its owner is gone.
 CLAIM_LAPSES = 120.0
 
-_BUSY_SECONDS = 60.0
-
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
 
 
-class StoreFailed(ArenaError):
-    """The file cannot be read or written; the text says why. What it holds is not harmed."""
+class OpeningPlace(NamedTuple):
+    """Which opening it is: a game, a size, and the number of a pair of games."""
+
+    game: str
+    size: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"opening {self.number} of {self.game} {self.size}"
 
 
-class Store:
+VoidGame = tuple[str, int, str, str, int, int, str, float]
+"""The columns of `voids`: which game came to nothing, why, and when."""
+
+
+class Store(Database):
     """A match in a file. Use it in one thread."""
-
-    def __init__(self, path: Path, to_read: bool = False) -> None:
-        """Open a file, or begin one. Raises StoreFailed.
-
-        to_read -- nothing will be written, so that the file may be on a medium that cannot be
-        """
-        self.path = path
-        self._owner = this_process()
-        self._to_read = to_read
-        if to_read and not path.exists():
-            raise StoreFailed(f"{path} does not exist")
-        with self._failures():
-            self._db = self._connect()
-            try:
-                self._check_kind()
-                if not to_read:
-                    self._prepare()
-            except BaseException:
-                self._db.close()
-                raise
-            self._file = _identity(path)
-
-    def _connect(self) -> sqlite3.Connection:
-        def connect(name: str | Path, uri: bool = False) -> sqlite3.Connection:
-            return sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri)
-
-        if not self._to_read:
-            return connect(self.path)
-        name = self.path.absolute().as_uri()
-        try:
-            db = connect(f"{name}?mode=ro", uri=True)
-            db.execute("select 1 from sqlite_master")
-        except sqlite3.OperationalError:  # SQLite writes beside the file even to read it
-            return connect(f"{name}?mode=ro&immutable=1", uri=True)
-        return db
-
-    def _check_kind(self) -> None:
-        db = self._db
-        if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-            if self._to_read:
-                raise StoreFailed(f"{self.path} holds no match yet")
-            return
-        if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-            raise StoreFailed(f"{self.path} is a database of another program")
-        version = db.execute("pragma user_version").fetchone()[0]
-        if not 1 <= version <= VERSION:
-            raise StoreFailed(
-                f"{self.path} is of version {version}; this program reads versions 1 to {VERSION}"
-            )
-        if self._to_read:
-            for statement in views(version):
-                db.execute(statement)
-
-    def _prepare(self) -> None:
-        db = self._db
-        db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = full")
-        db.execute("pragma foreign_keys = on")
-        with self._transaction():
-            if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-                for statement in SCHEMA.split(";"):
-                    db.execute(statement)
-                db.execute(f"pragma application_id = {APPLICATION}")
-                db.execute(f"pragma user_version = {VERSION}")
-                return
-            for statement in upgrades(db.execute("pragma user_version").fetchone()[0]):
-                db.execute(statement)
 
     def close(self) -> None:
         """Give up all claims, and close the file."""
@@ -191,8 +130,14 @@ class Store:
 
     def identities(self) -> dict[str, str]:
         """What the engines say they are."""
+        return {name: identity.told for name, identity in self.engines().items()}
+
+    def engines(self) -> dict[str, Identity]:
+        """What the engines are."""
         with self._failures():
-            return read_texts(self._db.execute("select name, identity from engines"))
+            return read_identities(
+                self._db.execute("select name, identity, coalesce(program, '') from engines")
+            )
 
     # Openings ------------------------------------------------------------------------------
 
@@ -212,6 +157,35 @@ class Store:
                 "insert or ignore into openings values (?, ?, ?, ?, ?)",
                 (board.game, board.size, number, " ".join(opening.words), opening.value),
             )
+
+    def openings(self) -> dict[OpeningPlace, Opening]:
+        """All openings."""
+        with self._failures():
+            rows = self._db.execute("select game, size, number, words, value from openings")
+            return {OpeningPlace(*row[:3]): Opening(*read_opening(*row[3:])) for row in rows}
+
+    def fill(
+        self,
+        match: Match,
+        engines: Mapping[str, Identity],
+        openings: Mapping[OpeningPlace, Opening],
+        records: Iterable[GameRecord],
+        voids: Iterable[VoidGame],
+    ) -> None:
+        """Make a new file hold a match that was played elsewhere, all of it or nothing."""
+        with self._failures(), self._transaction():
+            self._db.execute("insert into match values (?)", (write_match(match),))
+            self._db.executemany(
+                "insert into engines (name, identity, program) values (?, ?, ?)",
+                ((name, *identity) for name, identity in engines.items()),
+            )
+            self._db.executemany(
+                "insert into openings values (?, ?, ?, ?, ?)",
+                ((*place, " ".join(each.words), each.value) for place, each in openings.items()),
+            )
+            self._db.executemany(f"insert into voids values ({marks(8)})", voids)
+            for record in records:
+                self._insert(record)
 
     # Games ---------------------------------------------------------------------------------
 
@@ -242,6 +216,12 @@ class Store:
 
     def add(self, record: GameRecord) -> bool:
         """Keep a game; False where the same game was kept before, by another process."""
+        with self._failures(), self._transaction():
+            self._check_file()
+            self._db.execute(f"delete from claims where {_KEY}", _values(record.result.key))
+            return self._insert(record)
+
+    def _insert(self, record: GameRecord) -> bool:
         result = record.result
         key = result.key
         columns = f"{KEY_COLUMNS}, black, white, {RESULT_COLUMNS}"
@@ -252,28 +232,25 @@ class Store:
             *(result.seconds, result.length),
             result.adjudicated and result.adjudicated.value,
         )
-        with self._failures(), self._transaction():
-            self._check_file()
-            self._db.execute(f"delete from claims where {_KEY}", _values(key))
-            added = self._db.execute(
-                f"insert or ignore into games ({columns}) values ({marks(len(row))})", row
-            )
-            if added.rowcount != 1:
-                return False
-            game = added.lastrowid
-            self._db.executemany(
-                f"insert into turns (game_id, number, {TURN_COLUMNS})"
-                f" values ({marks(2 + len(PlayedTurn._fields))})",
-                (
-                    (game, number, turn.engine, turn.color.letter, *turn[2:])
-                    for number, turn in enumerate(record.turns)
-                ),
-            )
-            self._db.executemany(
-                "insert into evidence values (?, ?, ?)",
-                ((game, each.engine, "\n".join(each.lines)) for each in record.evidence),
-            )
-            return True
+        added = self._db.execute(
+            f"insert or ignore into games ({columns}) values ({marks(len(row))})", row
+        )
+        if added.rowcount != 1:
+            return False
+        game = added.lastrowid
+        self._db.executemany(
+            f"insert into turns (game_id, number, {TURN_COLUMNS})"
+            f" values ({marks(2 + len(PlayedTurn._fields))})",
+            (
+                (game, number, turn.engine, turn.color.letter, *turn[2:])
+                for number, turn in enumerate(record.turns)
+            ),
+        )
+        self._db.executemany(
+            "insert into evidence values (?, ?, ?)",
+            ((game, each.engine, "\n".join(each.lines)) for each in record.evidence),
+        )
+        return True
 
     def add_void(self, key: GameKey, reason: str) -> None:
         """Note that a game came to nothing, by nobody's fault; it may be claimed again."""
@@ -288,6 +265,11 @@ class Store:
         """How many games came to nothing."""
         with self._failures():
             return int(self._db.execute("select count(*) from voids").fetchone()[0])
+
+    def all_voids(self) -> list[VoidGame]:
+        """The games that came to nothing."""
+        with self._failures():
+            return self._db.execute("select * from voids order by time").fetchall()
 
     def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """The games, in the order in which they were kept.
@@ -320,12 +302,13 @@ class Store:
         with self._in_game(game):
             return tuple(map(read_turn, rows))
 
-    def time_use(self) -> dict[str, TimeUse]:
-        """How much time each engine used."""
+    def time_use(self, left_out: Sequence[int] = ()) -> dict[str, TimeUse]:
+        """How much time each engine used, in games but those of some ids."""
         with self._failures():
             rows = self._db.execute(
                 "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"
-                " from turns group by engine"
+                " from turns where game_id not in (select value from json_each(?)) group by engine",
+                (json.dumps(left_out),),
             ).fetchall()
             return {row[0]: read_time_use(row[1:]) for row in rows}
 
@@ -353,46 +336,6 @@ class Store:
         row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
         with self._failures():
             self._db.execute("insert or ignore into trials values (?, ?, ?, ?)", row)
-
-    # SQLite --------------------------------------------------------------------------------
-
-    def _check_file(self) -> None:
-        """Raises StoreFailed where games would go to a file that nobody finds again."""
-        if _identity(self.path) != self._file:
-            raise StoreFailed(f"{self.path} was replaced during the match")
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("begin immediate")
-        try:
-            yield
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
-
-    @contextmanager
-    def _failures(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError, OverflowError) as error:
-            raise StoreFailed(f"{self.path}: {error}") from error
-        except Damaged as error:
-            raise StoreFailed(f"{self.path} is damaged: {error}") from None
-
-    @contextmanager
-    def _in_game(self, game: int) -> Iterator[None]:
-        try:
-            yield
-        except Damaged as error:
-            raise StoreFailed(f"{self.path} is damaged: game {game}: {error}") from None
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    """Which file it is, whatever its name. Raises OSError."""
-    status = path.stat()
-    return status.st_dev, status.st_ino
 
 
 def _values(key: GameKey) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gtp_engine.arena.ratings import Meetings
-from gtp_engine.arena.records import Board, Fault, GameKey, GameResult
+from gtp_engine.arena.records import Adjudication, Board, Fault, GameKey, GameResult
 from gtp_engine.arena.sprt import Sprt
 from gtp_engine.arena.statistics import Counts
 
@@ -154,6 +154,7 @@ class Tally:
     on_board -- the meetings on each board alone
     openings -- losses, draws and wins of the engine that began as BLACK, by board and opening
     faults   -- by engine and kind
+    adjudicated -- by why the arena ended games
     recent   -- the last games
     faulty   -- the first games that ended with a fault
     started  -- when the first game began, seconds since 1970; None without games
@@ -172,6 +173,7 @@ class Tally:
         self.on_board: dict[tuple[Board, str, str], Meeting] = {}
         self.openings: dict[tuple[Board, tuple[str, ...]], list[int]] = {}
         self.faults: Counter[tuple[str, Fault]] = Counter()
+        self.adjudicated: Counter[Adjudication] = Counter()
         self.recent: deque[Numbered] = deque(maxlen=LISTED_GAMES)
         self.faulty: list[Numbered] = []
         self.started: float | None = None
@@ -186,6 +188,8 @@ class Tally:
         self.boards.setdefault(key.board, BoardTally()).add(result)
         opening = self.openings.setdefault((key.board, result.opening), [0] * 3)
         opening[_score(result, key.engines[0])] += 1
+        if result.adjudicated:
+            self.adjudicated[result.adjudicated] += 1
         self.recent.append(Numbered(number, result))
         if result.fault and result.loser:
             self.faults[result.loser, result.fault] += 1

@@ -15,6 +15,7 @@ from gtp_engine.extras import how_to_install
 TOOLS = {
     "run": "plays a match, or goes on with one",
     "report": "tells what the games of a match say",
+    "merge": "joins the files of a match that was played in parts",
     "export": "writes the games as SGF, JSON lines or CSV",
     "check": "holds an engine against the protocol",
     "tune": "looks for better settings of an engine by self-play",

@@ -24,13 +24,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Workers(NamedTuple):
-    """Where games are played: what takes tasks, what plays one, how many are played at once, and
-    what ends them all."""
+    """Where games are played: what takes tasks, what plays one, how many are played at once, what
+    ends them all, and what tells that all are lost."""
 
     executor: Executor
     play: Callable[[Task], GameRecord]
-    concurrency: int
+    concurrency: Callable[[], int]
     abandon: Callable[[], None]
+    lost: Callable[[], str | None] = lambda: None
 
 
 def check_openings(match: Match, openings: Book, numbers: range, program: str, stop: Stop) -> None:
@@ -113,26 +114,39 @@ def _log_of(error: Forfeit | Void, player: Player | None) -> str:
 
 @contextmanager
 def open_workers(
-    match: Match, cluster: str | None, known: Mapping[str, Identity] | None = None
+    match: Match,
+    cluster: str | None,
+    stop: Stop,
+    program: str,
+    known: Mapping[str, Identity] | None = None,
 ) -> Iterator[Workers]:
     """Threads of this process, or a cluster.
 
-    known -- what the engines say they are
+    known -- what the engines are
 
     Raises WrongMatch for a cluster that is not there.
     """
+
+    def tell(sentence: str) -> None:
+        print(f"{program}: {sentence}", file=sys.stderr, flush=True)
+
     if cluster:
         from gtp_engine.arena.cluster import Cluster, play_on_worker
 
-        with closing(Cluster(cluster)) as connected:
-            games = match.concurrency or connected.threads
-            yield Workers(connected.executor, play_on_worker, games, connected.abandon)
+        with closing(Cluster(cluster, stop, tell)) as connected:
+            yield Workers(
+                connected.executor,
+                play_on_worker,
+                lambda: match.concurrency or connected.threads(),
+                connected.abandon,
+                connected.lost,
+            )
         return
     pool, games = Pool(known), match.concurrency or 1
     executor = ThreadPoolExecutor(games, "game")
     try:
         play = partial(play_game, pool=pool)
-        yield Workers(executor, play, games, pool.abandon)
+        yield Workers(executor, play, lambda: games, pool.abandon)
     except BaseException:  # games that cannot be kept are not played on
         pool.abandon()
         raise

@@ -9,12 +9,14 @@ from urllib.parse import quote
 
 from gtp_engine.arena.document import document
 from gtp_engine.arena.findings import Findings
+from gtp_engine.arena.joined import Joined
 from gtp_engine.arena.page import page
 from gtp_engine.arena.records import GameKey
 from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.cli.arena_games import file_name, replay_page
+from gtp_engine.cli.arena_merge import opened
 from gtp_engine.cli.files import write
 from gtp_engine.cli.options import Parser
 from gtp_engine.files import write_file
@@ -23,9 +25,11 @@ MOST_REPLAYS = 100
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell it. Returns 0. Raises StoreFailed or OSError."""
+    """Tell it. Returns 0. Raises ArenaError or OSError."""
     parser = Parser(prog="gtp-arena report", description=__doc__)
-    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument(
+        "db", type=Path, nargs="+", metavar="DB", help="a file of the match; several count as one"
+    )
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     parser.add_argument("--html", type=Path, metavar="FILE", help="as a page for the browser")
     parser.add_argument(
@@ -37,12 +41,16 @@ def main(arguments: Sequence[str]) -> int:
         f"(default {MOST_REPLAYS})",
     )
     options = parser.parse_args(arguments)
-    with closing(Store(options.db, to_read=True)) as store:
-        _report(store, options)
+    if len(options.db) > 1:
+        with opened(options.db) as joined:
+            _report(joined, options)
+    else:
+        with closing(Store(options.db[0], to_read=True)) as store:
+            _report(store, options)
     return 0
 
 
-def _report(store: Store, options: argparse.Namespace) -> None:
+def _report(store: Store | Joined, options: argparse.Namespace) -> None:
     found = findings(store)
     if options.json:
         print(document(found))
@@ -53,7 +61,7 @@ def _report(store: Store, options: argparse.Namespace) -> None:
         write(page(found, replays, store.evidence).encode(), options.html)
 
 
-def findings(store: Store) -> Findings:
+def findings(store: Store | Joined) -> Findings:
     """All that a store says. Raises StoreFailed."""
     match = store.match()
     tally = Tally(match.sprt.test() if match.sprt else None)
@@ -62,7 +70,9 @@ def findings(store: Store) -> Findings:
     return Findings(tally, match, store.identities(), store.time_use(), store.voids())
 
 
-def _write_replays(store: Store, tally: Tally, path: Path, most: int) -> dict[GameKey, str]:
+def _write_replays(
+    store: Store | Joined, tally: Tally, path: Path, most: int
+) -> dict[GameKey, str]:
     """Pages of the last games, in a folder named like the report; their addresses."""
     recent = list(tally.recent)[-most:] if most > 0 else []
     folder = path.with_name(f"{path.stem}-games")

@@ -65,9 +65,9 @@ def _run(options: argparse.Namespace) -> int:
         known = {} if options.cluster else identities(match, PROGRAM, stop)
         with closing(Store(options.db)) as store:
             store.begin(match, known, options.accept_changed_engines)
-            with open_workers(match, options.cluster, known) as workers:
+            with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
-                runner = Runner(match, store, openings, *workers[:3], stop)
+                runner = Runner(match, store, openings, *workers[:3], stop, workers.lost)
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:

@@ -162,9 +162,11 @@ class _Tuning:
     def _play(self, trial: Trial) -> None:
         """Play what is missing of a trial. Its engines end with it: the next has others."""
         match = trial_match(self._match, trial)
-        with open_workers(match, self._options.cluster) as workers:
+        with open_workers(match, self._options.cluster, self._stop, PROGRAM) as workers:
             self._workers = workers
-            runner = Runner(match, self._store, self._openings, *workers[:3], self._stop)
+            runner = Runner(
+                match, self._store, self._openings, *workers[:3], self._stop, workers.lost
+            )
             with closing(self._progress(match, runner)) as shown:
                 for event in runner.run():
                     shown.show(event)

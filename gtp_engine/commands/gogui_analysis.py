@@ -31,6 +31,9 @@ _NO_PATCHES = "this game has no patches"
 _LONGEST_VARIATION = 12
 _MOST_ROWS = 20
 
+# From so many visits on a chance to win has its full color.
+_SURE_VISITS = 30
+
 # A player and its ruler are two processes: what both must have alike is no matter for a dialog.
 _NOT_IN_DIALOG = ("pie", "moves")
 
@@ -204,7 +207,10 @@ def game_gfx_winrates(session: Session) -> str:
     lines = []
     for vertex, clicked in by_click(session, found).items():
         chance = value_for(session.position.to_move, clicked.value)
-        lines += [paint(bit(vertex), balance(chance)), label(bit(vertex), f"{100 * chance:.0f}")]
+        # Few visits tell little: their color is pale.
+        sure = 1.0 if found.proven is not None else min(1.0, clicked.visits / _SURE_VISITS)
+        color = balance(0.5 + sure * (chance - 0.5))
+        lines += [paint(bit(vertex), color), label(bit(vertex), f"{100 * chance:.0f}")]
     return _picture(session.position, *lines, text(_chance(session, found)))
 
 

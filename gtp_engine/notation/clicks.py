@@ -18,11 +18,12 @@ def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
     return [
         step
         for step in (*position.candidates(), *position.swaps())
-        if _begins(position.clicks(step), clicks) and position.objection(step) is None
+        if begins(position.clicks(step), clicks) and position.objection(step) is None
     ]
 
 
-def _begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:
+def begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:
+    """Whether some clicks are the first of those that say a step."""
     return len(accepted) >= len(clicks) and all(
         points >> vertex & 1 for points, vertex in zip(accepted, clicks)
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gtp_engine.notation.clicks import Clicks, steps_clicked
+from gtp_engine.notation.clicks import Clicks, begins, steps_clicked
 from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.notation.steps import parse_word
 from gtp_engine.rules.game import Position
@@ -84,6 +84,11 @@ def _continues(reading: Reading, step: Step) -> bool:
 
 
 def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objection:
+    clicked = (*clicks, *item.vertices)
+    begun = (step for step in position.candidates() if begins(position.clicks(step), clicked))
+    for objection in map(position.objection, begun):
+        if objection is not None:
+            return objection
     before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
     return Objection(position.game.citations.turns, f"no legal step goes on with {item}{before}")
 

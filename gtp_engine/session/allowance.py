@@ -4,12 +4,14 @@ import threading
 
 from gtp_engine.board.clock import Clock
 from gtp_engine.rules.game import Position
+from gtp_engine.search.backend import PYTHON, kernel_built
 from gtp_engine.search.budget import Budget, Patience
 from gtp_engine.search.levels import Level, level_of
 from gtp_engine.search.tuning import tuning_of
 from gtp_engine.session.settings import (
     ADAPTIVE,
     LONGEST_LEVEL_SECONDS,
+    LONGEST_PYTHON_SECONDS,
     USUAL_LEVEL_SECONDS,
     Settings,
 )
@@ -44,7 +46,8 @@ def allowance(
     if level is not None:
         visits = level.visits
         if visits is not None:
-            usual = longest = LONGEST_LEVEL_SECONDS
+            native = settings.backend != PYTHON and kernel_built()
+            usual = longest = LONGEST_LEVEL_SECONDS if native else LONGEST_PYTHON_SECONDS
         elif allotment is None:
             usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS
     usual = _shorter(usual, allotment)

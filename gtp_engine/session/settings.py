@@ -27,6 +27,9 @@ ADAPTIVE, FIXED = "adaptive", "fixed"
 LONGEST_LEVEL_SECONDS = 10.0
 USUAL_LEVEL_SECONDS = 5.0
 
+# In Python the visits of a level take many times as long: nobody is to wait for them.
+LONGEST_PYTHON_SECONDS = 1.2
+
 
 @dataclass(frozen=True)
 class Settings(SearchOptions):

@@ -11,6 +11,7 @@ import pytest
 
 from gtp_engine.arena.cluster import Cluster
 from gtp_engine.arena.config import WrongMatch
+from gtp_engine.arena.match import Stop
 
 RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
 LONGEST = 90
@@ -44,8 +45,12 @@ def free_port():
 
 
 @pytest.fixture
-def address(processes):
-    port = free_port()
+def port():
+    return free_port()
+
+
+@pytest.fixture
+def scheduler(processes, port):
     scheduler = processes(
         "distributed.cli.dask_scheduler",
         "--host",
@@ -57,6 +62,11 @@ def address(processes):
     for line in scheduler.stdout:
         if "Scheduler at:" in line:
             break
+    return scheduler
+
+
+@pytest.fixture
+def address(scheduler, port):
     return f"tcp://127.0.0.1:{port}"
 
 
@@ -109,8 +119,50 @@ def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     assert count(path, "count(fault)") == 0
 
 
-def test_no_scheduler_and_no_workers(address):
-    with pytest.raises(WrongMatch, match="has no workers yet"):
-        Cluster(address)
+def test_a_scheduler_that_dies_loses_nothing(processes, scheduler, address, worker, tmp_path):
+    """One line, nothing void, and the match goes on, here without a cluster."""
+    worker("one")
+    path = tmp_path / "match.db"
+    words = ["run", "--game", "robble", "--size", "4", "--games", "60", "--db", str(path)]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+    match = processes("gtp_engine.cli.arena", *words, "--cluster", address)
+    deadline = time.monotonic() + LONGEST
+    while count(path) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    scheduler.kill()
+    output, _ = match.communicate(timeout=LONGEST)
+    assert match.returncode == 2, output
+    *games, last = output.splitlines()
+    assert last == (
+        f"gtp-arena run: the scheduler at {address} is gone; what was played is kept, and the same"
+        " command goes on"
+    )
+    assert all(" robble 4, pair " in line for line in games), output
+    kept = count(path)
+    db = sqlite3.connect(path)
+    assert db.execute("select count(*) from voids").fetchone() == (0,)
+    assert db.execute("select count(*) from claims").fetchone() == (0,)
+    db.close()
+    again = processes("gtp_engine.cli.arena", *words)
+    output, _ = again.communicate(timeout=LONGEST)
+    assert again.returncode == 0, output
+    assert 3 <= kept < count(path) == 60
+
+
+def test_the_first_worker_is_waited_for(processes, address, worker, tmp_path):
+    path = tmp_path / "match.db"
+    words = ["run", "--game", "robble", "--size", "3", "--games", "4", "--db", str(path)]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
+    match = processes("gtp_engine.cli.arena", *words)
+    told = match.stdout.readline()
+    assert told == f"gtp-arena run: waiting for the first worker of the scheduler at {address}\n"
+    worker("late")
+    output, _ = match.communicate(timeout=LONGEST)
+    assert match.returncode == 0, output
+    assert count(path) == 4
+
+
+def test_no_scheduler():
     with pytest.raises(WrongMatch, match="--cluster: no scheduler at nonsense"):
-        Cluster("nonsense://1.2.3.4:5")
+        Cluster("nonsense://1.2.3.4:5", Stop(), print)

@@ -215,6 +215,31 @@ def test_the_order_of_engines_makes_another_match():
     assert differences(before, now) == ["order of engines: A, B before, B, A now"]
 
 
+C = {"name": "C", "command": "c"}
+
+
+@pytest.mark.parametrize("engines", [[*TWO, C], [C, *TWO], [TWO[0], C, TWO[1]]], ids=str)
+def test_engines_may_be_added_to_a_match_that_was_played(engines):
+    before, now = make_match({"engines": TWO}), make_match({"engines": engines})
+    assert differences(before, now) == []
+    assert differences(now, before)  # but none may be left out
+    slips = [{**engine, "command": "x"} if engine["name"] == "A" else engine for engine in engines]
+    assert differences(before, make_match({"engines": slips})) == [
+        "engines.A.command: a before, x now"
+    ]
+
+
+def test_nobody_joins_a_tuning():
+    tune = {"tune": {"settings": {"visits": "1..5"}}}
+    before, now = (make_match({"engines": each, **tune}) for each in (TWO, [*TWO, C]))
+    assert "order of engines: A, B before, A, B, C now" in differences(before, now)
+
+
+def test_who_meets_whom_may_change():
+    before = make_match({"engines": [*TWO, C]})
+    assert differences(before, make_match({"engines": [*TWO, C], "format": "gauntlet"})) == []
+
+
 def test_differences_are_told_one_by_one():
     before = make_match({"engines": TWO})
     other = [{"name": "A", "command": "a --fast"}, TWO[1]]

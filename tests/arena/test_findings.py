@@ -4,7 +4,7 @@ import pytest
 from matches import game_of, games_between, match_of, random_games
 
 from gtp_engine.arena.findings import MOST_OPENINGS, Findings
-from gtp_engine.arena.records import Fault
+from gtp_engine.arena.records import Adjudication, Fault
 from gtp_engine.arena.tally import Tally
 
 
@@ -168,3 +168,11 @@ def test_titles():
 def test_how_many_games_are_planned():
     match = match_of("A", "B", "C", boards=["implo 6", "pilo 8"], games=10)
     assert findings_of(match, []).planned == 60
+
+
+def test_adjudicated_games_are_told():
+    tally = Tally()
+    for half in (0, 1):
+        tally.add(game_of("A", "B", 0, half, "A")._replace(adjudicated=Adjudication.MAX_TURNS))
+    told = Findings(tally, match_of("A", "B", games=2)).sentences
+    assert "2 games were ended by adjudication (max turns 2)." in told

@@ -49,7 +49,9 @@ def run(tmp_path):
         try:
             with ThreadPoolExecutor(concurrency) as executor:
                 stop = stop or Stop(lambda: None)
-                runner = Runner(match, store, EmptyBook(), executor, play, concurrency, stop)
+                runner = Runner(
+                    match, store, EmptyBook(), executor, play, lambda: concurrency, stop
+                )
                 return list(runner.run())
         finally:
             store.close()
@@ -142,7 +144,7 @@ def test_without_openings_the_games_in_progress_are_kept(tmp_path):
     with ThreadPoolExecutor(4) as executor:
         stop = Stop(lambda: None)
         match = match_of("A", "B", games=20)
-        runner = Runner(match, store, Short(), executor, won_by("A"), 4, stop)
+        runner = Runner(match, store, Short(), executor, won_by("A"), lambda: 4, stop)
         with pytest.raises(WrongMatch, match="no more"):
             list(runner.run())
     kept = [result.key for _, result in store.games()]

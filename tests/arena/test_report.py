@@ -87,6 +87,16 @@ def test_the_other_tables_of_a_small_match(small):
         assert line in told
 
 
+def test_processor_time_and_lateness_are_told_where_they_were_measured():
+    """An older file, or a system that does not tell, leaves them out."""
+    times = {"A": TimeUse(10, 5.0, 1.0, 7.5, 0.004), "B": TimeUse(10, 2.0, 0.5)}
+    told = text_of(findings_of(match_of("A", "B"), games_between("A", "B", "11"), times=times))
+    lines = [re.sub(" {2,}", "  ", line).strip() for line in told.splitlines()]
+    assert "engine  turns  mean  longest  total  processor  arena late" in lines
+    assert "A  10  500 ms  1.0 s  5.0 s  7.5 s  4.0 ms" in lines
+    assert "B  10  200 ms  500 ms  2.0 s  -  -" in lines
+
+
 def test_a_report_without_games():
     told = text_of(findings_of(match_of("A", "B", games=20), []))
     assert told == (

@@ -68,7 +68,7 @@ def test_a_game_is_kept_once(store, path):
 
 def test_what_one_process_plays_another_leaves(store, path, monkeypatch):
     first, second = (game_of("A", "B", 0, half, "A").key for half in (0, 1))
-    monkeypatch.setattr("gtp_engine.arena.store.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(path)
     assert store.claim(first)
     assert store.claim(first)
@@ -80,7 +80,7 @@ def test_what_one_process_plays_another_leaves(store, path, monkeypatch):
 
 def test_claims_lapse(store, path, monkeypatch):
     key = game_of("A", "B", 0, 0, "A").key
-    monkeypatch.setattr("gtp_engine.arena.store.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(path)
     assert other.claim(key)
     now = 1_900_000_000.0
@@ -96,7 +96,7 @@ def test_claims_lapse(store, path, monkeypatch):
 def test_the_claims_of_a_dead_process_are_void(store, path, monkeypatch):
     key = game_of("A", "B", 0, 0, "A").key
     host = store._owner.rsplit(" ", 2)[0]
-    monkeypatch.setattr("gtp_engine.arena.store.this_process", lambda: f"{host} 1 12.5")
+    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: f"{host} 1 12.5")
     other = Store(path)
     assert other.claim(key)
     assert store.claim(key)

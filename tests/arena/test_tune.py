@@ -75,7 +75,9 @@ def tune(tmp_path):
             with ThreadPoolExecutor(1) as executor:
                 for trial in tuner.trials():
                     of_trial = trial_match(match, trial)
-                    runner = Runner(of_trial, store, EmptyBook(), executor, counted, 1, stop)
+                    runner = Runner(
+                        of_trial, store, EmptyBook(), executor, counted, lambda: 1, stop
+                    )
                     list(runner.run())
                     if stop.asked:
                         break

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gtp_engine.board.clock import Kind, TimeControl
+from gtp_engine.board.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.allowance import allowance
@@ -62,3 +62,17 @@ def test_the_opening_of_other_games_is_as_important_as_the_rest(game):
 
 def test_no_turn_of_a_game_takes_more_than_a_tenth():
     assert seconds("robble", TWO_THIRDS, ADAPTIVE) < 10
+
+
+def default_seconds(backend: str) -> float | None:
+    position = read_position(f"pilo 7 {EMPTY} b pie=off")
+    clock, _ = UNLIMITED.clocks()
+    return allowance(Settings(backend=backend), position, clock, None, threading.Event()).seconds
+
+
+def test_without_the_kernel_the_usual_turn_stays_below_two_seconds(monkeypatch):
+    assert default_seconds("python") < 2
+    monkeypatch.setattr("gtp_engine.session.allowance.kernel_built", lambda: False)
+    assert default_seconds("auto") < 2
+    monkeypatch.setattr("gtp_engine.session.allowance.kernel_built", lambda: True)
+    assert default_seconds("auto") == 10

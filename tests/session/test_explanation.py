@@ -349,3 +349,11 @@ def test_a_lead_is_the_same_when_asked_again(backend):
     for line in (f"game-set backend {backend}", "game-set visits 30", "game-pie off", "genmove b"):
         drive(line)
     assert len({drive("gomill-explain_last_move") for _ in range(6)}) == 1
+
+
+def test_a_click_that_begins_illegal_steps_only_is_told_their_rule():
+    drive = Driver("boloa", 4)
+    drive("game-position boloa 4 B.../.b../..B./.... b")
+    assert drive("game-explain b b3") == (
+        "B15: A4 and B3 are diagonal, with no stone adjacent to both"
+    )

@@ -1,0 +1,21 @@
+"""What an engine may take in a match, beside its clock."""
+
+from typing import NamedTuple
+
+
+class Terms(NamedTuple):
+    """The values of the configuration that matter to a process: see config.Match.
+
+    memory    -- MiB for its processes together, where its own settings say nothing
+    starting  -- seconds for its first answer
+    answering -- seconds for answers that need no thought
+    log       -- the folder for all that goes to it and comes from it, empty for none
+    """
+
+    memory: int | None = None
+    starting: float = 60.0
+    answering: float = 30.0
+    log: str = ""
+
+
+DEFAULT = Terms()
