@@ -3,6 +3,7 @@
 The one place that imports the kernel.
 """
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
@@ -43,8 +44,11 @@ class Path(NamedTuple):
 
 
 def kernel_built() -> bool:
-    """Whether there is a kernel; it is not loaded for that."""
-    return find_spec(_BASELINE) is not None
+    """Whether there is a kernel, and it is wanted; it is not loaded for that.
+
+    PATCHPIE_KERNEL=none in the environment does without, as bin/in-venv does then.
+    """
+    return os.environ.get("PATCHPIE_KERNEL") != "none" and find_spec(_BASELINE) is not None
 
 
 def kernel_files() -> Iterator[str]:
@@ -59,7 +63,7 @@ def kernel_files() -> Iterator[str]:
 def kernel() -> ModuleType | None:
     """The kernel for the instruction set in use, or None where none was built."""
     if not kernel_built():
-        logger().info("no kernel was built: searching in Python")
+        logger().info("no kernel: searching in Python")
         return None
     return _build_for(isa_in_use(import_module(_BASELINE)))
 

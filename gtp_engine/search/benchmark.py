@@ -129,7 +129,7 @@ def evaluate(path: Path, position: Position, load: Load) -> Evaluated | None:
     times = 1
     while True:
         watch = _Stopwatch()
-        middle.judged_by(net, times)
+        middle.evaluate(net, times)
         seconds, processor = watch.read()
         if seconds >= load.seconds or times == _MOST_TIMES:
             return Evaluated(times, seconds, processor)

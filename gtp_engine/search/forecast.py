@@ -84,8 +84,8 @@ def _player(position: Position, effort: Effort) -> Callable[[int], Sums]:
     in_kernel = module.Position(write_position(position))
 
     def play(most: int) -> Sums:
-        wins, draws, held = in_kernel.forecast(most, rng.getrandbits(64))
-        return most, wins + draws / 2, held
+        sums = in_kernel.forecast(most, rng.getrandbits(64))
+        return most, sums.black_wins + sums.draws / 2, sums.held
 
     return play
 

@@ -103,8 +103,9 @@ class NativeTree:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
         return [
-            Row(steps(pv)[0], visits, value, prior, lcb, proven, steps(pv))
-            for _, visits, value, prior, lcb, proven, pv in self._search.rows(longest_pv)
+            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv)
+            for row in self._search.rows(longest_pv)
+            for pv in [steps(row.pv)]
         ]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
@@ -205,8 +206,16 @@ class NativeSolver:
         while not self._solver.wait(_SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
                 self._solver.stop()
-        value, numbers, positions, hits, used_bytes, seconds, census = self._solver.solved()
-        line = tuple(numbered_step(position.game, number) for number in numbers)
-        counted = None if census is None else Census(*census)
-        self.complete = self.complete or counted is not None
-        return Solution(value, line, positions, hits, used_bytes, seconds, counted)
+        found = self._solver.solved()
+        line = tuple(numbered_step(position.game, number) for number in found.line)
+        census = None if found.census is None else Census(*found.census)
+        self.complete = self.complete or census is not None
+        return Solution(
+            found.value,
+            line,
+            found.positions,
+            found.hits,
+            found.used_bytes,
+            found.seconds,
+            census,
+        )
