@@ -1,10 +1,11 @@
 """Make the checkout's .venv: make_venv.py ROOT run|arena|test. Needs nothing but Python and pip.
 
-Called by in-venv on first use, and again when pyproject.toml has changed.
+Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
 """
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,76 +13,137 @@ from pathlib import Path
 
 REQUIREMENTS = {"run": ".", "arena": ".[arena]", "test": ".[test]"}
 STAMPS = {"run": ["run"], "arena": ["run", "arena"], "test": ["run", "arena", "test"]}
-QUIETLY = ["--quiet", "--disable-pip-version-check"]
 TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)
 
 # What pip writes about an index that does not answer.
 UNREACHABLE = ("NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ProxyError")
 
+SOURCES = ("../../pyproject.toml", "CMakeLists.txt", "*/*.in", "*/*.[ch]pp", "*/*/*.[ch]pp")
+"""What the kernel is made from, seen from its folder, in the order in which in-venv reads it."""
+
+V3 = ["avx2", "bmi1", "bmi2", "fma", "f16c", "movbe", "abm"]
+V4 = [*V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
+VARIANTS = {"v4": V4, "v3": V3, "plain": []}
+"""The processors that CMakeLists.txt knows: what /proc/cpuinfo says of them, best first."""
+
+PROGRESS = re.compile(r"\[ *(\d+)/(\d+)\] (?:Building \w+ object|Linking).*?([\w.-]+)$")
+"""A line of ninja: its number, of how many, and the file that was made."""
+
 
 def main() -> int:
     """Set up under a lock; returns the exit status."""
     root, purpose = Path(sys.argv[1]), sys.argv[2]
     if sys.version_info < OLDEST_PYTHON:
-        print("gtp_engine needs Python 3.11 or newer", file=sys.stderr)
+        say("needs Python 3.11 or newer")
         return 1
     try:
         with open(root / ".venv.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            wait_for(lock)
             make(root, purpose)
     except (OSError, subprocess.CalledProcessError) as error:
-        print(f"gtp_engine: could not set up {root}/.venv: {error}", file=sys.stderr)
+        say(f"could not set up {root}/.venv: {error}")
         return 1
     return 0
 
 
+def say(text: str) -> None:
+    """Tell the user, who sees stderr."""
+    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+
+
+def wait_for(lock) -> None:
+    """Take the lock; another engine may be setting up."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("waiting for another engine that sets up")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
 def make(root: Path, purpose: str) -> None:
     """Create what is missing, unless another process did so while we waited."""
-    wanted = f"{root}\n" + "".join(path.read_text() for path in sources(root))
-    venv = root / ".venv"
+    pure = os.environ.get("PATCHPIE_KERNEL") == "none"
+    venv, variant = root / ".venv", machine()
     alive = (venv / "bin" / "python").exists()
-    if alive and read(venv / f"made-for-{purpose}") == wanted:
+    stamp = f"{root}\n" + ("without the kernel\n" if pure else sources(root))
+    needed = " ".join(VARIANTS.get(variant, []))
+    current = read(venv / f"made-for-{purpose}") == stamp and suits(read(venv / "processor"))
+    if alive and current:
         return
-    print(f"gtp_engine: setting up {venv}, once", file=sys.stderr)
-    stamps = [read(stamp) for stamp in venv.glob("made-for-*")]
-    if not alive or not any(stamp.startswith(f"{root}\n") for stamp in stamps):
+    say(f"setting up {venv}, once; PATCHPIE_KERNEL=none starts without the compiled kernel")
+    stamps = [read(each) for each in venv.glob("made-for-*")]
+    if not alive or not any(each.startswith(f"{root}\n") for each in stamps):
         shutil.rmtree(venv, ignore_errors=True)
-    install(root, [*create(venv), "install", *QUIETLY, "--editable", REQUIREMENTS[purpose]])
-    if subprocess.run([venv / "bin" / "python", "-I", "-c", TRY_KERNEL]).returncode != 0:
-        print("gtp_engine: no C++20 compiler was found; it will search in Python", file=sys.stderr)
+    say("1 of 3: the virtual environment")
+    pip = create(venv)
+    say("2 of 3: packages, and what compiles the kernel")
+    how = "wheel.cmake=false" if pure else f"cmake.define.PATCHPIE_VARIANT={variant}"
+    wanted = ["--editable", REQUIREMENTS[purpose], "--config-settings", how]
+    install([*pip, "install", "--verbose", "--disable-pip-version-check", *wanted], root)
+    if not pure:
+        built = [venv / "bin" / "python", "-I", "-c", TRY_KERNEL]
+        if subprocess.run(built).returncode != 0:
+            say("no C++20 compiler was found; it will search in Python")
+    (venv / "processor").write_text(f"{needed}\n" if needed and not pure else "")
     for provided in STAMPS[purpose]:
-        (venv / f"made-for-{provided}").write_text(wanted)
+        (venv / f"made-for-{provided}").write_text(stamp)
 
 
-def install(root: Path, command: list[str]) -> None:
-    """Run pip, which is heard only where it fails. Raises OSError, with a sentence for the user."""
+def install(command: list[str], root: Path) -> None:
+    """Run pip, and show a line for each step of the compiler; all that it said where it fails.
+
+    Raises OSError, with a sentence for the user.
+    """
     # pip's default of 5 retries for each library keeps people without a network waiting.
     environment = {"PIP_RETRIES": "1"} | os.environ
-    done = subprocess.run(
-        command,
-        cwd=root,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    if done.returncode == 0:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    lines = []
+    with subprocess.Popen(command, cwd=root, env=environment, errors="replace", **streams) as pip:
+        for line in pip.stdout:
+            lines.append(line)
+            if step := PROGRESS.search(line.rstrip()):
+                say(f"3 of 3: the kernel, step {step[1]} of {step[2]} ({step[3]})")
+    if pip.returncode == 0:
         return
-    if any(sign in done.stdout for sign in UNREACHABLE):
+    said = "".join(lines)
+    if any(sign in said for sign in UNREACHABLE):
         raise OSError(
             "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to "
             "an index within reach, and start again"
         )
-    print(done.stdout, end="", file=sys.stderr)
-    raise subprocess.CalledProcessError(done.returncode, command)
+    print(said, end="", file=sys.stderr)
+    raise subprocess.CalledProcessError(pip.returncode, command)
 
 
-def sources(root: Path) -> list[Path]:
-    """What the virtual environment depends on, in the order in which in-venv reads it."""
-    kernel = root / "gtp_engine" / "kernel"
-    files = [*sorted(kernel.glob("*.*")), *sorted(kernel.glob("games/*.*"))]
-    return [root / "pyproject.toml", *files]
+def sources(root: Path) -> str:
+    """The text of all that the virtual environment is made from."""
+    kernel, texts = root / "gtp_engine" / "kernel", []
+    for pattern in SOURCES:
+        plain = not set("*[") & set(pattern)
+        files = [kernel / pattern] if plain else sorted(kernel.glob(pattern), key=str)
+        texts += [file.read_text() for file in files]
+    return "".join(texts)
+
+
+def flags() -> set[str] | None:
+    """What this processor has, None where the system does not say."""
+    lines = read(Path("/proc/cpuinfo")).splitlines()
+    found = next((line for line in lines if line.startswith("flags")), None)
+    return None if found is None else set(found.split())
+
+
+def machine() -> str:
+    """The variant of the kernel for this processor; all of them where it is not known."""
+    has = flags()
+    if has is None:
+        return "all"
+    return next(name for name, needed in VARIANTS.items() if has.issuperset(needed))
+
+
+def suits(needed: str) -> bool:
+    """Whether this processor has what a kernel was built for."""
+    return (flags() or set()).issuperset(needed.split())
 
 
 def read(path: Path) -> str:

@@ -1,6 +1,7 @@
 """Imports point one way; files stay short."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -39,6 +40,20 @@ MAY_IMPORT = {
     },
 }
 
+# For each folder of the kernel the other folders whose headers it may include.
+MAY_INCLUDE = {
+    "board": set(),
+    "rules": {"board"},
+    "games": {"board", "rules"},
+    "nn": {"board", "rules"},
+    "mcts": {"board", "rules", "nn"},
+    "solve": {"board", "rules"},
+    "api": {"board", "rules", "games", "nn", "mcts", "solve"},
+}
+
+# What the bindings may include of ours: plain structs and functions, and no search.
+INTERFACE = {"api/interface.hpp", "nn/net.hpp"}
+
 # Modules that only some of our files, or the files of a folder, may import.
 RESERVED = {
     "pyparsing": {"notation/grammar.py", "notation/steps.py", "notation/position_text.py"},
@@ -72,8 +87,9 @@ RESERVED = {
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+KERNEL = PACKAGE / "kernel"
 KERNEL_FILES = sorted(
-    path.relative_to(PACKAGE) for path in PACKAGE.rglob("*") if path.suffix in (".hpp", ".cpp")
+    path.relative_to(KERNEL) for path in KERNEL.rglob("*") if path.suffix in (".hpp", ".cpp", ".in")
 )
 
 
@@ -135,7 +151,35 @@ def test_games_do_not_know_each_other():
         assert not imported & (names - {name})
 
 
-@pytest.mark.parametrize("path", [*FILES, *KERNEL_FILES], ids=str)
+def includes(path: Path) -> set[Path]:
+    """The headers of ours that a file of the kernel includes."""
+    return {Path(name) for name in re.findall(r'#include "(.+)"', (KERNEL / path).read_text())}
+
+
+def test_every_folder_of_the_kernel_is_in_the_table():
+    assert {path.parts[0] for path in KERNEL_FILES} == set(MAY_INCLUDE)
+    readme = (KERNEL / "README.md").read_text()
+    assert all(f"| `{folder}/" in readme for folder in MAY_INCLUDE)
+
+
+@pytest.mark.parametrize("path", KERNEL_FILES, ids=str)
+def test_includes_point_one_way(path):
+    own = path.parts[0]
+    for header in includes(path):
+        assert (KERNEL / header).exists() or "@game@" in header.name, f"{path} includes {header}"
+        assert header.parts[0] in MAY_INCLUDE[own] | {own}, f"{path} includes {header}"
+        if own == "games":
+            same = header.parts[:2] == path.parts[:2]
+            assert same or header.parts[0] != own, f"{path} includes {header}"
+
+
+def test_the_bindings_see_only_the_interface():
+    assert {str(header) for header in includes(Path("api/bindings.cpp"))} == INTERFACE
+
+
+@pytest.mark.parametrize(
+    "path", [*FILES, *(Path("kernel", path) for path in KERNEL_FILES)], ids=str
+)
 def test_files_are_short(path):
     assert len((PACKAGE / path).read_text().splitlines()) <= LONGEST_FILE
 
@@ -170,8 +214,8 @@ def test_files_are_written_in_one_place(path):
 
 def test_only_the_bindings_know_nanobind():
     for path in KERNEL_FILES:
-        includes = "#include <nanobind" in (PACKAGE / path).read_text()
-        assert includes == (path.name == "bindings.cpp")
+        knows = "#include <nanobind" in (KERNEL / path).read_text()
+        assert knows == (path.name == "bindings.cpp")
 
 
 def test_a_name_costs_no_grammar_logger_or_kernel():

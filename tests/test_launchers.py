@@ -50,6 +50,37 @@ def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(checkou
     assert (again.stdout, again.stderr, again.returncode) == ("= Patchpie\n\n", "", 0)
 
 
+def test_changed_sources_need_not_hold_up_a_start(checkout, tmp_path):
+    """PATCHPIE_KERNEL=old takes the kernel that is there, none does without."""
+    header = checkout / "gtp_engine" / "kernel" / "board" / "bits.hpp"
+    before = header.read_text()
+    header.write_text(before + "// changed\n")
+    engine = [f"{checkout}/bin/gtp-engine"]
+    for choice in ("old", "none"):
+        environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": choice}
+        done = run(engine, tmp_path, "name\n", env=environment)
+        assert (done.stdout, done.stderr, done.returncode) == ("= Patchpie\n\n", "", 0)
+    done = run(engine, tmp_path, "name\n", env=WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "new"})
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == "gtp_engine: PATCHPIE_KERNEL is old or none, or is not set\n"
+    done = run(engine, tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert done.stdout == "= Patchpie\n\n"
+    for said in ("1 of 3", "2 of 3", "PATCHPIE_KERNEL=none"):
+        assert said in done.stderr
+    header.write_text(before)
+
+
+def test_a_kernel_of_another_processor_is_built_anew(checkout, tmp_path):
+    """As where two machines share a checkout."""
+    needs = checkout / ".venv" / "processor"
+    before = needs.read_text()
+    needs.write_text("no-such-flag\n")
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert done.stdout == "= Patchpie\n\n"
+    assert "setting up" in done.stderr
+    assert needs.read_text() == before
+
+
 def test_the_runner_starts_the_same_way(checkout, tmp_path):
     (tmp_path / "a.tst").write_text("10 name\n#? [Patchpie]\n")
     done = run([f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"], tmp_path)
@@ -66,9 +97,10 @@ def test_an_index_out_of_reach_is_said_in_one_line(checkout, tmp_path):
     nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
     done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
     assert (done.stdout, done.returncode) == ("", 1)
-    first, second = done.stderr.splitlines()
-    assert first == f"gtp_engine: setting up {copy}/.venv, once"
-    assert "the package index could not be reached; connect to a network, or set" in second
+    first, *_, last = lines = done.stderr.splitlines()
+    assert first.startswith(f"gtp_engine: setting up {copy}/.venv, once")
+    assert "the package index could not be reached; connect to a network, or set" in last
+    assert all(line.startswith("gtp_engine: ") for line in lines)
 
 
 def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):

@@ -92,7 +92,7 @@ def test_sentences_are_numbered_without_gaps(game):
     assert numbers == {f"{letter}{number}" for number in range(1, len(numbers) + 1)}
 
 
-@pytest.mark.parametrize("path", ["rules/{}.py", "kernel/games/{}.hpp"])
+@pytest.mark.parametrize("path", ["rules/{}.py", "kernel/games/{0}/{0}.hpp"])
 def test_code_cites_only_sentences_that_exist(game, path):
     code = (ROOT / "gtp_engine" / path.format(game.name)).read_text()
     letter = game.citations.turns[0]

@@ -7,16 +7,104 @@ kind << 18 | first vertex << 9 | second vertex, with kinds numbered as in GAME.k
 Whatever is wrong with an argument raises ValueError, or TypeError where no C++ integer holds it.
 """
 
+from typing import NamedTuple
+
 def games() -> list[str]: ...
 def memory_mb() -> int: ...
 def isas() -> list[str]:
     """The instruction sets that nets can run with here, the fastest first.
 
-    Either `native` alone, or those of v4 and v3 (x86-64) that this processor has, then `plain`.
+    A wheel has those of v4 and v3 (x86-64) that this processor has, then `plain`; a build for one
+    processor has one.
     """
 
 def shape(game: str) -> tuple[int, int, int]:
     """The inputs of a point, those of a position, and the outputs of a point of a game's nets."""
+
+class PolicyStep(NamedTuple):
+    """A step as a net sees it: its kind, and the places of its points among all points.
+
+    second -- -1 for a step with one point
+    """
+
+    step: int
+    kind: int
+    first: int
+    second: int
+
+class Features(NamedTuple):
+    """What a net sees: the inputs of all points, those of the position, and the legal steps.
+
+    points, globals -- numbers of four bytes each
+    """
+
+    points: bytes
+    globals: bytes
+    steps: list[PolicyStep]
+
+class PlayoutTally(NamedTuple):
+    """What some random games came to."""
+
+    games: int
+    plies: int
+    black_wins: int
+    draws: int
+    seconds: float
+
+class Forecast(NamedTuple):
+    """What some random games came to.
+
+    held -- for each point, by row from the top, in how many games Black holds it at the end, less
+            those in which White does
+    """
+
+    black_wins: int
+    draws: int
+    held: list[int]
+
+class AnalysisRow(NamedTuple):
+    """What a search knows about a step at its root.
+
+    lcb    -- the lower end of the value's 95 % interval, for the color to move
+    proven -- the exact value, None where it is not known
+    pv     -- the principal variation, which begins with the step
+    """
+
+    step: int
+    visits: int
+    value: float
+    prior: float
+    lcb: float
+    proven: float | None
+    pv: list[int]
+
+class Census(NamedTuple):
+    """How many positions of a board are won, lost and drawn for the color to move.
+
+    longest -- the most turns that a win takes
+    """
+
+    won: int
+    lost: int
+    drawn: int
+    longest: int
+
+class SolverResult(NamedTuple):
+    """What a solver has found.
+
+    value     -- None while it is not known
+    positions -- how many were searched
+    hits      -- of the transposition table
+    census    -- of all positions of the board, where a table of them is complete
+    """
+
+    value: float | None
+    line: list[int]
+    positions: int
+    hits: int
+    used_bytes: int
+    seconds: float
+    census: Census | None
 
 class Position:
     """A line of play, changed by `play`."""
@@ -32,21 +120,15 @@ class Position:
     def outcome(self) -> tuple[int, int]:
         """0 undecided, 1 Black, 2 White, 3 a draw; and the margin, -1 for none."""
 
-    def seen(self) -> tuple[bytes, bytes, list[tuple[int, int, int, int]]]:
-        """What a net sees: the inputs of all points, those of the position, and the legal steps.
-
-        Inputs are numbers of four bytes; a step comes with its kind and the places of its points
-        among all points, -1 for no second one.
-        """
-
-    def judged_by(self, net: Net, times: int = 1) -> float:
+    def features(self) -> Features: ...
+    def evaluate(self, net: Net, times: int = 1) -> float:
         """The chance of Black to win, as a net sees it.
 
         times -- how often to work it out, to measure how long that takes
         """
 
     def outputs_by(self, net: Net) -> bytes:
-        """The outputs of all points, in the order of `seen`: numbers of four bytes each."""
+        """The outputs of all points, in the order of `features`: numbers of four bytes each."""
 
     def perft(self, depth: int) -> int: ...
     def playout(self, seed: int, decisive: bool = False) -> tuple[list[int], int]:
@@ -55,17 +137,14 @@ class Position:
         In a decisive one whoever can win at once does, in games where that is quick to see.
         """
 
-    def play_games(
-        self, seconds: float, seed: int, step_by_step: bool
-    ) -> tuple[int, int, int, int, float]:
-        """Random games for some time: games, plies, won by Black, drawn, seconds."""
+    def play_games(self, seconds: float, seed: int, step_by_step: bool) -> PlayoutTally:
+        """Random games for some time."""
 
-    def forecast(self, games: int, seed: int) -> tuple[int, int, list[int]]:
-        """Random games, the first of them `playout(seed)`: won by Black, drawn, and for each point,
-        by row from the top, how many Black holds it in at the end, less those White does."""
+    def forecast(self, games: int, seed: int) -> Forecast:
+        """Random games, the first of them `playout(seed)`."""
 
 class Net:
-    """A learned evaluation of a game: see net.hpp for its numbers, of four bytes each.
+    """A learned evaluation of a game: see nn/net.hpp for its numbers, of four bytes each.
 
     isa -- one of `isas`; None for the fastest
     """
@@ -121,10 +200,8 @@ class Search:
     def follow(self, text: str) -> bool:
         """Make an equal position that the tree holds the root; False where it holds none."""
 
-    def rows(
-        self, longest_pv: int
-    ) -> list[tuple[int, int, float, float, float, float | None, list[int]]]:
-        """The visited steps: step, visits, value, prior, lcb, proven value, line of play."""
+    def rows(self, longest_pv: int) -> list[AnalysisRow]:
+        """The visited steps."""
 
     def text(self) -> str: ...
     @property
@@ -154,11 +231,4 @@ class Solver:
         """Wait for the end at most so long; whether it has come."""
 
     def stop(self) -> None: ...
-    def solved(
-        self,
-    ) -> tuple[float | None, list[int], int, int, int, float, tuple[int, int, int, int] | None]:
-        """Value, line of play, positions searched, hits of the table, bytes, seconds, census.
-
-        The census tells how many positions of the board are won, lost and drawn for the color to
-        move, and how many turns the longest win takes.
-        """
+    def solved(self) -> SolverResult: ...

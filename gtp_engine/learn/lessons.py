@@ -1,8 +1,8 @@
 """Records of self-play as arrays to learn from, one set for each size of the board.
 
-What a net sees and where its outputs are comes from the kernel, by `Position.seen`: the color to
-move is always the own one, and where colors own edges the board is turned for WHITE. A lesson says
-what is to be learned in the same way.
+What a net sees and where its outputs are comes from the kernel, by `Position.features`: the color
+to move is always the own one, and where colors own edges the board is turned for WHITE. A lesson
+says what is to be learned in the same way.
 """
 
 import re
@@ -101,22 +101,22 @@ def lessons_of(kernel: ModuleType, record: GameRecord) -> Iterator[Lesson]:
     looks = {look.after: look for look in record.looks}
     for number, step in enumerate(record.steps):
         if number in looks:
-            found.append((looks[number], position.seen(), position.text().split()[3] == "b"))
+            found.append((looks[number], position.features(), position.text().split()[3] == "b"))
         position.play(step)
-    held = np.array(position.forecast(1, 1)[2], np.int8).reshape(record.size, record.size)
+    held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
     owners = held[::-1].T  # by column and row, as the net sees points
     outputs = kernel.shape(record.game)[2]
     for look, seen, black in found:
-        shares = _shares(look, seen[2], black, record.sharpening)
+        shares = _shares(look, seen.steps, black, record.sharpening)
         if shares is None:
             continue
         turned = owners if black else -(owners.T if game.color_mirror.transposed else owners)
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
         yield Lesson(
-            np.frombuffer(seen[0], np.float32).reshape(record.size**2, -1).astype(np.float16),
-            np.frombuffer(seen[1], np.float32),
-            _places(seen[2], record.size**2, outputs),
+            np.frombuffer(seen.points, np.float32).reshape(record.size**2, -1).astype(np.float16),
+            np.frombuffer(seen.globals, np.float32),
+            _places(seen.steps, record.size**2, outputs),
             shares,
             value if black else 1 - value,
             turned.reshape(-1),

@@ -1,4 +1,4 @@
-"""The net of kernel/net.hpp in JAX, to be trained: the same layers, the same order of numbers.
+"""The net of kernel/nn/net.hpp in JAX, to be trained: the same layers, the same order of numbers.
 
 Beside what the kernel uses it has a head that says who will own each point: learning that makes
 the rest better (Wu, "Accelerating Self-Play Learning in Go", 2019), and is not stored.
@@ -27,7 +27,7 @@ _BLOCKED = -1e9
 
 
 class Shape(NamedTuple):
-    """As in kernel/infer.hpp: of a point, of a position, of the net, of the net, of a point."""
+    """As in kernel/nn/shape.hpp: of a point, of a position, of the net, of the net, of a point."""
 
     inputs: int
     whole: int

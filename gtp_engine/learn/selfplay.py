@@ -232,17 +232,17 @@ class _Play:
         black = self.position.text().split()[3] == "b"
 
         def rank(row: Any) -> tuple[float, int]:
-            step, visits, *_, proven, _ = row
+            proven = row.proven
             for_mover = 0.5 if proven is None else proven if black else 1 - proven
-            return for_mover, visits
+            return for_mover, row.visits
 
         best = max(rows, key=rank)
-        step, *_, proven, _ = best
+        step, proven = best.step, best.proven
         if full:
-            visits = [(row[0], row[1]) for row in rows]
+            visits = [(row.step, row.visits) for row in rows]
             value = round(tree.value, 4)
             self.looks.append(Finding(len(self.steps), value, tree.proven, visits, step))
         if self._turns < _VARIED_TURNS and proven is None and rng.random() < _VARIED_SHARE:
-            weights = [row[1] if row[5] is None else _PROVEN_WEIGHT for row in rows]
+            weights = [row.visits if row.proven is None else _PROVEN_WEIGHT for row in rows]
             return int(rng.choices([row[0] for row in rows], weights)[0])
         return int(rng.choice(legal) if rng.random() < _RANDOM_SHARE else step)

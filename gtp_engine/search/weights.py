@@ -1,6 +1,6 @@
 """Learned evaluations: the numbers of a net for each game, as files that ship with the package.
 
-What a net is stands in kernel/net.hpp, what it sees in kernel/sight.hpp. The payload of a file
+kernel/nn/net.hpp describes a net, and kernel/nn/features.hpp its inputs. The payload of a file
 (stored.py) has its numbers in that order, two bytes each: IEEE half precision, lowest byte first.
 """
 

@@ -4,7 +4,7 @@ import threading
 
 from gtp_engine.board.clock import Clock
 from gtp_engine.rules.game import Position
-from gtp_engine.search.backend import PYTHON, kernel_built
+from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import Budget, Patience
 from gtp_engine.search.levels import Level, level_of
 from gtp_engine.search.tuning import tuning_of
@@ -46,7 +46,7 @@ def allowance(
     if level is not None:
         visits = level.visits
         if visits is not None:
-            native = settings.backend != PYTHON and kernel_built()
+            native = in_kernel(position.game, settings.backend)
             usual = longest = LONGEST_LEVEL_SECONDS if native else LONGEST_PYTHON_SECONDS
         elif allotment is None:
             usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS

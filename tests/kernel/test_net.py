@@ -31,7 +31,7 @@ def packed(values: list[float]) -> bytes:
 
 def planes(module, at: Position) -> list[list[str]]:
     """The inputs of all points as boards, from the top row; those not 0 or 1 as `+`."""
-    points, _, _ = module.Position(write_position(at)).seen()
+    points, _, _ = module.Position(write_position(at)).features()
     inputs = module.shape(at.game.name)[0]
     by_place = [numbers(points)[i::inputs] for i in range(inputs)]
 
@@ -185,14 +185,14 @@ def test_the_arithmetic_is_that_of_the_description(module, game, channels, block
     for size, seed in ((2, 1), (3, 2), (3, 3), (5, 4)):
         at = in_the_middle(game, size, seed)
         inside = module.Position(write_position(at))
-        flat, globals_, _ = inside.seen()
+        flat, globals_, _ = inside.features()
         points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * size**2, inputs)]
         reference = Reference(values, channels, blocks)
         own, outputs = reference.judge(points, numbers(globals_), size)
         value = own if at.to_move == 0 else 1 - own
         for isa in module.isas():
             net = module.Net(game, channels, blocks, packed(values), isa)
-            assert inside.judged_by(net) == pytest.approx(value, abs=1e-4), isa
+            assert inside.evaluate(net) == pytest.approx(value, abs=1e-4), isa
             assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
 
 
@@ -204,12 +204,12 @@ def test_all_instruction_sets_agree_on_all_sizes(module, channels, blocks, size)
         inside = module.Position(write_position(in_the_middle(game, size)))
         values = packed(weights(module, game, channels, blocks))
         *others, last = (module.Net(game, channels, blocks, values, isa) for isa in module.isas())
-        value, outputs = inside.judged_by(last), numbers(inside.outputs_by(last))
+        value, outputs = inside.evaluate(last), numbers(inside.outputs_by(last))
         assert 0 < value < 1
         assert len(outputs) == size**2 * OUTPUTS
-        assert inside.judged_by(last, 3) == value
+        assert inside.evaluate(last, 3) == value
         for net in others:
-            assert inside.judged_by(net) == pytest.approx(value, abs=1e-4)
+            assert inside.evaluate(net) == pytest.approx(value, abs=1e-4)
             assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4
 
 

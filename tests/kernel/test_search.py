@@ -40,7 +40,7 @@ def start(name: str, size: int) -> str:
 
 
 def signature(searching) -> str:
-    return sha256(repr(searching.rows(30)).encode()).hexdigest()[:16]
+    return sha256(repr([tuple(row) for row in searching.rows(30)]).encode()).hexdigest()[:16]
 
 
 # One thread and a seed grow the same tree on every machine, in every build. A signature changes

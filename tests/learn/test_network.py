@@ -57,7 +57,7 @@ def said(weights, points, whole, steps, legal):
 
 def judged(weights, position, size: int, outputs: int):
     """The chance to win of the color to move, and the share of each step by number."""
-    points, whole, steps = position.seen()
+    points, whole, steps = position.features()
     inputs = np.frombuffer(points, np.float32).reshape(1, size, size, -1)
     places = np.zeros((1, 400, 2), np.int32)
     for at, (_, kind, a, b) in enumerate(steps):
@@ -79,7 +79,7 @@ def test_the_kernel_judges_as_the_trained_net(module, game, channels, blocks):
         size, color = int(text.split()[1]), text.split()[3]
         value, shares = judged(weights, position, size, shape.outputs)
         black = value if color == "b" else 1 - value
-        assert position.judged_by(net) == pytest.approx(black, abs=1e-4), text
+        assert position.evaluate(net) == pytest.approx(black, abs=1e-4), text
         values.append(black)
         search = module.Search(text, 1, 1, 4, 100.0, 0.0, 1, False, False, [], net, 0.0, 0.0)
         search.start(600, None)

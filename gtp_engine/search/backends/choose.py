@@ -19,6 +19,11 @@ def checked_backend(text: str) -> str:
     return text
 
 
+def in_kernel(game: Game, name: str = AUTO) -> bool:
+    """Whether the backend of a name for a game is the kernel."""
+    return isinstance(backend_for(game, name), KernelBackend)
+
+
 @cache
 def backend_for(game: Game, name: str = AUTO) -> Backend:
     """The backend of a name for a game: Python where the kernel lacks the game or was not built.

@@ -3,6 +3,7 @@
 The one place, beside learn/, that imports the kernel.
 """
 
+import os
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,12 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 # What an interrupted search may still take for its first visit: its threads start slowly at
 # times, and any answer is better than none.
 _FIRST_VISIT = 0.01
+
+# The options that the kernel has by the same names.
+_NAMED_ALIKE = (
+    *("threads", "exploration", "rave"),
+    *("leaf_playouts", "playout_weight", "expand_after", "decisive"),
+)
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -114,8 +121,9 @@ class KernelTree:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
         return [
-            Row(steps(pv)[0], visits, value, prior, lcb, proven, steps(pv))
-            for _, visits, value, prior, lcb, proven, pv in self._search.rows(longest_pv)
+            Row(pv[0], row.visits, row.value, row.prior, row.lcb, row.proven, pv)
+            for row in self._search.rows(longest_pv)
+            for pv in [steps(row.pv)]
         ]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
@@ -194,22 +202,13 @@ def new_search(
     noise -- the random part of the priors at the root
     """
     own = tuned(options, game, net is not None)
-    search: _kernel.Search = kernel.Search(
-        text,
-        seed=seed,
-        threads=own.threads,
-        hash_mb=min(own.hash_mb, kernel.memory_mb()),
-        exploration=own.exploration,
-        rave=own.rave,
-        patience=own.expand_after,
-        every_order=own.turn_orders == EVERY_ORDER,
-        decisive=own.decisive,
-        among=list(among),
-        net=net,
-        chance=own.playout_weight,
-        noise=noise,
-        playouts=own.leaf_playouts,
-    )
+    chosen = kernel.SearchOptions()
+    for name in _NAMED_ALIKE:
+        setattr(chosen, name, getattr(own, name))
+    chosen.seed, chosen.noise = seed, noise
+    chosen.hash_mb = min(own.hash_mb, kernel.memory_mb())
+    chosen.every_order = own.turn_orders == EVERY_ORDER
+    search: _kernel.Search = kernel.Search(text, chosen, list(among), net)
     return search
 
 
@@ -243,16 +242,27 @@ class KernelSolver:
         while not self._solver.wait(_SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
                 self._solver.stop()
-        value, numbers, positions, hits, used_bytes, seconds, census = self._solver.solved()
-        line = tuple(numbered_step(position.game, number) for number in numbers)
-        counted = None if census is None else Census(*census)
-        self.complete = self.complete or counted is not None
-        return Solution(value, line, positions, hits, used_bytes, seconds, counted)
+        found = self._solver.solved()
+        line = tuple(numbered_step(position.game, number) for number in found.line)
+        census = None if found.census is None else Census(*found.census)
+        self.complete = self.complete or census is not None
+        return Solution(
+            found.value,
+            line,
+            found.positions,
+            found.hits,
+            found.used_bytes,
+            found.seconds,
+            census,
+        )
 
 
 def kernel_built() -> bool:
-    """Whether there is a kernel; it is not loaded for that."""
-    return find_spec(_BASELINE) is not None
+    """Whether there is a kernel, and it is wanted; it is not loaded for that.
+
+    PATCHPIE_KERNEL=none in the environment does without, as bin/in-venv does then.
+    """
+    return os.environ.get("PATCHPIE_KERNEL") != "none" and find_spec(_BASELINE) is not None
 
 
 def kernel_files() -> Iterator[str]:
@@ -309,8 +319,8 @@ class KernelBackend:
         there = self.module.Position(write_position(position))
 
         def play(most: int) -> Ends:
-            wins, draws, held = there.forecast(most, rng.getrandbits(64))
-            return Ends(most, wins + draws / 2, held)
+            found = there.forecast(most, rng.getrandbits(64))
+            return Ends(most, found.black_wins + found.draws / 2, found.held)
 
         return play
 
@@ -319,8 +329,11 @@ class KernelBackend:
     ) -> Games:
         there = self.module.Position(write_position(position))
         watch = Stopwatch()
-        games, plies, wins, draws, taken = there.play_games(seconds, seed, step_by_step)
-        return Games(games, plies, wins, draws, taken, watch.read().processor)
+        found = there.play_games(seconds, seed, step_by_step)
+        processor = watch.read().processor
+        return Games(
+            found.games, found.plies, found.black_wins, found.draws, found.seconds, processor
+        )
 
     def perft(self, position: Position, depth: int) -> int:
         return int(self.module.Position(write_position(position)).perft(depth))
@@ -330,7 +343,7 @@ class KernelBackend:
         net = net_of(self.module, self.isa, self.weights(options))
         if net is None:
             return False
-        self.module.Position(write_position(position)).judged_by(net, times)
+        self.module.Position(write_position(position)).evaluate(net, times)
         return True
 
 

@@ -1,0 +1,42 @@
+// What the list of games holds of one game: how to make its positions, searches and solvers.
+#pragma once
+
+#include "api/playout_benchmark.hpp"
+#include "api/position_impl.hpp"
+#include "api/search_impl.hpp"
+#include "api/solver_impl.hpp"
+
+namespace patchpie {
+
+// Of the game whose class template is given. What must be fast has a layout for each range of
+// sizes; the rest shares three.
+template <template <class> class Rules> struct GameEntryOf {
+    static std::unique_ptr<AnyPosition> position(PositionText const& text) {
+        return with_general_layout(text.content.size, [&]<class L>() -> std::unique_ptr<AnyPosition> {
+            return std::make_unique<PositionImpl<Rules<L>>>(text);
+        });
+    }
+    static std::unique_ptr<AnySearch> search(PositionText const& text, SearchOptions const& options,
+                                             std::vector<Step> const& among) {
+        return with_layout(text.content.size, [&]<class L>() -> std::unique_ptr<AnySearch> {
+            return std::make_unique<SearchImpl<Rules<L>>>(text, options, among);
+        });
+    }
+    static std::unique_ptr<AnySolver> solver(PositionText const& text, std::size_t bytes,
+                                             SolverMethod method) {
+        return with_general_layout(text.content.size, [&]<class L>() -> std::unique_ptr<AnySolver> {
+            return std::make_unique<SolverImpl<Rules<L>>>(text, bytes, method);
+        });
+    }
+    static PlayoutTally play_games(PositionText const& text, double seconds, std::uint64_t seed,
+                                   bool step_by_step) {
+        return with_layout(text.content.size, [&]<class L>() {
+            return patchpie::play_games<Rules<L>>(text, seconds, seed, step_by_step);
+        });
+    }
+    static Shape shape(int channels, int blocks) {
+        return shape_of<Rules<Only8>>(channels, blocks);
+    }
+};
+
+}  // namespace patchpie

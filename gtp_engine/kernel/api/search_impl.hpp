@@ -1,0 +1,100 @@
+// The search of one game and layout, behind the interface AnySearch.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/external_steps.hpp"
+#include "api/interface.hpp"
+#include "mcts/search.hpp"
+#include "mcts/search_threads.hpp"
+
+namespace patchpie {
+
+template <Game G> class SearchImpl final : public AnySearch {
+  public:
+    using L = typename G::Layout;
+    using Clock = SearchThreads::Clock;
+
+    SearchImpl(PositionText const& parts, SearchOptions const& options,
+               std::vector<Step> const& among)
+        : options_(options), tree_(parts, options, internal_steps(parts, among)) {}
+
+    void start(std::optional<std::int64_t> visits, std::optional<double> seconds) override {
+        auto const began = Clock::now();
+        threads_.stop_and_join();
+        std::lock_guard const guard(structure_);
+        auto const end = seconds ? began + std::chrono::duration_cast<Clock::duration>(
+                                               std::chrono::duration<double>(*seconds))
+                                 : Clock::time_point::max();
+        std::int64_t const done = tree_.stats().visits;
+        std::int64_t const wanted = std::min(visits.value_or(most_visits), most_visits) - done;
+        workers_.clear();
+        for (int i = 0; i < options_.threads; ++i) workers_.push_back(tree_.worker(stream_++));
+        tree_.prepare(*workers_.front());
+        threads_.start(options_.threads, wanted, end, [this](std::size_t i) -> std::uint32_t {
+            return tree_.proven() == ProvenResult::none ? tree_.visit(*workers_[i]) : 0;
+        });
+    }
+
+    bool wait(double seconds) override { return threads_.wait(seconds); }
+    void stop() override { threads_.stop(); }
+
+    void advance(Step step) override {
+        threads_.stop_and_join();
+        std::lock_guard const guard(structure_);
+        tree_.advance(internal_step(tree_.line(), step));
+    }
+
+    bool follow(std::string_view text) override {
+        auto const parts = parse_position_text(text);
+        threads_.stop_and_join();
+        std::lock_guard const guard(structure_);
+        return parts.game == G::name && tree_.follow(parts);
+    }
+
+    std::uint32_t visits() const override { return tree_.stats().visits; }
+    double value() const override { return value_of(tree_.stats(), tree_.proven()); }
+    std::optional<double> proven() const override { return proven_value(tree_.proven()); }
+    std::size_t nodes() const override { return tree_.nodes(); }
+    std::size_t used_bytes() const override { return tree_.used_bytes(); }
+
+    std::vector<AnalysisRow> rows(std::size_t longest_pv) override {
+        std::lock_guard const guard(structure_);
+        auto rows = tree_.rows(longest_pv);
+        for (AnalysisRow& row : rows) {
+            row.step = external_step<L>(row.step);
+            for (Step& step : row.pv) step = external_step<L>(step);
+        }
+        return rows;
+    }
+
+    std::string text() const override {
+        std::lock_guard const guard(structure_);
+        return tree_.line().text();
+    }
+
+  private:
+    static constexpr std::int64_t most_visits = 250'000'000;  // their points fit in 31 bits
+
+    static std::vector<Step> internal_steps(PositionText const& parts,
+                                            std::vector<Step> const& among) {
+        GameState<G> const line(parts);
+        std::vector<Step> steps;
+        for (Step const step : among) steps.push_back(internal_step(line, step));
+        return steps;
+    }
+
+    SearchOptions options_;
+    Tree<G> tree_;
+    std::uint64_t stream_ = 0;
+    mutable std::mutex structure_;  // held while blocks may move, and while rows are read
+    std::vector<std::unique_ptr<typename Tree<G>::Worker>> workers_;
+    SearchThreads threads_;  // last: they end before what they work on
+};
+
+}  // namespace patchpie

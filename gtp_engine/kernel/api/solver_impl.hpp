@@ -1,0 +1,239 @@
+// The solver of one game and layout, behind the interface AnySolver.
+//
+// It chooses the algorithm, tries the swap, follows the line of play, and runs in its own thread.
+// It ends a game only where the rules do. In Boloa it does not look for chains that can no longer
+// be made: no pair of stones is ever broken (B15), so only the other color's chain can bar one.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "api/external_steps.hpp"
+#include "api/interface.hpp"
+#include "solve/alpha_beta.hpp"
+#include "solve/df_pn.hpp"
+#include "solve/retrograde.hpp"
+
+namespace patchpie {
+
+template <Game G> class SolverImpl final : public AnySolver {
+  public:
+    using L = typename G::Layout;
+
+    // Throws where the method is not for the game or the size, or takes more memory.
+    SolverImpl(PositionText const& parts, std::size_t bytes, SolverMethod method)
+        : line_(parts), bytes_(bytes),
+          method_(method == SolverMethod::best ? best_method(bytes) : method) {
+        if (!suits(method_, bytes)) throw std::invalid_argument("no such way to solve this");
+    }
+
+    ~SolverImpl() override { halt(); }
+
+    void turn_to(PositionText const& parts) override {
+        if (parts.game != G::name || parts.content.size != line_.position().size) {
+            throw std::invalid_argument("a position of another game or size");
+        }
+        GameState<G> const line(parts);
+        halt();
+        std::lock_guard const lock(mutex_);
+        line_ = line;
+        solved_ = {};
+        // Values that rest on what was there before hold for that alone.
+        if (has_history<G> && method_ != SolverMethod::retrograde) algorithm_.reset();
+    }
+
+    void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) override {
+        using Time = Limits::Clock::time_point;
+        began_ = Limits::Clock::now();
+        halt();
+        limits_.begin(positions.value_or(~std::uint64_t{0}),
+                      seconds ? began_ + std::chrono::duration_cast<Time::duration>(
+                                             std::chrono::duration<double>(*seconds))
+                              : Time::max());
+        std::lock_guard const lock(mutex_);
+        solved_ = {};
+        first_position_ = limits_.positions();
+        first_hit_ = limits_.hits();
+        running_ = true;
+        thread_ = std::thread([this] { work(); });
+    }
+
+    bool wait(double seconds) override {
+        std::unique_lock lock(mutex_);
+        return ended_.wait_for(lock, std::chrono::duration<double>(seconds),
+                               [this] { return !running_; });
+    }
+
+    void stop() override { limits_.stop(); }
+
+    SolverResult solved() override {
+        std::lock_guard const lock(mutex_);
+        SolverResult now = solved_;
+        now.positions = limits_.positions() - first_position_;
+        now.hits = limits_.hits() - first_hit_;
+        return now;
+    }
+
+  private:
+    // More steps than any line of a game that can be solved has.
+    static constexpr std::size_t longest_line = 400;
+
+    SolverMethod best_method(std::size_t bytes) const {
+        if (suits(SolverMethod::retrograde, bytes)) return SolverMethod::retrograde;
+        return suits(SolverMethod::df_pn, bytes) ? SolverMethod::df_pn : SolverMethod::alpha_beta;
+    }
+
+    bool suits(SolverMethod method, std::size_t bytes) const {
+        switch (method) {
+            case SolverMethod::df_pn: return !has_history<G>;
+            case SolverMethod::retrograde:
+                if constexpr (Reversible<G>) {
+                    int const size = line_.position().size;
+                    return size <= Retrograde<G>::largest &&
+                           Retrograde<G>::bytes_for(size) <= bytes;
+                }
+                return false;
+            default: return true;
+        }
+    }
+
+    std::unique_ptr<SolverAlgorithm<G>> made() {
+        if constexpr (Reversible<G>) {
+            if (method_ == SolverMethod::retrograde) {
+                return std::make_unique<Retrograde<G>>(line_.position().size, bytes_, limits_);
+            }
+        }
+        if constexpr (!has_history<G>) {
+            if (method_ == SolverMethod::df_pn) {
+                return std::make_unique<DfPn<G>>(bytes_, limits_);
+            }
+        }
+        return std::make_unique<AlphaBeta<G>>(bytes_, limits_);
+    }
+
+    void work() {
+        try {
+            for (bool again = true; again;) {
+                again = false;
+                if (!algorithm_) algorithm_ = made();
+                try {
+                    solve();
+                } catch (DrawFound const&) {
+                    method_ = SolverMethod::alpha_beta;
+                    algorithm_.reset();
+                    again = true;
+                }
+            }
+        } catch (SearchAborted const&) {
+            // What has been found so far stands.
+        } catch (std::bad_alloc const&) {
+            algorithm_.reset();
+        }
+        std::lock_guard const lock(mutex_);
+        auto const taken = Limits::Clock::now() - began_;
+        solved_.seconds = std::chrono::duration<double>(taken).count();
+        solved_.used_bytes = algorithm_ ? algorithm_->used_bytes() : 0;
+        running_ = false;
+        ended_.notify_all();
+    }
+
+    void solve() {
+        GameState<G> line = line_;
+        line.settle();
+        if (Winner const winner = line.outcome().winner; winner != Winner::undecided) {
+            return find(value_for(winner, BLACK));
+        }
+        limits_.check();
+        Color const mover = line.position().to_move;
+        BestStep answer = best(line);
+        find(mover == BLACK ? answer.value : -answer.value);
+        Canonicalizer<G> const canonical_key(Equivalence::exact);
+        std::vector<CanonicalKey> met;
+        for (;;) {
+            {
+                std::lock_guard const lock(mutex_);
+                solved_.line.push_back(external_step<L>(answer.step));
+                solved_.census = algorithm_->census();
+                if (solved_.line.size() >= longest_line) return;
+            }
+            met.push_back(canonical_key(line.position()));
+            line.play(answer.step);
+            line.settle();
+            if (line.outcome().winner != Winner::undecided) return;
+            // A drawn line goes on for ever.
+            auto const now = canonical_key(line.position());
+            if (has_history<G> && std::find(met.begin(), met.end(), now) != met.end()) return;
+            if (!algorithm_->still_valid(line.history())) return;
+            limits_.check();
+            limits_.go_on();
+            answer = best(line);
+        }
+    }
+
+    void find(int value_for_black) {
+        std::lock_guard const lock(mutex_);
+        solved_.value = (value_for_black + 1) / 2.0;
+    }
+
+    // The value of a line that is not over, and settled, for its color to move. A swap is a step
+    // like any other, but in the form in which the players exchange the colors the other one
+    // decides after it although the color to move stays.
+    BestStep best(GameState<G> const& line) {
+        if (line.pie() == Pie::off) return plain(line);
+        if (line.position().to_move == WHITE) {
+            BestStep const without = plain(line);
+            if (without.value == 1) return without;
+            Step const swap = line.pie() == Pie::pieces ? swap_pieces : swap_sides;
+            int const swapped = value_after(line, swap);
+            return swapped > without.value ? BestStep{swapped, swap} : without;
+        }
+        Steps steps;
+        line.legal_steps(steps);
+        BestStep answer{-2, {}};
+        for (Step const step : steps) {
+            int const value = value_after(line, step);
+            if (value > answer.value) answer = {value, step};
+            if (value == 1) break;
+        }
+        return answer;
+    }
+
+    int value_after(GameState<G> line, Step step) {
+        Color const mover = line.position().to_move;
+        line.play(step);
+        line.settle();
+        Winner const winner = line.outcome().winner;
+        if (winner != Winner::undecided) return value_for(winner, mover);
+        bool const turned = line.position().to_move != mover || step == swap_sides;
+        int const value = best(line).value;
+        return turned ? -value : value;
+    }
+
+    BestStep plain(GameState<G> const& line) {
+        auto history = line.history();
+        return algorithm_->solve(line.position(), history);
+    }
+
+    void halt() {
+        limits_.stop();
+        if (thread_.joinable()) thread_.join();
+    }
+
+    static_assert(alignof(G) <= alignment);
+    GameState<G> line_;
+    std::size_t bytes_;
+    SolverMethod method_;
+    Limits limits_;
+    std::unique_ptr<SolverAlgorithm<G>> algorithm_;
+    Limits::Clock::time_point began_;
+    std::uint64_t first_position_ = 0, first_hit_ = 0;
+
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    SolverResult solved_;        // guarded by mutex_
+    bool running_ = false;  // guarded by mutex_
+    std::thread thread_;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,222 @@
+// Bitboards of one, two or six machine words. Bit n stands for point number n (layout.hpp).
+//
+// One word is std::uint64_t, two are unsigned __int128, six are Wide. All three offer | & ^ ~ ==
+// and the functions below. Nothing here allocates, or branches on the number of words at run time.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+namespace patchpie {
+
+using Word = std::uint64_t;
+__extension__ typedef unsigned __int128 TwoWords;
+
+inline constexpr int word_bits = 64;
+
+// Six words, lowest first.
+struct Wide {
+    static constexpr int words = 6;
+    std::array<Word, words> word;
+
+    friend constexpr bool operator==(Wide const&, Wide const&) = default;
+
+    friend constexpr Wide operator|(Wide a, Wide const& b) { return a |= b; }
+    friend constexpr Wide operator&(Wide a, Wide const& b) { return a &= b; }
+    friend constexpr Wide operator^(Wide a, Wide const& b) { return a ^= b; }
+    friend constexpr Wide operator~(Wide a) {
+        for (Word& each : a.word) each = ~each;
+        return a;
+    }
+    constexpr Wide& operator|=(Wide const& b) {
+        for (std::size_t i = 0; i < words; ++i) word[i] |= b.word[i];
+        return *this;
+    }
+    constexpr Wide& operator&=(Wide const& b) {
+        for (std::size_t i = 0; i < words; ++i) word[i] &= b.word[i];
+        return *this;
+    }
+    constexpr Wide& operator^=(Wide const& b) {
+        for (std::size_t i = 0; i < words; ++i) word[i] ^= b.word[i];
+        return *this;
+    }
+};
+
+template <int Words> struct BitsOf;
+template <> struct BitsOf<1> { using type = Word; };
+template <> struct BitsOf<2> { using type = TwoWords; };
+template <> struct BitsOf<6> { using type = Wide; };
+
+template <int Words> using BitsFor = typename BitsOf<Words>::type;
+
+template <class B> inline constexpr int words_in = sizeof(B) / sizeof(Word);
+
+// Word number i of a set.
+constexpr Word word_of(Word b, int) { return b; }
+constexpr Word word_of(TwoWords b, int i) { return static_cast<Word>(i == 0 ? b : b >> word_bits); }
+constexpr Word word_of(Wide const& b, int i) { return b.word[static_cast<std::size_t>(i)]; }
+
+constexpr bool any(Word b) { return b != 0; }
+constexpr bool any(TwoWords b) { return b != 0; }
+constexpr bool any(Wide const& b) {
+    Word all = 0;
+    for (Word each : b.word) all |= each;
+    return all != 0;
+}
+
+constexpr int count(Word b) {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+    // Without the instruction a library call would do it: adding up in parallel is faster.
+    b -= b >> 1 & 0x5555555555555555;
+    b = (b & 0x3333333333333333) + (b >> 2 & 0x3333333333333333);
+    b = (b + (b >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return static_cast<int>(b * 0x0101010101010101 >> 56);
+#else
+    return std::popcount(b);
+#endif
+}
+constexpr int count(TwoWords b) { return count(word_of(b, 0)) + count(word_of(b, 1)); }
+constexpr int count(Wide const& b) {
+    int total = 0;
+    for (Word each : b.word) total += count(each);
+    return total;
+}
+
+// The set that holds point number i.
+template <class B> constexpr B bit(int i) {
+    if constexpr (words_in<B> == 1) {
+        return B{1} << i;
+    } else if constexpr (words_in<B> == 2) {
+        // A shift by so much is two and a choice, which compilers make a branch.
+        Word const one = Word{1} << (i % word_bits);
+        Word const high = ~Word{0} * static_cast<Word>(i / word_bits);
+        return static_cast<B>(one & high) << word_bits | (one & ~high);
+    } else {
+        B b{};
+        b.word[static_cast<std::size_t>(i / word_bits)] = Word{1} << (i % word_bits);
+        return b;
+    }
+}
+
+template <class B> constexpr bool has(B const& b, int i) {
+    return word_of(b, i / word_bits) >> (i % word_bits) & 1;
+}
+constexpr bool has(TwoWords b, int i) { return static_cast<bool>(b >> i & 1); }
+
+// The number of the lowest point of a set that is not empty.
+constexpr int lowest(Word b) { return std::countr_zero(b); }
+constexpr int lowest(TwoWords b) {
+    Word const low = word_of(b, 0);
+    return low != 0 ? std::countr_zero(low) : word_bits + std::countr_zero(word_of(b, 1));
+}
+constexpr int lowest(Wide const& b) {
+    int i = 0;
+    while (i < Wide::words - 1 && word_of(b, i) == 0) ++i;
+    return i * word_bits + std::countr_zero(word_of(b, i));
+}
+
+// A set that is not empty without its lowest point.
+constexpr Word without_lowest(Word b) { return b & (b - 1); }
+constexpr TwoWords without_lowest(TwoWords b) { return b & (b - 1); }
+constexpr Wide without_lowest(Wide b) {
+    std::size_t i = 0;
+    while (i < Wide::words - 1 && b.word[i] == 0) ++i;
+    b.word[i] &= b.word[i] - 1;
+    return b;
+}
+
+// The lowest point of a set, as a set; the empty set's is empty.
+constexpr Word lowest_point(Word b) { return b & (~b + 1); }
+constexpr TwoWords lowest_point(TwoWords b) { return b & (~b + 1); }
+constexpr Wide lowest_point(Wide const& b) { return any(b) ? bit<Wide>(lowest(b)) : b; }
+
+// A set moved by a fixed number of places, 0 < K < 64; what leaves the words is lost.
+template <int K> constexpr Word up(Word b) { return b << K; }
+template <int K> constexpr Word down(Word b) { return b >> K; }
+template <int K> constexpr TwoWords up(TwoWords b) {
+    // In parts: the double shift that compilers choose is slow on some processors.
+    Word const low = word_of(b, 0), high = word_of(b, 1);
+    Word const carried = high << K | low >> (word_bits - K);
+    return static_cast<TwoWords>(carried) << word_bits | low << K;
+}
+template <int K> constexpr TwoWords down(TwoWords b) {
+    Word const low = word_of(b, 0), high = word_of(b, 1);
+    Word const carried = low >> K | high << (word_bits - K);
+    return static_cast<TwoWords>(high >> K) << word_bits | carried;
+}
+template <int K> constexpr Wide up(Wide const& b) {
+    Wide moved{};
+    moved.word[0] = b.word[0] << K;
+    for (std::size_t i = 1; i < Wide::words; ++i) {
+        moved.word[i] = b.word[i] << K | b.word[i - 1] >> (word_bits - K);
+    }
+    return moved;
+}
+template <int K> constexpr Wide down(Wide const& b) {
+    Wide moved{};
+    for (std::size_t i = 0; i + 1 < Wide::words; ++i) {
+        moved.word[i] = b.word[i] >> K | b.word[i + 1] << (word_bits - K);
+    }
+    moved.word[Wide::words - 1] = b.word[Wide::words - 1] >> K;
+    return moved;
+}
+
+#if !defined(__BMI2__)
+// select_in_byte[k][b]: the place of the bit of a byte b that has exactly k lower ones.
+inline constexpr auto select_in_byte = [] {
+    std::array<std::array<std::uint8_t, 256>, 8> table{};
+    for (unsigned byte = 0; byte < 256; ++byte) {
+        unsigned k = 0;
+        for (unsigned place = 0; place < 8; ++place) {
+            if (byte >> place & 1) table[k++][byte] = static_cast<std::uint8_t>(place);
+        }
+    }
+    return table;
+}();
+#endif
+
+// The number of the point that has exactly k lower points in the set; k < count(b).
+inline int select(Word b, int k) {
+#if defined(__BMI2__)
+    return std::countr_zero(_pdep_u64(Word{1} << k, b));
+#else
+    // How many points there are up to each byte, in that byte (Vigna, WEA 2008).
+    constexpr Word ones = 0x0101010101010101, tops = 0x8080808080808080;
+    Word sums = b - (b >> 1 & 0x5555555555555555);
+    sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
+    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0f) * ones;
+    Word const rank = static_cast<Word>(k);
+    Word const before = ((rank * ones | tops) - sums) & tops;
+    int const place = static_cast<int>((before >> 7) * ones >> 56) * 8;
+    auto const inside = static_cast<std::size_t>(rank - (sums << 8 >> place & 0xff));
+    return place + select_in_byte[inside][b >> place & 0xff];
+#endif
+}
+inline int select(TwoWords b, int k) {
+    // Which word it is in is a coin toss: no branch.
+    Word const low = word_of(b, 0), high = word_of(b, 1);
+    int const inside = count(low), beyond = -static_cast<int>(k >= inside);
+    Word const word = low ^ ((low ^ high) & static_cast<Word>(std::int64_t{beyond}));
+    return select(word, k - (inside & beyond)) + (word_bits & beyond);
+}
+inline int select(Wide const& b, int k) {
+    int i = 0;
+    for (int inside = 0; i < Wide::words - 1; ++i, k -= inside) {
+        inside = count(word_of(b, i));
+        if (k < inside) break;
+    }
+    return i * word_bits + select(word_of(b, i), k);
+}
+
+// Calls f with the number of each point of a set, lowest first.
+template <class B, class F> constexpr void for_each(B b, F&& f) {
+    for (; any(b); b = without_lowest(b)) f(lowest(b));
+}
+
+}  // namespace patchpie

@@ -1,0 +1,85 @@
+// The neighborhood of a point in one word. A step changes points near it, and one word is faster to
+// look at than a board of several.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+#include "board/layout.hpp"
+
+namespace patchpie {
+
+// A window shows the points around one point, up to three steps to the east, north and south and
+// two to the west, with the stride of the layout; that point is always in its middle.
+template <class L> struct LocalWindow {
+    using Bits = typename L::Bits;
+    using Window = std::conditional_t<L::words == 6, TwoWords, Word>;
+    static constexpr int center = 2 * L::stride + 3;
+    static constexpr Window middle = Window{1} << center;
+    static constexpr int places = L::words * word_bits;
+
+    // The points of the board that a window around each point shows.
+    static constexpr auto windows = [] {
+        std::array<Window, static_cast<std::size_t>(places)> made{};
+        for (int column = 0; column < L::largest; ++column) {
+            for (int row = 0; row < L::largest; ++row) {
+                Window& shown = made[static_cast<std::size_t>(L::point(column, row))];
+                for (int east = -2; east <= 3; ++east) {
+                    for (int north = -3; north <= 3; ++north) {
+                        bool const there = column + east >= 0 && column + east < L::largest &&
+                                           row + north >= 0 && row + north < L::largest;
+                        shown |= Window{there} << (L::point(east, north) + center);
+                    }
+                }
+            }
+        }
+        return made;
+    }();
+
+    // What a window shows of a set; beyond the edges of the board it shows other points.
+    static Window view(Bits const& points, int at) {
+        unsigned const turn = static_cast<unsigned>(at - center);
+        if constexpr (L::words == 1) {
+            return std::rotr(points, static_cast<int>(turn % word_bits));
+        } else if constexpr (L::words == 2) {
+            Word const low = word_of(points, 0), high = word_of(points, 1);
+            Word const swap = (low ^ high) & (Word{} - (turn / word_bits & 1));
+            unsigned const rest = turn % word_bits;
+            return (low ^ swap) >> rest | (high ^ swap) << 1 << (word_bits - 1 - rest);
+        } else {
+            int const first = (at - center + places) / word_bits;
+            unsigned const rest = static_cast<unsigned>(at - center + places) % word_bits;
+            auto const word = [&](int i) {
+                return static_cast<TwoWords>(word_of(points, (first + i) % L::words));
+            };
+            TwoWords const two = word(0) | word(1) << word_bits;
+            return two >> rest | word(2) << 1 << (2 * word_bits - 1 - rest);
+        }
+    }
+
+    // The other way: points that a window shows at most one step away from its center.
+    static Bits unview(Window seen, int at) {
+        unsigned const turn = static_cast<unsigned>(at - center);
+        if constexpr (L::words == 1) {
+            return std::rotl(seen, static_cast<int>(turn % word_bits));
+        } else if constexpr (L::words == 2) {
+            unsigned const near = turn + L::stride, rest = near % word_bits;
+            Word const part = seen >> L::stride, upper = Word{} - (near / word_bits & 1);
+            Word const low = part << rest, high = part >> 1 >> (word_bits - 1 - rest);
+            Word const swap = (low ^ high) & upper;
+            return static_cast<Bits>(high ^ swap) << word_bits | (low ^ swap);
+        } else {
+            Bits points{};
+            for_each(seen, [&](int i) { points |= bit<Bits>(at - center + i); });
+            return points;
+        }
+    }
+
+    static constexpr Window beside(Window w) {
+        return w << 1 | w >> 1 | w << L::stride | w >> L::stride;
+    }
+};
+
+}  // namespace patchpie

@@ -1,0 +1,389 @@
+// Pilo: place disks, capture stacks of equal height, leave blocks; score the patches.
+//
+// Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Blue, WHITE is
+// Orange. Functions have the names of those in rules/pilo.py.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "board/groups.hpp"
+#include "games/pilo/rays.hpp"
+#include "rules/game.hpp"
+
+namespace patchpie {
+
+// size, to_move and passes are those of the Python file.
+//
+// empty   -- the squares without a stack or block
+// of      -- for each color the squares of its stacks
+// stacks  -- the squares of the stacks of both colors, by height less one
+// tallest -- no stack is higher
+template <class L> struct Pilo {
+    using Layout = L;
+    using Bits = typename L::Bits;
+    using History = NoHistory;
+    using Squares = Lines<L>;
+    using Quad = typename Squares::Quad;
+
+    static constexpr std::string_view name = "pilo";
+    enum Kind { place, capture, pass, kinds };
+    static constexpr int two_point_kind = capture;
+    static constexpr std::string_view block = "x";
+
+    // A stack of height h takes 2 to the power h - 1 disks (P14). A set-up has at most as many
+    // as there are squares, and each square that it leaves empty may bring one more.
+    static constexpr auto highest = int(std::bit_width(2u * L::largest * L::largest - 1));
+
+    Squares empty;
+    std::array<Squares, 2> of;
+    std::array<Squares, std::size_t{highest}> stacks;
+    std::int8_t size;
+    std::int8_t tallest;
+    std::int8_t passes;
+    Color to_move;
+
+    static Pilo assemble(Content<L> const& content, History&) {
+        Pilo made{};
+        made.size = static_cast<std::int8_t>(content.size);
+        made.to_move = content.to_move;
+        made.passes = read_passes(content);
+        Bits free = L::board(content.size).all;
+        int disks = 0;
+        for (auto const& [word, vertices] : content.layers) {
+            Bits const points = content.layer(word);
+            free &= ~points;
+            if (word == block) continue;
+            auto const [color, height] = read_stack(word);
+            add(made.of[color], points);
+            add(made.high(height), points);
+            made.tallest = std::max(made.tallest, static_cast<std::int8_t>(height));
+            disks += count(points) << (height - 1);
+        }
+        if (disks > content.size * content.size) {
+            throw UnreadablePosition("more disks than squares (P14)");
+        }
+        add(made.empty, free);
+        return made;
+    }
+
+    Content<L> content(History const&) const {
+        Content<L> made;
+        made.size = size;
+        made.to_move = to_move;
+        made.add(std::string(block), L::board(size).all & ~unblocked());
+        for (Color const color : {BLACK, WHITE}) {
+            Bits const own = of[color].points();
+            for (int height = 1; height <= tallest; ++height) {
+                made.add("BW"[color] + std::to_string(height), own & high(height).points());
+            }
+        }
+        if (passes > 0) made.fields["passes"] = std::to_string(passes);
+        return made;
+    }
+
+    bool open() const { return false; }
+
+    // A turn ------------------------------------------------------------------------------------
+
+    // P11 to P15: board plays; P16: with none of them, and only then (P17), a pass.
+    [[gnu::noinline]] void legal_steps(Steps& steps) const {
+        int const before = steps.count;
+        for_each_place(empty, [&](int where) {
+            steps.add(make_step(place, Squares::point(where)));
+        });
+        Squares capturing;
+        captures(capturing);
+        for (int height = 1; height <= tallest; ++height) {
+            Squares own = of[to_move];
+            Squares::for_each_word([&](int i) { own[i] &= high(height)[i]; });
+            for_each_place(own, [&](int start) { add_captures(steps, capturing, start); });
+        }
+        if (steps.count == before) steps.add(make_step(pass));
+    }
+
+    [[gnu::noinline]] void apply(Step step, History&) {
+        switch (kind_of(step)) {
+            case place: put(Squares::place(first_of(step))); break;
+            case capture:
+                take(Squares::place(first_of(step)), Squares::place(second_of(step)));
+                break;
+            default: yield();
+        }
+    }
+
+    // A whole game. Which empty square is drawn before the captures are counted, with the other
+    // half of the same random number: so the next placement need not wait for the count.
+    template <class Trace> Winner playout(Rng& rng, History& history, Trace& trace) {
+        std::array<Word, std::size_t{Squares::words}> vacant;  // copy for SOUTH of `empty`
+        int vacancies = 0;
+        for (int i = 0; i < Squares::words; ++i) {
+            vacant[static_cast<std::size_t>(i)] = empty[i][Squares::SOUTH];
+            vacancies += count(vacant[static_cast<std::size_t>(i)]);
+        }
+        Squares capturing;
+        while (vacancies > 0) {
+            std::uint64_t const draw = rng.next();
+            int k = scaled(draw & 0xffffffff, vacancies);
+            int const i = set_with<Squares::words>(k, [&](int n) {
+                return vacant[static_cast<std::size_t>(n)];
+            });
+            Word& word = vacant[static_cast<std::size_t>(i)];
+            int const where = i * word_bits + select(word, k);
+            int const choice = scaled(draw >> 32, vacancies + captures(capturing));
+            if (choice < vacancies) {
+                trace(to_move, make_step(place, Squares::point(where)));
+                word ^= Word{1} << where % word_bits;
+                --vacancies;
+                put(where);
+            } else {
+                take_one(capturing, choice - vacancies, trace);
+            }
+        }
+        while (passes < 2) {
+            if (int const choices = captures(capturing); choices > 0) {
+                take_one(capturing, rng.below(choices), trace);
+            } else {
+                trace(to_move, make_step(pass));
+                yield();
+            }
+        }
+        return outcome(history).winner;
+    }
+
+    // The end -----------------------------------------------------------------------------------
+
+    Outcome outcome(History const&) const {
+        if (passes < 2) return {};  // P18
+        int const lead = score();
+        if (lead > 0) return {Winner::black, lead};  // P22
+        if (lead < 0) return {Winner::white, -lead};
+        return {won_by(to_move), -1};  // P24: since the last board play both have passed
+    }
+
+    // The squares of the patches that each color owns.
+    std::array<Bits, 2> held() const {
+        Bits const black = of[BLACK].points();
+        Bits const white = of[WHITE].points();
+        Bits const all = unblocked();
+        Bits rest = all & L::around(all);  // without patches of one square, which are the most
+        std::array<Bits, 2> owned{black & ~rest, white & ~rest};
+        while (any(rest)) {  // P7: whatever stands on them (P8)
+            Bits const patch = component<L>(lowest_point(rest), rest);
+            rest &= ~patch;
+            // P19: equal groups cancel in pairs; P20: the color of the biggest group left owns;
+            // P21: or nobody.
+            int const owner = leader<L>(black & patch, white & patch);
+            if (owner != 0) owned[owner > 0 ? BLACK : WHITE] |= patch;
+        }
+        return owned;
+    }
+
+    Pilo mirrored(History&) const {
+        Pilo image = *this;
+        std::swap(image.of[BLACK], image.of[WHITE]);
+        image.to_move = opponent(to_move);
+        return image;
+    }
+
+    std::uint64_t key() const {
+        Key key;
+        key.add(static_cast<Word>(size << 8 | passes << 4 | to_move));
+        auto const add = [&](Squares const& squares) {
+            for (int i = 0; i < Squares::words; ++i) key.add(squares[i][Squares::SOUTH]);
+        };
+        add(empty);
+        add(of[BLACK]);
+        add(of[WHITE]);
+        for (int height = 2; height <= highest; ++height) add(high(height));
+        return key.value();
+    }
+
+    static constexpr Symmetry symmetry = Symmetry::full;
+    static constexpr auto height_bits = std::size_t{std::bit_width(unsigned{highest - 1})};
+
+    // What is not free for the color to move, what is not for the other, and the heights of
+    // stacks, less one, in binary.
+    std::array<Bits, 2 + height_bits> planes() const {
+        std::array<Bits, 2 + height_bits> made{};
+        Bits const blocks = L::board(size).all & ~unblocked();
+        made[0] = of[to_move].points() | blocks;
+        made[1] = of[opponent(to_move)].points() | blocks;
+        for (int height = 2; height <= tallest; ++height) {
+            Bits const stacked = high(height).points();
+            for (std::size_t i = 0; i < height_bits; ++i) {
+                if ((height - 1) >> i & 1) made[2 + i] |= stacked;
+            }
+        }
+        return made;
+    }
+    Word extra_state() const { return static_cast<Word>(passes); }
+
+  private:
+    Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }
+    Squares const& high(int height) const { return stacks[static_cast<std::size_t>(height - 1)]; }
+
+    static Squares const& square_at(int place) {
+        return single_squares<L>[static_cast<std::size_t>(place)];
+    }
+    static void add(Squares& squares, Bits const& points) {
+        for_each(points, [&](int point) { squares |= square_at(Squares::place(point)); });
+    }
+    template <class F> static void for_each_place(Squares const& squares, F&& f) {
+        for (int i = 0; i < Squares::words; ++i) {
+            for_each(squares[i][Squares::SOUTH], [&](int n) { f(i * word_bits + n); });
+        }
+    }
+
+    static std::int8_t read_passes(Content<L> const& content) {
+        std::int8_t passes = 0;
+        for (auto const& [field, text] : content.fields) {
+            if (field != "passes") throw UnreadablePosition("Pilo has no field " + field);
+            if (text != "1" && text != "2") throw UnreadablePosition("passes cannot be " + text);
+            passes = static_cast<std::int8_t>(text[0] - '0');
+        }
+        return passes;
+    }
+    static std::pair<Color, int> read_stack(std::string const& word) {
+        int const height = word.size() == 2 ? word[1] - '0' : 0;
+        if (height < 1 || height > highest || (word[0] != 'B' && word[0] != 'W')) {
+            throw UnreadablePosition("Pilo has no piece " + word);
+        }
+        return {word[0] == 'B' ? BLACK : WHITE, height};
+    }
+
+    // P12 to P15: for each direction the stacks of the mover that capture in it; how many are
+    // these in all?
+    //
+    // Such a stack stands in the run of squares, empty or the mover's (P15), that begins just
+    // behind an enemy stack (P13) of its height.
+    int captures(Squares& capturing) const {
+        Squares const& own = of[to_move];
+        Squares const& enemies = of[opponent(to_move)];
+        Squares::for_each_word([&](int i) {
+            Quad const open = own[i] | empty[i];
+            Quad found{};
+            auto const add = [&](int height) {
+                Quad rest;
+                Squares::unreached(rest, open, high(height)[i] & enemies[i]);
+                found |= high(height)[i] & ~rest;
+            };
+            add(1);  // hardly ever is there a stack above 3
+            add(2);
+            add(3);
+            for (int height = 4; height <= tallest; ++height) add(height);
+            capturing[i] = found & own[i];
+        });
+        int total = 0;
+        Squares::for_each_word([&](int i) {
+            for (int direction = 0; direction < Squares::directions; ++direction) {
+                total += count(capturing[i][direction]);
+            }
+        });
+        return total;
+    }
+
+    // The captures from one square, in the order of directions of the Python file.
+    void add_captures(Steps& steps, Squares const& capturing, int start) const {
+        for (int direction : {Squares::NORTH, Squares::EAST, Squares::SOUTH, Squares::WEST}) {
+            for (int i = 0; i < Squares::words; ++i) {
+                Word const from = capturing[i][direction] & square_at(start)[i][direction];
+                if (from == 0) continue;
+                int const goal = goal_of(direction, i, from);
+                steps.add(make_step(capture, Squares::point(start), Squares::point(goal)));
+            }
+        }
+    }
+
+    // P13: where one that captures goes: to the first obstacle down its line.
+    int goal_of(int direction, int i, Word start) const {
+        Word const obstacles = ~(of[to_move][i][direction] | empty[i][direction]);
+        int const n = word_bits - 1 - std::countl_zero(obstacles & (start - 1));
+        return Squares::home(direction, i * word_bits + n);
+    }
+
+    // Plays capture number k of those found, and traces it.
+    template <class Trace> void take_one(Squares const& capturing, int k, Trace& trace) {
+        constexpr int sets = Squares::words * Squares::directions;
+        int const chosen = set_with<sets>(k, [&](int n) {
+            return capturing[n / Squares::directions][n % Squares::directions];
+        });
+        int const i = chosen / Squares::directions;
+        int const direction = chosen % Squares::directions;
+        int const n = select(capturing[i][direction], k);
+        int const start = Squares::home(direction, i * word_bits + n);
+        int const goal = goal_of(direction, i, Word{1} << n);
+        trace(to_move, make_step(capture, Squares::point(start), Squares::point(goal)));
+        take(start, goal);
+    }
+
+    // Of sets 0 to n - 1 the one that holds element k of all; k becomes the number in there.
+    // It does not branch: nothing could predict where to.
+    template <int n, class F> static int set_with(int& k, F&& set) {
+        int found = 0, passed = 0, before = 0;
+#pragma GCC unroll 8
+        for (int i = 0; i < n - 1; ++i) {
+            passed += count(set(i));
+            bool const beyond = k >= passed;
+            found += beyond;
+            before = beyond ? passed : before;
+        }
+        k -= before;
+        return found;
+    }
+
+    // Uniform on 0 to n - 1, from 32 random bits, as in Rng.
+    static int scaled(std::uint64_t bits, int n) {
+        return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
+    }
+
+    // P11.
+    void put(int where) {
+        Squares const& square = square_at(where);
+        empty ^= square;
+        of[to_move] |= square;
+        high(1) |= square;
+        played(1);
+    }
+
+    // P14: the enemy is removed, a disk added, a block left behind.
+    void take(int start, int goal) {
+        Squares const& from = square_at(start);
+        Squares const& to = square_at(goal);
+        int height = 1;
+        while (!high(height).has(start)) ++height;
+        of[opponent(to_move)] ^= to;
+        of[to_move] ^= from;
+        of[to_move] ^= to;
+        high(height) ^= from;
+        high(height) ^= to;
+        high(height + 1) ^= to;
+        played(height + 1);
+    }
+
+    void played(int height) {
+        tallest = std::max(tallest, static_cast<std::int8_t>(height));
+        passes = 0;
+        to_move = opponent(to_move);
+    }
+
+    // P16.
+    void yield() {
+        ++passes;
+        to_move = opponent(to_move);
+    }
+
+    // All squares without a block.
+    Bits unblocked() const { return empty.points() | of[BLACK].points() | of[WHITE].points(); }
+
+    // Black's score less White's (P23).
+    int score() const {
+        auto const scored = held();
+        return count(scored[BLACK]) - count(scored[WHITE]);
+    }
+};
+
+}  // namespace patchpie

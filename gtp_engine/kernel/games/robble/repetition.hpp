@@ -1,0 +1,183 @@
+// The history of Robble: every board that has appeared, with the color to move, for R16.
+//
+// R16 is a sentence of protocol_specs/games/robble.md.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/game.hpp"
+
+namespace patchpie {
+
+// A board with the color to move: what R16 compares.
+template <class Bits> struct RobbleAppearance {
+    Bits own, other;  // the stones of the color to move, and those of its opponent
+    Color to_move;
+
+    constexpr Bits black() const { return to_move == BLACK ? own : other; }
+    constexpr Bits white() const { return to_move == BLACK ? other : own; }
+    friend constexpr bool operator==(RobbleAppearance const&, RobbleAppearance const&) = default;
+};
+
+// Shows that an appearance is new, as nearly all are: one bit for each value of a hash. Only where
+// the bit is set already all appearances have to be compared.
+template <class Bits> class RepetitionFilter {
+  public:
+    // Adds an appearance by the stones of who moved last, which alone tell appearances apart well
+    // enough. Answers whether it may have been there before.
+    bool add(Bits const& moved) {
+        std::size_t const at = hash(moved);
+        Word& word = words_[at / word_bits];
+        bool const familiar = word >> (at % word_bits) & 1;
+        word |= Word{1} << (at % word_bits);
+        return familiar;
+    }
+
+  private:
+    static constexpr int bits = 12;
+
+    static constexpr std::size_t hash(Bits const& moved) {
+        Word sum = 0;
+        for (int i = 0; i < words_in<Bits>; ++i) {
+            sum = (sum << 23 | sum >> (word_bits - 23)) ^ word_of(moved, i);
+        }
+        return static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15 >> (word_bits - bits));
+    }
+
+    std::array<Word, (1 << bits) / word_bits> words_{};
+};
+
+// Every appearance so far in a line of play, the one of the current position last (R16).
+//
+// A mark holds the whole filter, so that going back to it costs one short copy, however much was
+// added since.
+template <class Bits> class RobbleHistory {
+  public:
+    using Appearance = RobbleAppearance<Bits>;
+
+    struct Mark {
+        std::size_t first, end;
+        RepetitionFilter<Bits> filter;
+    };
+    Mark mark() const { return {first_, end_, filter_}; }
+    void rewind(Mark const& mark) {
+        first_ = mark.first;
+        end_ = mark.end;
+        filter_ = mark.filter;
+    }
+
+    // Forgets everything, for good.
+    void clear() {
+        restart();
+        first_ = end_ = 0;
+        filter_ = {};
+    }
+
+    // Starts to count anew; what was seen before only comes back with `rewind`.
+    void restart() { first_ = end_; }
+
+    // Adds an appearance. Answers whether it may have been there before.
+    bool add(Appearance const& now) {
+        if (end_ == room_) [[unlikely]] grow();
+        seen_[end_++] = now;
+        return filter_.add(now.other);
+    }
+
+    // How often the last appearance was there, itself included.
+    int appearances() const {
+        return static_cast<int>(std::count(begin(), end(), *(end() - 1)));
+    }
+
+    // Mirrors what was seen: from now on, a line of mirrored appearances counts.
+    void mirror() {
+        std::size_t const first = first_, last = end_;
+        restart();
+        for (std::size_t i = first; i < last; ++i) {
+            Appearance const was = seen_[i];
+            add({was.own, was.other, opponent(was.to_move)});
+        }
+    }
+
+    Appearance const* begin() const { return seen_.data() + first_; }
+    Appearance const* end() const { return seen_.data() + end_; }
+
+  private:
+    static constexpr std::size_t reserve = 1024;
+
+    void grow() {
+        room_ = std::max(reserve, 2 * room_);
+        seen_.resize(room_);
+    }
+
+    std::vector<Appearance> seen_;  // places from `first_` to `end_` are in use, of `room_`
+    std::size_t first_ = 0, end_ = 0, room_ = 0;
+    RepetitionFilter<Bits> filter_;
+};
+
+// A number with one digit to the base 3 for each square, as the field `seen` writes it: to the
+// base 32. Held as 32 bits a limb, lowest first.
+class BoardNumber {
+  public:
+    static constexpr int digits_at_once = 20;  // 3^20 is below 2^32
+
+    BoardNumber() = default;
+
+    // Throws for words that are no number, or one that no board has.
+    explicit BoardNumber(std::string_view text) {
+        if (text.empty() || (text[0] == '0' && text.size() > 1)) throw unreadable(text);
+        if (text.size() * 5 > limb_.size() * 32) throw unreadable(text);
+        for (char const letter : text) {
+            auto const digit = alphabet.find(letter);
+            if (digit == alphabet.npos) throw unreadable(text);
+            multiply_and_add(alphabet.size(), static_cast<std::uint32_t>(digit));
+        }
+    }
+
+    std::string text() const {
+        std::string written;
+        for (BoardNumber rest = *this; written.empty() || !rest.zero();) {
+            written += alphabet[rest.divide(alphabet.size())];
+        }
+        return {written.rbegin(), written.rend()};
+    }
+
+    void multiply_and_add(std::size_t factor, std::uint32_t summand) {
+        std::uint64_t carry = summand;
+        for (std::uint32_t& limb : limb_) {
+            carry += limb * factor;
+            limb = static_cast<std::uint32_t>(carry);
+            carry >>= 32;
+        }
+    }
+
+    // Divides, and answers the remainder.
+    std::uint32_t divide(std::size_t divisor) {
+        std::uint64_t rest = 0;
+        for (std::size_t i = limb_.size(); i-- > 0;) {
+            rest = rest << 32 | limb_[i];
+            limb_[i] = static_cast<std::uint32_t>(rest / divisor);
+            rest %= divisor;
+        }
+        return static_cast<std::uint32_t>(rest);
+    }
+
+    bool zero() const { return limb_ == decltype(limb_){}; }
+
+    static UnreadablePosition unreadable(std::string_view text) {
+        return UnreadablePosition("seen holds " + std::string(text.substr(0, 20)) +
+                                  ", which is no position of this board");
+    }
+
+  private:
+    static constexpr std::string_view alphabet = "0123456789abcdefghijklmnopqrstuv";
+    // 361 digits to the base 3 take 573 bits.
+    std::array<std::uint32_t, 20> limb_{};
+};
+
+}  // namespace patchpie

@@ -1,0 +1,109 @@
+// AMAF statistics (all moves as first), as GRAVE uses them (Cazenave, IJCAI 2015): the results of
+// all visits through a node in which a step was played at any time.
+//
+// Steps count by color, kind and first point. Only nodes with many visits have an AMAF table; it
+// lies in the arena of the tree.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "mcts/node.hpp"
+
+namespace patchpie {
+
+template <class G> struct AmafIndex {
+    using L = typename G::Layout;
+    static constexpr std::size_t points = std::size_t{L::largest} * L::stride;
+    static constexpr std::size_t kinds = std::size_t{G::kinds};
+    static constexpr std::size_t count = 2 * kinds * points;
+
+    static std::size_t number(Color color, Step step) {
+        std::size_t const kind = color * kinds + static_cast<std::size_t>(kind_of(step));
+        return kind * points + static_cast<std::size_t>(first_of(step));
+    }
+};
+
+// The plays of one visit, from the end of the tree on and then back to the root: for each point the
+// first play there, as later ones find another board.
+template <class G> class VisitSteps {
+  public:
+    void clear() {
+        ++visit_;
+        count_ = 0;
+    }
+    // The next play of the playout.
+    void add_playout_step(Color color, Step step) {
+        Mark& mark = marks_[static_cast<std::size_t>(first_of(step))];
+        if (mark.visit == visit_) return;
+        mark = {visit_, count_};
+        numbers_[count_++] = static_cast<std::uint16_t>(AmafIndex<G>::number(color, step));
+    }
+    // A play before all that were heard.
+    void add_tree_step(Color color, Step step) {
+        Mark& mark = marks_[static_cast<std::size_t>(first_of(step))];
+        if (mark.visit != visit_) mark = {visit_, count_++};
+        numbers_[mark.place] = static_cast<std::uint16_t>(AmafIndex<G>::number(color, step));
+    }
+    std::uint16_t const* begin() const { return numbers_.data(); }
+    std::uint16_t const* end() const { return numbers_.data() + count_; }
+
+  private:
+    struct Mark {
+        std::uint32_t visit = 0, place = 0;
+    };
+    static_assert(AmafIndex<G>::count <= UINT16_MAX);
+    std::array<Mark, AmafIndex<G>::points> marks_{};
+    std::array<std::uint16_t, AmafIndex<G>::points> numbers_;
+    std::uint32_t visit_ = 0, count_ = 0;
+};
+
+// For each play the games with it and the halves of a game that Black got. Threads may lose a game of one
+// another, which does no harm: these are hints.
+template <class G> class alignas(Node) AmafTable {
+  public:
+    static constexpr std::size_t slots() {
+        return (sizeof(AmafTable) + sizeof(Node) - 1) / sizeof(Node);
+    }
+
+    std::uint32_t games() const { return games_.load(std::memory_order_relaxed); }
+
+    Stats of(Color color, Step step) const {
+        std::uint32_t const packed =
+            plays_[AmafIndex<G>::number(color, step)].load(std::memory_order_relaxed);
+        return {packed >> 16, (packed & 0xffff) * half_a_game};
+    }
+
+    // Of a table that knows enough already only some games change anything: they cost time.
+    void add(VisitSteps<G> const& amaf_steps, std::uint32_t points) {
+        std::uint32_t const games = games_.load(std::memory_order_relaxed);
+        games_.store(games + 1, std::memory_order_relaxed);
+        if (games > all_of && games % one_in != 0) return;
+        std::uint32_t const change = (1U << 16) + points / half_a_game;
+        for (std::uint16_t const number : amaf_steps) {
+            std::uint32_t packed = plays_[number].load(std::memory_order_relaxed);
+            if (packed >= full) packed = packed >> 1 & 0x7fff7fff;
+            plays_[number].store(packed + change, std::memory_order_relaxed);
+        }
+    }
+
+    // A copy, for the time in which no search runs.
+    void copy_to(AmafTable& other) const {
+        other.games_.store(games(), std::memory_order_relaxed);
+        for (std::size_t i = 0; i < plays_.size(); ++i) {
+            other.plays_[i].store(plays_[i].load(std::memory_order_relaxed),
+                                  std::memory_order_relaxed);
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t all_of = 4096, one_in = 8;
+    static constexpr std::uint32_t full = 0x7fff0000;  // the points fit in 16 bits
+
+    std::atomic<std::uint32_t> games_{0};
+    std::array<std::atomic<std::uint32_t>, AmafIndex<G>::count> plays_{};
+};
+
+}  // namespace patchpie

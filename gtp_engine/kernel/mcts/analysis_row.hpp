@@ -1,0 +1,24 @@
+// What a search reports about one step at the root.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rules/step.hpp"
+
+namespace patchpie {
+
+// What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
+// of the value's 95 % interval as the color to move sees it; `pv` begins with the step.
+struct AnalysisRow {
+    Step step = 0;
+    std::uint32_t visits = 0;
+    double value = 0.5;
+    double prior = 0;
+    double lcb = 0;
+    std::optional<double> proven;
+    std::vector<Step> pv;
+};
+
+}  // namespace patchpie

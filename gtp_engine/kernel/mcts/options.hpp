@@ -1,0 +1,39 @@
+// The options of a search. Those of gtp_engine/search/options.py have the same names here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace patchpie {
+
+class Net;
+
+// hash_mb        -- MiB for the tree
+// exploration    -- weight of the exploration term: of UCB1, with a net of PUCT
+// rave           -- visits at which a step's value and its AMAF value weigh equally (GRAVE);
+//                   0 for no AMAF
+// leaf_playouts  -- playouts from each leaf, each of which counts as a visit; one with AMAF
+// playout_weight -- weight of a playout's result beside the learned value of a leaf
+// expand_after   -- visits before a node gets children; with a net, before it is evaluated, and
+//                   the evaluation then counts as as many visits
+// every_order    -- search all orders of steps inside a turn, even where several lead to the same
+//                   position (turn_transpositions.hpp)
+// decisive       -- play a winning step at once, where the game sees it quickly
+// noise          -- the random part of the priors at the root, for self-play
+// net            -- evaluates leaves and steps; null for none. With a net there is no AMAF
+struct SearchOptions {
+    std::uint64_t seed = 0;
+    std::int64_t threads = 1;
+    std::int64_t hash_mb = 1;
+    double exploration = 0;
+    double rave = 0;
+    std::int64_t leaf_playouts = 1;
+    double playout_weight = 0;
+    std::int64_t expand_after = 1;
+    bool every_order = false;
+    bool decisive = false;
+    double noise = 0;
+    std::shared_ptr<Net const> net;
+};
+
+}  // namespace patchpie

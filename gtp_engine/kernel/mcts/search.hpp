@@ -1,0 +1,389 @@
+// Monte Carlo tree search over steps.
+//
+// It is UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts, and on request with
+// AMAF statistics (GRAVE: Cazenave, IJCAI 2015) or with a net (PUCT). It backs up score bounds
+// (Cazenave and Saffidine, CG 2010). Any number of threads share one tree: lock-free after
+// Enzenberger and Mueller (ACG 2009), with virtual losses after Chaslot et al. (CG 2008).
+//
+// Values are for Black. Only a node turns them to the color that is to move there, as the same
+// color may decide several times in a row.
+#pragma once
+
+#include <algorithm>
+
+#include "mcts/analysis.hpp"
+#include "mcts/options.hpp"
+#include "mcts/root_noise.hpp"
+#include "mcts/tree_reuse.hpp"
+#include "mcts/worker.hpp"
+#include "rules/decisive_moves.hpp"
+#include "rules/game_state.hpp"
+
+namespace patchpie {
+
+// The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proof`
+// and the sizes beside it; everything else only while no thread visits.
+template <Game G> class Tree {
+  public:
+    using History = typename G::History;
+
+    using Worker = SearchWorker<G>;
+    using PathEntry = SearchPathEntry<G>;
+
+    // A tree that looks only at the given steps of the root, or at all of them if there are none.
+    Tree(PositionText const& parts, SearchOptions const& options, std::vector<Step> among = {})
+        : options_(options), line_(parts), among_(std::move(among)), arena_(options.bytes) {
+        check_game_over();
+    }
+
+    Stats stats() const { return root_.stats(); }
+    ProvenResult proven() const { return root_.proven(); }
+    std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::size_t used_bytes() const { return arena_.used() * sizeof(Node); }
+    GameState<G> const& line() const { return line_; }
+
+    std::unique_ptr<Worker> worker(std::uint64_t stream) const {
+        return std::make_unique<Worker>(Rng(options_.seed, stream), line_.history(),
+                                        options_.net.get(), line_.position().size);
+    }
+
+    // To be called before visits begin: makes room if it is scarce, and the root's children.
+    void prepare(Worker& worker) {
+        if (outdated_ && arena_.used() > arena_.slots() / 2) {
+            outdated_ = false;
+            nodes_.store(arena_.template compact<AmafTable<G>>(root_), std::memory_order_relaxed);
+        }
+        bool const open = root_.proven() == ProvenResult::none && root_.block() == no_block;
+        if (open && root_.begin_block()) {
+            expand(root_, line_.position(), worker);
+        }
+        BlockNumber const number = root_.block();
+        if (options_.noise > 0 && number >= first_block) {
+            add_root_noise(arena_[number], options_.noise, worker.rng);
+        }
+    }
+
+    // Returns how many visits it counts for.
+    std::uint32_t visit(Worker& worker) {
+        auto const mark = worker.history.mark();
+        G position = line_.position();
+        worker.path.assign(1, PathEntry{&root_, position.to_move});
+        if (shared_) root_.add(1, virtual_loss(position.to_move), true);
+        worker.amaf_steps.clear();
+        LeafValue const found = descend(position, worker);
+        worker.history.rewind(mark);
+        if (uses_amaf()) update_amaf(worker, found.points);
+        back_up(worker.path, found);
+        return found.weight;
+    }
+
+    // The visited steps at the root.
+    std::vector<AnalysisRow> rows(std::size_t longest_pv) {
+        std::vector<AnalysisRow> rows;
+        BlockNumber const number = root_.block();
+        if (number < first_block) return rows;
+        Block& block = arena_[number];
+        Color const to_move = line_.position().to_move;
+        for (std::uint32_t i = 0; i < block.visited(); ++i) {
+            Node& child = block.in_order(i);
+            if (child.stats().visits == 0) continue;
+            rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
+        }
+        return rows;
+    }
+
+    // Makes the position after a legal step, and the forced steps behind it, the root.
+    void advance(Step step) {
+        Node const* const child = child_of_root(step);
+        root_ = child != nullptr && bounds_visible_in(*child) ? Node(*child) : Node();
+        outdated_ = true;
+        among_.clear();
+        line_.play(step);
+        line_.settle();
+        check_game_over();
+    }
+
+    // Makes a position the root that the tree holds no more than two turns deep; false, and nothing
+    // changes, where it holds none that is equal to the last detail.
+    bool follow(PositionText const& parts) {
+        if (parts.content.size != line_.position().size || !among_.empty()) return false;
+        GameState<G> const target(parts);
+        PositionFinder<G> finder(arena_, line_, target);
+        // The next turn first: that is where the position nearly always is.
+        for (int turns = 1; turns <= turns_to_follow; ++turns) {
+            if (!finder.find_within(root_, turns)) continue;
+            for (Step const step : std::vector(finder.path())) advance(step);
+            return true;
+        }
+        return false;
+    }
+
+  private:
+    static constexpr int turns_to_follow = 2;
+
+    // Whether all moves as first have a say.
+    bool uses_amaf() const { return options_.amaf_equivalence > 0 && !options_.net; }
+
+    static constexpr std::int32_t virtual_loss(Color mover) {
+        return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
+    }
+
+    // A visit --------------------------------------------------------------------------------
+
+    struct LeafValue {
+        std::uint32_t points, weight = 1;  // for Black; how many visits it counts for
+    };
+
+    // Goes down to the end of the tree and on from there.
+    LeafValue descend(G& position, Worker& worker) {
+        Node* node = &root_;
+        AmafTable<G> const* reference = nullptr;  // the last node with enough games
+        while (node->proven() == ProvenResult::none) {
+            Block* const block = children(*node, position, worker);
+            if (block == nullptr) return evaluate_leaf(*node, position, worker);
+            Color const mover = position.to_move;
+            Node* child = block->next_child(shared_);
+            if (child == nullptr) {
+                AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
+                if (amaf && (!reference || amaf->games() >= min_amaf_games)) reference = amaf;
+                child = &block->child(select_child(*node, *block, mover, reference, worker));
+            }
+            node = child;
+            position.apply(node->step(), worker.history);
+            settle(position, worker.history);
+            worker.path.push_back({node, position.to_move});
+            if (shared_) node->add(1, virtual_loss(mover), true);
+            if (node->block() == no_block) {
+                Outcome const outcome =
+                    outcome_or_win_ahead(position, worker.history, options_.decisive);
+                node->learn(bounds_of(proven_result(outcome.winner)));
+            }
+        }
+        return {points_of(node->proven())};
+    }
+
+    // The value of a leaf. The net evaluates it after `expand_after` visits, counts for as many, and
+    // the leaf gets its children.
+    LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
+        // With several threads the visit that is under way is counted already.
+        bool const early = node.stats().visits + !shared_ < options_.expand_after;
+        if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker)) {
+            return play_leaf_games(position, worker);
+        }
+        float value = worker.value * points_a_game;
+        if (options_.playout_weight > 0) {
+            auto const played = static_cast<float>(points_of(play_out(position, worker)));
+            value += options_.playout_weight * (played - value);
+        }
+        auto const points = static_cast<std::uint32_t>(value + worker.rng.fraction());
+        return {points * options_.expand_after, options_.expand_after};
+    }
+
+    LeafValue play_leaf_games(G& position, Worker& worker) {
+        if (options_.leaf_playouts == 1 || uses_amaf()) {
+            return {points_of(play_out(position, worker))};
+        }
+        LeafValue found{0, options_.leaf_playouts};
+        std::uint32_t left = play_simd_games(
+            worker.simd, position, worker.rng, worker.history, options_.leaf_playouts,
+            [&found](Winner winner) { found.points += points_of(proven_result(winner)); });
+        if (left == 0) return found;
+        for (auto const mark = worker.history.mark(); left > 0; --left) {
+            G game = position;
+            found.points += points_of(play_out(game, worker));
+            worker.history.rewind(mark);
+        }
+        return found;
+    }
+
+    [[gnu::noinline]] ProvenResult play_out(G& position, Worker& worker) {
+        bool const decisive = options_.decisive;
+        auto const play = [&](auto& trace) {
+            return proven_result(
+                patchpie::play_out(position, worker.rng, worker.history, decisive, trace));
+        };
+        if (!uses_amaf()) {
+            StepCount unused;
+            return play(unused);
+        }
+        auto const add_step = [&worker](Color mover, Step step) {
+            worker.amaf_steps.add_playout_step(mover, step);
+        };
+        return play(add_step);
+    }
+
+    std::uint32_t select_child(Node const& node, Block& block, Color mover,
+                               AmafTable<G> const* reference, Worker& worker) {
+        if (block.has_priors) {
+            return worker.selector.select_by_priors(block, node.stats(), mover,
+                                                    options_.exploration);
+        }
+        std::uint32_t const visits = node.stats().visits;
+        if (!uses_amaf()) {
+            return worker.selector.select(block, visits, mover, options_.exploration);
+        }
+        return worker.selector.select(
+            block, visits, mover, options_.exploration, options_.amaf_equivalence,
+            [=](Step step) { return reference ? reference->of(mover, step) : Stats{}; });
+    }
+
+    // What all moves as first say at a node: a table of its own once it has been visited often.
+    AmafTable<G>* amaf_of(Node const& node, Block& block) {
+        if (!uses_amaf()) return nullptr;
+        BlockNumber const number = block.amaf.load(std::memory_order_acquire);
+        if (number >= first_block) return &arena_.template table<AmafTable<G>>(number);
+        std::uint32_t const visits = visits_for_amaf * arena_.scarcity();
+        bool const wanted = &node == &root_ || node.stats().visits >= visits;
+        BlockNumber expected = no_block;
+        if (!wanted || !block.amaf.compare_exchange_strong(expected, block_in_making,
+                                                           std::memory_order_relaxed)) {
+            return nullptr;
+        }
+        BlockNumber made = no_block;
+        AmafTable<G>* const table = arena_.template allocate_table<AmafTable<G>>(made);
+        block.amaf.store(made, std::memory_order_release);
+        return table;
+    }
+
+    // Tells the tables along the path the result, of what was played from there on.
+    void update_amaf(Worker& worker, std::uint32_t points) {
+        auto const& path = worker.path;
+        for (std::size_t i = path.size(); i-- > 0;) {
+            if (path[i].amaf != nullptr) path[i].amaf->add(worker.amaf_steps, points);
+            if (i > 0) worker.amaf_steps.add_tree_step(path[i - 1].to_move, path[i].node->step());
+        }
+    }
+
+    // The children of a node, made when it has been visited often enough; null for none as yet.
+    Block* children(Node& node, G const& position, Worker& worker) {
+        BlockNumber const number = node.block();
+        if (number >= first_block) return &arena_[number];
+        // With several threads the visit that is under way is counted already.
+        std::uint32_t const expand_after = options_.expand_after * arena_.scarcity() + shared_;
+        if (worker.evaluator || number == block_in_making || node.stats().visits < expand_after) {
+            return nullptr;
+        }
+        return node.begin_block() ? expand(node, position, worker) : nullptr;
+    }
+
+    // Makes the children of a node; inside a turn also theirs, and so on until it ends.
+    Block* expand(Node& node, G const& position, Worker& worker) {
+        Steps& steps = worker.steps;
+        bool const given = &node == &root_ && !among_.empty();
+        BlockNumber number = no_block;
+        if (!given && position.open() && !has_history<G> && !options_.every_order) {
+            worker.turns.explore(position, worker.history);
+            number = worker.turns.make_nodes(arena_, steps, [&](G const* stop) {
+                return make_block(stop, steps, worker);
+            });
+        } else {
+            steps.count = 0;
+            if (given) {
+                for (Step const step : among_) steps.add(step);
+            } else {
+                position.legal_steps(steps);
+            }
+            number = make_block(&position, steps, worker);
+        }
+        node.set_block(number);
+        return number < first_block ? nullptr : &arena_[number];
+    }
+
+    // A block of nodes for some steps of a position, or none where memory or steps are missing.
+    // Without a position its steps count as equally likely.
+    BlockNumber make_block(G const* position, Steps const& steps, Worker& worker) {
+        BlockNumber number = no_block;
+        auto const count = static_cast<std::uint32_t>(steps.count);
+        bool const has_priors = worker.evaluator != nullptr;
+        Block* const block = count > 0 ? arena_.allocate(count, has_priors, number) : nullptr;
+        if (block == nullptr) return no_block;
+        block->set_order(worker.rng.next());
+        if (has_priors || uses_amaf()) block->mark_all_visited();
+        if (has_priors && position != nullptr) {
+            worker.value = worker.evaluator->value(*position);
+            worker.evaluator->priors(*position, steps, block->priors());
+        } else if (has_priors) {
+            std::fill_n(block->priors(), count, static_cast<Prior>(UINT16_MAX / count));
+        }
+        for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
+        nodes_.fetch_add(count, std::memory_order_relaxed);
+        return number;
+    }
+
+    void back_up(std::vector<PathEntry> const& path, LeafValue const& found) {
+        auto const gained = static_cast<std::int32_t>(found.points);
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            if (shared_) {
+                // The visit and a loss were counted on the way down.
+                Color const mover = path[i > 0 ? i - 1 : 0].to_move;
+                path[i].node->add(found.weight - 1, gained - virtual_loss(mover), true);
+            } else {
+                path[i].node->add(found.weight, gained, false);
+            }
+        }
+        for (std::size_t i = path.size() - 1; i > 0; --i) {
+            ScoreBounds const news = path[i].node->bounds();
+            if (!learn(path[i - 1], news)) return;
+        }
+    }
+
+    // Takes over what the children have for sure, of which one has these facts: for the color to
+    // move what any of them has, for the other one what all have. Whether it was new.
+    bool learn(PathEntry const& hop, ScoreBounds news) {
+        ScoreBounds const known = hop.node->bounds();
+        if ((news & ~known) == 0) return false;
+        ScoreBounds any = news, all = news;
+        Block& block = arena_[hop.node->block()];
+        for (std::uint32_t i = 0; i < block.count && (all & ~known) != 0; ++i) {
+            ScoreBounds const bounds = block.child(i).bounds();
+            any |= bounds;
+            all &= bounds;
+        }
+        ScoreBounds const choosing = bounds_for(hop.to_move);
+        ScoreBounds const learned = (any & choosing) | (all & ~choosing);
+        if ((learned & ~known) == 0) return false;
+        hop.node->learn(learned);
+        return true;
+    }
+
+    // Between searches -----------------------------------------------------------------------
+
+    void check_game_over() {
+        Outcome const outcome = line_.outcome();
+        root_.learn(bounds_of(proven_result(outcome.winner)));
+    }
+
+    Node const* child_of_root(Step step) {
+        BlockNumber const number = root_.block();
+        if (number < first_block) return nullptr;
+        Block& block = arena_[number];
+        for (std::uint32_t i = 0; i < block.count; ++i) {
+            if (block.child(i).step() == step) return &block.child(i);
+        }
+        return nullptr;
+    }
+
+    // Whether what is proven about a node is seen in a child: of a win at once it need not be.
+    bool bounds_visible_in(Node const& node) {
+        BlockNumber const number = node.block();
+        if (number < first_block) return node.proven() == ProvenResult::none;
+        Node const* const begin = arena_[number].begin();
+        return std::any_of(begin, begin + arena_[number].count, [&](Node const& child) {
+            return (node.bounds() & ~child.bounds()) == 0;
+        });
+    }
+
+    // After how many visits a node gets a table, and how many games make that worth a look.
+    static constexpr std::uint32_t visits_for_amaf = 64, min_amaf_games = 64;
+
+    SearchOptions options_;
+    bool const shared_ = options_.threads > 1;  // by several threads
+    GameState<G> line_;
+    std::vector<Step> among_;
+    Arena arena_;
+    Node root_;
+    bool outdated_ = false;  // the root has moved, and left blocks behind
+    std::atomic<std::size_t> nodes_{0};
+};
+
+}  // namespace patchpie

@@ -1,0 +1,70 @@
+// Finds a position in the tree of the last search, so that the next search goes on with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mcts/arena.hpp"
+#include "rules/game_state.hpp"
+
+namespace patchpie {
+
+template <Game G> class PositionFinder {
+  public:
+    PositionFinder(Arena& arena, GameState<G> const& start, GameState<G> const& target)
+        : arena_(arena), start_(start), key_(target.position().key()), text_(target.text()),
+          history_(start.history()) {}
+
+    // Whether the visited nodes behind the root lead there in so many turns at most.
+    bool find_within(Node const& root, int turns) {
+        looks_ = 0;
+        path_.clear();
+        return find(root, start_.position(), turns);
+    }
+    // How, forced steps left out.
+    std::vector<Step> const& path() const { return path_; }
+
+  private:
+    static constexpr int most_looks = 10'000;
+
+    bool find(Node const& node, G const& position, int turns) {
+        if (++looks_ > most_looks) return false;
+        if (position.key() == key_ && text_after_path() == text_) return true;
+        BlockNumber const number = node.block();
+        if (number < first_block || turns == 0) return false;
+        Block& block = arena_[number];
+        auto const mark = history_.mark();
+        for (std::uint32_t i = 0; i < block.visited(); ++i) {
+            Node const& child = block.in_order(i);
+            if (child.stats().visits == 0) continue;
+            G next = position;
+            next.apply(child.step(), history_);
+            settle(next, history_);
+            bool const turned = next.to_move != position.to_move;
+            path_.push_back(child.step());
+            if (find(child, next, turned ? turns - 1 : turns)) return true;
+            path_.pop_back();
+            history_.rewind(mark);
+        }
+        return false;
+    }
+
+    std::string text_after_path() const {
+        GameState<G> line = start_;
+        for (Step const step : path_) {
+            line.play(step);
+            line.settle();
+        }
+        return line.text();
+    }
+
+    Arena& arena_;
+    GameState<G> const& start_;
+    std::uint64_t key_;
+    std::string text_;
+    typename G::History history_;
+    std::vector<Step> path_;
+    int looks_ = 0;
+};
+
+}  // namespace patchpie

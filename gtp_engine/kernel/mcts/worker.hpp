@@ -1,0 +1,40 @@
+// What a thread of a search owns.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mcts/amaf.hpp"
+#include "mcts/selection.hpp"
+#include "mcts/turn_transpositions.hpp"
+#include "nn/evaluator.hpp"
+#include "rules/simd_playouts.hpp"
+
+namespace patchpie {
+
+// A node on the way from the root to a leaf.
+template <Game G> struct SearchPathEntry {
+    Node* node;
+    Color to_move;                 // at the node
+    AmafTable<G>* amaf = nullptr;  // of the node
+};
+
+// Its random numbers, its history, and room to work.
+template <Game G> struct SearchWorker {
+    SearchWorker(Rng random, typename G::History const& start, Net const* net, int size)
+        : rng(random), history(start),
+          evaluator(net ? new Evaluator<G>(*net, size) : nullptr) {}
+
+    Rng rng;
+    typename G::History history;
+    Selector selector;
+    VisitSteps<G> amaf_steps;
+    Steps steps;
+    TurnTranspositions<G> turns;
+    std::vector<SearchPathEntry<G>> path;
+    std::unique_ptr<Evaluator<G>> evaluator;  // or null
+    float value = 0;                          // that it found last
+    typename SimdPlayoutsOf<G>::Type simd;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,79 @@
+// Evaluates a position with a net: its value, and the priors of its steps.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "nn/features.hpp"
+#include "nn/net.hpp"
+#include "nn/prior.hpp"
+
+namespace patchpie {
+
+template <Game G> constexpr Shape shape_of(int channels, int blocks) {
+    return {FeatureEncoder<G>::inputs, feature_globals, channels, blocks};
+}
+
+// Belongs to one thread.
+template <Game G> class Evaluator {
+  public:
+    Evaluator(Net const& net, int size) : net_(net), room_(net, size) {}
+
+    // The chance of Black to win; what it thinks of steps is for `priors`.
+    float value(G const& position) {
+        FeatureEncoder<G>::encode(position, points_.data(), globals_.data());
+        float const own = net_(position.size, points_.data(), globals_.data(), room_);
+        return position.to_move == BLACK ? own : 1 - own;
+    }
+
+    // The outputs of all points of the position that was looked at last.
+    std::vector<float> outputs() const {
+        float const* const all = room_.outputs.get();
+        return {all, all + room_.size() * room_.size() * outputs_of_point};
+    }
+
+    // How likely each of the steps is in the position that was looked at last.
+    void priors(G const& position, Steps const& steps, Prior* priors) {
+        auto const count = static_cast<std::size_t>(steps.count);
+        float highest = -1e30F, sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            weights_[i] = preference(position, steps.step[i]);
+            highest = std::max(highest, weights_[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            weights_[i] = std::exp(weights_[i] - highest);
+            sum += weights_[i];
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            priors[i] = static_cast<Prior>(weights_[i] / sum * certain);
+        }
+    }
+
+  private:
+    // The outputs of a point are for each kind of step that it is the first point, and from here
+    // on that it is the second one.
+    static constexpr int second_points = outputs_of_point / 2;
+    static_assert(G::kinds <= second_points);
+
+    float output(G const& position, int point, int number) const {
+        int const place = FeatureEncoder<G>::place(position, point);
+        return room_.outputs.get()[place * outputs_of_point + number];
+    }
+    float preference(G const& position, Step step) const {
+        int const kind = kind_of(step);
+        float const wish = output(position, first_of(step), kind);
+        return kind == G::two_point_kind
+                   ? wish + output(position, second_of(step), second_points + kind)
+                   : wish;
+    }
+
+    Net const& net_;
+    Net::Workspace room_;
+    std::array<float, FeatureEncoder<G>::most_numbers> points_;
+    std::array<float, feature_globals> globals_;
+    std::array<float, Steps::capacity> weights_;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,84 @@
+// The input features of a net: numbers for each point, and some for the whole board.
+//
+// The color to move is always "own". Where colors own edges, the board is turned so that the own
+// edges are always the same two: a position and its mirror image have the same features.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+
+#include "rules/game.hpp"
+
+namespace patchpie {
+
+inline constexpr int feature_globals = 4;
+
+template <Game G> struct FeatureEncoder {
+    using L = typename G::Layout;
+    using Bits = typename L::Bits;
+
+    static constexpr std::size_t planes = std::tuple_size_v<decltype(std::declval<G>().planes())>;
+    static constexpr int details = std::min(static_cast<int>(planes) - 2, 3);
+    // Of each point: that it is there; own alone, other alone, both (a neutral piece); each
+    // further plane among own and among other pieces; the size of the own group, and of the other.
+    static constexpr int inputs = 6 + 2 * details;
+    static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
+
+    static bool transposed_for(G const& position) {
+        return G::symmetry == Symmetry::keeping_edges && position.to_move == WHITE;
+    }
+    // The place of a point among all points.
+    static int place(G const& position, int point) {
+        int const column = L::column(point), row = L::row(point);
+        return transposed_for(position) ? row * position.size + column : column * position.size + row;
+    }
+
+    // Writes the inputs of each point, and the numbers that hold for all of them.
+    static void encode(G const& position, float* points, float* globals) {
+        auto const seen = position.planes();
+        Bits const board = L::board(position.size).all;
+        Bits const own = seen[0] & ~seen[1], other = seen[1] & ~seen[0], both = seen[0] & seen[1];
+        std::fill_n(points, position.size * position.size * inputs, 0.0F);
+        int input = 0;
+        auto const write = [&](Bits const& set, float number) {
+            for_each(set, [&](int point) {
+                points[place(position, point) * inputs + input] = number;
+            });
+        };
+        for (Bits const& set : {board, own, other, both}) write(set, 1), ++input;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(details); ++i) {
+            for (Bits const& side : {own, other}) write(side & seen[2 + i], 1), ++input;
+        }
+        for (Bits const& side : {own, other}) {
+            // A single detail is another kind of piece, which makes groups of its own; several are
+            // the digits of a height.
+            Bits const second = details == 1 ? side & seen[planes - 1] : Bits{};
+            for (Bits rest : {Bits(side & ~second), second}) {
+                while (any(rest)) {
+                    Bits const group = component<L>(lowest_point(rest), rest);
+                    rest &= ~group;
+                    write(group, size_seen(count(group)));
+                }
+            }
+            ++input;
+        }
+        Bits const empty = board & ~(seen[0] | seen[1]);
+        auto const area = static_cast<float>(position.size * position.size);
+        globals[0] = static_cast<float>(count(empty) % 2);
+        globals[1] = static_cast<float>(count(empty)) / area;
+        globals[2] = static_cast<float>(position.size - 8) / 4;
+        globals[3] = static_cast<float>(position.extra_state());
+    }
+
+  private:
+    // The logarithm of a group's size, 0 for a single piece and 1 for 64.
+    static float size_seen(int size) {
+        int const exponent = static_cast<int>(std::bit_width(static_cast<unsigned>(size))) - 1;
+        auto const whole = static_cast<float>(1 << exponent);
+        return (static_cast<float>(exponent) + static_cast<float>(size) / whole - 1) / 6;
+    }
+};
+
+}  // namespace patchpie

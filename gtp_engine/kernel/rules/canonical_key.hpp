@@ -1,0 +1,135 @@
+// Canonical keys: 128 bits that only positions of equal value share.
+//
+// They are exact where the planes of a position fit in: on boards up to 5x5, and in games of three
+// planes up to 6x6. On larger boards they are hashes: two of n positions share one with odds of
+// n^2 in 2^129, which is 1 in 10^20 for a billion positions.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "rules/game.hpp"
+
+namespace patchpie {
+
+struct CanonicalKey {
+    Word high = 0, low = 0;
+
+    friend constexpr bool operator==(CanonicalKey const&, CanonicalKey const&) = default;
+};
+
+// What may count as the same position.
+//
+// all_images   -- every image of a board under the symmetry of its game, colors exchanged with them
+// color_mirror -- the board alone, but whoever is to move
+// exact        -- nothing else
+enum class Equivalence : std::uint8_t { all_images, color_mirror, exact };
+
+// Finds the image of a board of one word that stands for all of them: the one with the lowest
+// planes, the first plane first.
+template <class L, std::size_t n> class SymmetricImages {
+  public:
+    using Planes = std::array<Word, n>;
+
+    // The numbers of images are sums: 1 for rows in reverse order, 2 for columns in reverse order,
+    // 4 for both exchanged before.
+    static Planes lowest(Planes const& planes, int size, bool keeping_edges) {
+        unsigned left = keeping_edges ? 0x0f : 0xff;
+        Planes found;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (std::has_single_bit(left)) {
+                found[i] = image(planes[i], size, std::countr_zero(left));
+                continue;
+            }
+            unsigned best = 0;
+            found[i] = ~Word{0};
+            for (unsigned rest = left; rest != 0; rest &= rest - 1) {
+                int const number = std::countr_zero(rest);
+                Word const seen = image(planes[i], size, number);
+                if (seen > found[i]) continue;
+                if (seen < found[i]) best = 0;
+                found[i] = seen;
+                best |= 1u << number;
+            }
+            left = best;
+        }
+        return found;
+    }
+
+  private:
+    static_assert(L::stride == 8 && L::words == 1);
+
+    static Word image(Word points, int size, int number) {
+        if (number & 4) points = L::transposed(points);
+        if (number & 1) points = rows_reversed(points) >> (L::stride - size);
+        if (number & 2) points = __builtin_bswap64(points) >> L::stride * (L::stride - size);
+        return points;
+    }
+    static Word rows_reversed(Word b) {
+        b = (b >> 1 & 0x5555555555555555) | (b & 0x5555555555555555) << 1;
+        b = (b >> 2 & 0x3333333333333333) | (b & 0x3333333333333333) << 2;
+        return (b >> 4 & 0x0f0f0f0f0f0f0f0f) | (b & 0x0f0f0f0f0f0f0f0f) << 4;
+    }
+};
+
+// Tells the positions of one size of a game apart.
+template <Game G> class Canonicalizer {
+  public:
+    using L = typename G::Layout;
+    using Bits = typename L::Bits;
+
+    explicit Canonicalizer(Equivalence equivalence) : equivalence_(equivalence) {}
+
+    CanonicalKey operator()(G const& position) const {
+        auto planes = position.planes();
+        Word rest = position.extra_state() << 1;
+        if (equivalence_ == Equivalence::exact) {
+            rest |= position.to_move;
+        } else if constexpr (G::symmetry == Symmetry::keeping_edges) {
+            if (position.to_move == WHITE) {
+                for (Bits& plane : planes) plane = L::transposed(plane);
+            }
+        }
+        if constexpr (L::words == 1) {
+            // Where hardly two images are ever met, looking for them would only take time.
+            int const occupied = count(planes[0] | planes[1]);
+            bool const few = position.size <= max_for_images || occupied <= max_for_images;
+            if (equivalence_ == Equivalence::all_images && few) {
+                planes = SymmetricImages<L, planes.size()>::lowest(
+                    planes, position.size, G::symmetry == Symmetry::keeping_edges);
+            }
+        }
+        return joined(planes, position.size, rest);
+    }
+
+  private:
+    static constexpr int max_for_images = 4;
+    static constexpr int rest_bits = 5;
+
+    template <std::size_t n>
+    static CanonicalKey joined(std::array<Bits, n> const& planes, int size, Word rest) {
+        if (static_cast<int>(n) * size * size + rest_bits <= 2 * word_bits) {
+            TwoWords all = rest;
+            for (Bits const& plane : planes) {
+                for (int column = 0; column < size; ++column) {
+                    Word const points = word_of(plane, 0) >> L::point(column, 0);
+                    all = all << size | (points & ((Word{1} << size) - 1));
+                }
+            }
+            return {word_of(all, 1), word_of(all, 0)};
+        }
+        Key high, low;
+        low.add(rest);
+        for (Bits const& plane : planes) {
+            high.add(plane);
+            low.add(plane);
+        }
+        return {high.add(rest).value(), low.value()};
+    }
+
+    Equivalence equivalence_;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,40 @@
+// Decisive moves (Teytaud and Teytaud, IEEE CIG 2010), for games that see a win at once without
+// trying all steps. Such a game has, beside what game.hpp asks for,
+//
+// wins_at_once     -- whether the color to move can win by its next step; it may overlook some ways
+// decisive_playout -- as `playout`, but whoever can win at once does, where the game sees it
+#pragma once
+
+#include <concepts>
+
+#include "rules/game.hpp"
+
+namespace patchpie {
+
+template <class G>
+concept Decisive = Game<G> && requires(G position, G const& fixed, typename G::History& history,
+                                       Rng& rng, StepCount& count) {
+    { fixed.wins_at_once() } -> std::same_as<bool>;
+    { position.decisive_playout(rng, history, count) } -> std::same_as<Winner>;
+};
+
+// The outcome of a position; for who wins at once also that, if it is asked for.
+template <Game G> Outcome outcome_or_win_ahead(G const& position, typename G::History& history, bool ahead) {
+    Outcome const outcome = position.outcome(history);
+    if constexpr (Decisive<G>) {
+        if (ahead && outcome.winner == Winner::undecided && position.wins_at_once()) {
+            return {won_by(position.to_move)};
+        }
+    }
+    return outcome;
+}
+
+template <Game G, class Trace>
+Winner play_out(G& position, Rng& rng, typename G::History& history, bool decisive, Trace& trace) {
+    if constexpr (Decisive<G>) {
+        if (decisive) return position.decisive_playout(rng, history, trace);
+    }
+    return position.playout(rng, history, trace);
+}
+
+}  // namespace patchpie

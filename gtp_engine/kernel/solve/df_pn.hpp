@@ -1,0 +1,161 @@
+// df-pn: depth-first proof-number search (Nagai, 2002), with the 1 + epsilon threshold (Pawlewicz
+// and Lew, 2007) and weak proof numbers, which do not add up disproofs, as positions transpose
+// (Ueda et al., 2008).
+//
+// It is for games without history, and only as long as it meets no draw.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "solve/algorithm.hpp"
+#include "solve/limits.hpp"
+#include "solve/successors.hpp"
+#include "solve/transposition_table.hpp"
+
+namespace patchpie {
+
+// Thrown where a draw is met.
+struct DrawFound {};
+
+// Numbers, and how much work they took.
+class ProofEntry {
+  public:
+    bool used() const { return bits_ != 0; }
+    unsigned work() const { return static_cast<unsigned>(bits_ >> 56); }
+    ProofNumbers numbers() const {
+        return {static_cast<std::uint32_t>(bits_) & ProofNumbers::never,
+                static_cast<std::uint32_t>(bits_ >> 28) & ProofNumbers::never};
+    }
+    void set(ProofNumbers numbers, std::uint64_t positions) {
+        auto const work = static_cast<std::uint64_t>(std::bit_width(positions));
+        bits_ = numbers.proof | std::uint64_t{numbers.disproof} << 28 | work << 56;
+    }
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
+template <Game G> class DfPn final : public SolverAlgorithm<G> {
+  public:
+    using History = typename G::History;
+
+    DfPn(std::size_t bytes, Limits& limits)
+        : canonical_key_(Equivalence::all_images), table_(bytes), limits_(limits) {}
+
+    std::size_t used_bytes() const override { return table_.bytes(); }
+
+    // Throws DrawFound, too.
+    BestStep solve(G const& position, History& history) override {
+        history_ = &history;
+        constexpr std::uint32_t never = ProofNumbers::never;
+        ProofNumbers const found = search(position, canonical_key_(position), {never, never}, 0);
+        bool const won = found.proof == 0;
+        return {won ? 1 : -1, best_step(won)};
+    }
+
+  private:
+    using List = Successors<G>;
+
+    // What the successors say together, the most promising of them, and how far to search it.
+    struct Sum {
+        ProofNumbers numbers;
+        Successor<G>* best;
+        ProofNumbers limit;
+    };
+
+    // The numbers of a position for its color to move: solved, or at the limit.
+    ProofNumbers search(G const& position, CanonicalKey const& key, ProofNumbers limit, std::size_t ply) {
+        limits_.count();
+        auto const before = limits_.positions();
+        List& successors = plies_[ply];
+        expand(position, successors);
+        Sum sum = sum_of(successors, limit);
+        while (sum.numbers.proof < limit.proof && sum.numbers.disproof < limit.disproof) {
+            auto& successor = *sum.best;
+            ProofNumbers const seen = successor.other_to_move ? sum.limit.turned() : sum.limit;
+            ProofNumbers const found = search(successor.position, successor.key, seen, ply + 1);
+            successor.numbers = successor.other_to_move ? found.turned() : found;
+            sum = sum_of(successors, limit);
+        }
+        ProofEntry* known = table_.find(key);
+        if (!known) known = &table_.place(key);
+        known->set(sum.numbers, limits_.positions() - before + 1);
+        return sum.numbers;
+    }
+
+    static Sum sum_of(List& successors, ProofNumbers limit) {
+        constexpr std::uint32_t never = ProofNumbers::never;
+        Successor<G>* best = nullptr;
+        std::uint32_t second = never, largest = 0, left = 0;
+        for (auto& successor : successors) {
+            auto const [proof, disproof] = successor.numbers;
+            left += disproof > 0;
+            largest = std::max(largest, disproof);
+            if (best && proof >= best->numbers.proof) {
+                second = std::min(second, proof);
+                continue;
+            }
+            if (best) second = best->numbers.proof;
+            best = &successor;
+        }
+        if (best->numbers.proof == 0) return {ProofNumbers::decided(true), best, {}};
+        if (left == 0) return {ProofNumbers::decided(false), best, {}};
+        // The largest disproof, and one for each of the others.
+        std::uint32_t const others = left - 1, all = std::min(largest + others, never - 1);
+        std::uint32_t const enough = second + second / 4 + 1;
+        return {{best->numbers.proof, all},
+                best,
+                {std::min(limit.proof, enough),
+                 limit.disproof == never ? never : limit.disproof - others}};
+    }
+
+    void expand(G const& position, List& successors) {
+        list_successors(successors, position, *history_);
+        for (auto& successor : successors) {
+            if (successor.winner == Winner::draw) throw DrawFound{};
+            if (successor.is_over()) {
+                successor.numbers = ProofNumbers::decided(successor.winner == won_by(position.to_move));
+            }
+        }
+        if (successors.back().numbers.proof == 0) return;
+        find_keys(successors, canonical_key_);
+        for (auto const& successor : successors) table_.prefetch(successor.key);
+        for (auto& successor : successors) {
+            if (successor.is_over()) continue;
+            if (ProofEntry const* const known = table_.find(successor.key)) {
+                limits_.hit();
+                successor.numbers = successor.other_to_move ? known->numbers().turned() : known->numbers();
+            } else {
+                successor.numbers = first_guess(successor);
+            }
+        }
+    }
+
+    // Every step of the opponent must be answered: many of them are much to do.
+    static ProofNumbers first_guess(Successor<G> const& successor) {
+        Steps steps;
+        successor.position.legal_steps(steps);
+        ProofNumbers const guess{1, 1 + static_cast<std::uint32_t>(steps.count)};
+        return successor.other_to_move ? guess.turned() : guess;
+    }
+
+    // The step at the root that wins, rather one that took little work; of lost ones, the one that
+    // took most.
+    Step best_step(bool won) {
+        return best_successor(plies_[0], [&](auto const& successor) {
+            ProofEntry const* const known = successor.is_over() ? nullptr : table_.find(successor.key);
+            int const work = known ? static_cast<int>(known->work()) : 0;
+            return won ? std::pair(successor.numbers.proof == 0, -work) : std::pair(true, work);
+        });
+    }
+
+    Canonicalizer<G> canonical_key_;
+    TranspositionTable<ProofEntry> table_;
+    Limits& limits_;
+    History* history_ = nullptr;
+    PlyStack<List> plies_;
+};
+
+}  // namespace patchpie

@@ -1,0 +1,55 @@
+// The limits of a solver, positions and time, and what it has used of them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace patchpie {
+
+// Thrown through a search that is stopped.
+struct SearchAborted {};
+
+// Counts the positions that are searched, and ends the search when there are too many, time is
+// up, or it is told to.
+class Limits {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    void begin(std::uint64_t most_positions, Clock::time_point end) {
+        most_positions_ = most_positions;
+        end_ = end;
+        stopped_ = false;
+        go_on();
+    }
+    // As many positions again; the time runs on.
+    void go_on() {
+        auto const before = positions();
+        last_ = before + std::min(most_positions_, ~std::uint64_t{0} - before);
+    }
+    void stop() { stopped_ = true; }
+    void check() {
+        if (stopped_.load(std::memory_order_relaxed) || Clock::now() >= end_) throw SearchAborted{};
+    }
+    void count() {
+        auto const before = positions();
+        if (before >= last_) throw SearchAborted{};
+        if (before % positions_between_looks == 0) check();
+        positions_.store(before + 1, std::memory_order_relaxed);  // one thread counts
+    }
+    void hit() { hits_.store(hits() + 1, std::memory_order_relaxed); }
+
+    std::uint64_t positions() const { return positions_.load(std::memory_order_relaxed); }
+    std::uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
+
+  private:
+    static constexpr std::uint64_t positions_between_looks = 256;
+
+    std::atomic<bool> stopped_{false};
+    std::atomic<std::uint64_t> positions_{0}, hits_{0};
+    std::uint64_t most_positions_ = 0, last_ = 0;
+    Clock::time_point end_ = Clock::time_point::max();
+};
+
+}  // namespace patchpie

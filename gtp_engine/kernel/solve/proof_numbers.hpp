@@ -1,0 +1,24 @@
+// Proof and disproof numbers.
+#pragma once
+
+#include <cstdint>
+
+namespace patchpie {
+
+// About how many positions must still be decided to show that a color wins (proof), or that it
+// does not (disproof); a zero says that it is shown.
+struct ProofNumbers {
+    static constexpr std::uint32_t never = (1 << 28) - 1;
+
+    std::uint32_t proof = 1, disproof = 1;
+
+    static constexpr ProofNumbers decided(bool won) {
+        return won ? ProofNumbers{0, never} : ProofNumbers{never, 0};
+    }
+    constexpr bool solved() const { return proof == 0 || disproof == 0; }
+    // The same for the other color.
+    constexpr ProofNumbers turned() const { return {disproof, proof}; }
+    friend constexpr bool operator==(ProofNumbers, ProofNumbers) = default;
+};
+
+}  // namespace patchpie

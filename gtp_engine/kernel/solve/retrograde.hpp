@@ -1,0 +1,139 @@
+// Exact values on a small board, looked up in the tablebase that retrograde analysis makes.
+//
+// The tablebase (tablebase.hpp) is right under a rule that calls the third appearance of a position
+// a draw (Robble, R16), whatever happened before, for these reasons:
+//
+// - A color that has won can always go to a position that is fewer turns from the end, so it
+// repeats nothing.
+// - A color that has a draw can always go to a position that is drawn or won. The game can end with
+// a full board only in a win then; else it repeats a position and is a draw.
+// - A position that has appeared twice would be a draw at once: it is barred, that is, counted as a
+//   drawn end. A position that has appeared once may still be passed, once.
+//
+// A drawn position stays drawn whatever is barred: that only helps the color that holds the draw. A
+// won position stays won in as many turns unless the same color wins a barred one in fewer: the
+// winner meets no other. So the table without barred positions mostly suffices.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "solve/tablebase.hpp"
+
+namespace patchpie {
+
+template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
+  public:
+    using L = typename G::Layout;
+    using Bits = typename L::Bits;
+    using History = typename G::History;
+    using Table = Tablebase<G>;
+    using Barred = std::vector<typename Table::Barred>;
+
+    static constexpr int largest = BoardIndex::largest;
+
+    // The least memory that it needs. With five times as much nothing barred is too much.
+    static std::size_t bytes_for(int size) { return Table::bytes_for(size, false); }
+
+    Retrograde(int size, std::size_t bytes, Limits& limits)
+        : index_(size), bytes_(bytes), limits_(limits), table_(index_, {}, limits) {}
+
+    std::size_t used_bytes() const override {
+        return table_.used_bytes() + (exact_ ? exact_->used_bytes() : 0);
+    }
+
+    BestStep solve(G const& position, History& history) override {
+        barred_ = barred_by(history);
+        TwoColorBoard const board = board_of(position.planes());
+        table_.find(board, position.to_move);
+        bool const exactly = in_doubt(board, position.to_move);
+        Table const& table = exactly ? without_barred(board, position.to_move) : table_;
+        Successors<G> successors;
+        list_successors(successors, position, history);
+        for (auto& successor : successors) successor.score = rank(table, successor, position.to_move);
+        Step const step = best_successor(successors, [](auto const& successor) { return successor.score; });
+        for (auto const& successor : successors) {
+            if (successor.step == step) return {(successor.score > 0) - (successor.score < 0), step};
+        }
+        return {};
+    }
+
+    bool still_valid(History const& history) const override { return barred_by(history) == barred_; }
+
+    // None where some are barred.
+    std::optional<Census> census() const override {
+        if (!barred_.empty() || !table_.complete()) return {};
+        return table_.census();
+    }
+
+  private:
+    TwoColorBoard board_of(std::array<Bits, 2> const& planes) const {
+        int const size = index_.size();
+        auto const squares = [size](Bits const& plane) {
+            TwoColorBoard::Squares all = 0;
+            for (int column = size; column-- > 0;) {
+                Word const points = word_of(plane, 0) >> L::point(column, 0);
+                all = all << size |
+                      static_cast<TwoColorBoard::Squares>(points & ((Word{1} << size) - 1));
+            }
+            return all;
+        };
+        return {squares(planes[0]), squares(planes[1])};
+    }
+
+    // What has appeared twice, each once, in order.
+    Barred barred_by(History const& history) const {
+        Barred all, barred;
+        for (auto const& each : history) {
+            all.push_back({board_of({each.own, each.other}), each.to_move});
+        }
+        std::sort(all.begin(), all.end());
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            bool const counted = !barred.empty() && barred.back() == all[i];
+            if (all[i] == all[i - 1] && !counted) barred.push_back(all[i]);
+        }
+        return barred;
+    }
+
+    // Whether the way to the end that the table knows may lead through something barred.
+    bool in_doubt(TwoColorBoard const& board, Color to_move) const {
+        auto const [value, turns] = table_.of(board, to_move);
+        if (value == 0) return false;
+        return std::any_of(barred_.begin(), barred_.end(), [&](auto const& each) {
+            auto const there = table_.of(each.board, each.to_move);
+            int const same = each.to_move == to_move ? value : -value;
+            return there.value == same && there.turns < turns;
+        });
+    }
+
+    // The table that counts what is barred as drawn. Throws SearchAborted where that is too much.
+    Table const& without_barred(TwoColorBoard const& board, Color to_move) {
+        if (!exact_ || exact_->barred() != barred_) {
+            exact_.reset();
+            auto const bytes = Table::bytes_for(index_.size(), true) + table_.used_bytes();
+            if (bytes > bytes_) throw SearchAborted{};
+            exact_.emplace(index_, barred_, limits_);
+        }
+        exact_->find(board, to_move);
+        return *exact_;
+    }
+
+    // How good a successor is for the color that makes it: soon won, drawn, lost late.
+    int rank(Table const& table, Successor<G> const& successor, Color color) const {
+        if (successor.is_over()) return value_for(successor.winner, color) * 1000;
+        auto const there = table.of(board_of(successor.position.planes()), successor.position.to_move);
+        if (there.value == 0) return 0;
+        return there.value > 0 ? there.turns - 999 : 999 - there.turns;
+    }
+
+    BoardIndex index_;
+    std::size_t bytes_;
+    Limits& limits_;
+    Table table_;                 // with nothing barred
+    std::optional<Table> exact_;  // with what was barred when there was a doubt
+    Barred barred_;
+};
+
+}  // namespace patchpie

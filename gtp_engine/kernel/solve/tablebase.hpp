@@ -1,0 +1,234 @@
+// Retrograde analysis: the exact values of all positions of a small board, from the ends backward.
+//
+// It is for games of two colors of stones whose positions repeat. A position is won where a turn
+// leads to a lost one, lost where all turns lead to won ones, and drawn where neither holds.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "board/board_index.hpp"
+#include "solve/algorithm.hpp"
+#include "solve/limits.hpp"
+#include "solve/successors.hpp"
+
+namespace patchpie {
+
+template <class G>
+concept Reversible = Game<G> && has_history<G> && requires { typename G::Unmove; };
+
+// A board looked at from the side of the color to move is one position for both colors, and what
+// is the same turned or mirrored is looked at once. Not where some positions are barred, that is,
+// counted as drawn ends: then each board with each color to move is a position of its own.
+template <Reversible G> class Tablebase {
+  public:
+    using Board = TwoColorBoard;
+    struct Barred {
+        Board board;
+        Color to_move;
+        auto operator<=>(Barred const&) const = default;
+    };
+
+    // What a position is worth for the color to move: 1 won, -1 lost, 0 neither; and the turns to
+    // the end, where the winner hurries and the loser does not.
+    struct Worth {
+        int value = 0;
+        int turns = 0;
+    };
+
+    // The index and the limits must outlive it.
+    Tablebase(BoardIndex const& index, std::vector<Barred> barred, Limits& limits)
+        : index_(index), barred_(std::move(barred)), unmove_(index.size()),
+          limits_(limits) {}
+
+    // The most memory that it takes.
+    static std::size_t bytes_for(int size, bool barred) {
+        auto const boards = BoardIndex::boards(size);
+        return barred ? 4 * boards : boards + boards / 8;
+    }
+
+    std::vector<Barred> const& barred() const { return barred_; }
+    std::size_t used_bytes() const {
+        return codes_.size() + (now_.capacity() + next_.capacity()) * sizeof(Number) +
+               before_.capacity() * sizeof(Before);
+    }
+
+    // Finds the value of a position, and of all that are nearer to the end; of all there are if it
+    // is drawn. Throws SearchAborted, and goes on when it is called again.
+    void find(Board const& board, Color to_move) {
+        if (codes_.empty()) begin();
+        Code const& code = codes_[place(board, to_move).number];
+        while (!complete() && !known(code)) spread();
+    }
+
+    bool complete() const { return now_.empty(); }
+
+    Worth of(Board const& board, Color to_move) const {
+        Code const code = codes_[place(board, to_move).number];
+        return known(code) ? Worth{won(code) ? 1 : -1, (code - first_loss) / 2} : Worth{};
+    }
+
+    // Of all positions, once it is complete, with nothing barred.
+    Census census() const {
+        return {won_, lost_, index_.boards() - won_ - lost_, turns_ - 1};
+    }
+
+  private:
+    using Number = BoardIndex::Number;
+    using Squares = TwoColorBoard::Squares;
+    using Place = BoardIndex::Canonical;
+
+    // 0 for a position of which nothing is known. Below first_loss: so many turns may still be no
+    // wins of the opponent. Else twice the turns to the end, and one more for a win.
+    using Code = std::uint8_t;
+    static constexpr Code first_loss = BoardIndex::largest * BoardIndex::largest + 1, draw = 255;
+    static constexpr Code lost_in(int turns) { return static_cast<Code>(first_loss + 2 * turns); }
+    static constexpr Code won_in(int turns) { return static_cast<Code>(lost_in(turns) + 1); }
+    static constexpr bool known(Code code) { return code >= first_loss && code != draw; }
+    static constexpr bool won(Code code) { return (code - first_loss) % 2 == 1; }
+    static constexpr int most_turns = (draw - first_loss) / 2 - 1;
+    static_assert(won_in(most_turns) < draw);
+
+    // A position from which a turn leads to one that is known now.
+    struct Before {
+        Number number;
+        std::uint8_t alike;
+        std::uint8_t turns;  // how many of its turns do
+        std::uint8_t empty;
+        bool wins;
+    };
+
+    // So many known positions are looked at together: the memory of those before them comes while
+    // the others are looked for.
+    static constexpr std::size_t batch = 32;
+
+    std::size_t places() const { return index_.boards() * (barred_.empty() ? 1 : 2); }
+
+    Place place(Board const& board, Color to_move) const {
+        if (barred_.empty()) return index_.canonical(board);
+        auto const apart = to_move == BLACK ? 0 : static_cast<Number>(index_.boards());
+        return {index_.number(board) + apart, 1};
+    }
+
+    void begin() {
+        codes_.assign(places(), 0);
+        Squares const all = index_.squares();
+        for (Squares own = 0; own <= all; ++own) {
+            Board const board{own, all & ~own};
+            for (Color const color : {BLACK, WHITE}) {
+                Place const end = place(board, color);
+                if (codes_[end.number] == 0) note(end.number, end.alike, end_of(board));
+            }
+        }
+        now_.swap(next_);
+        for (Barred const& each : barred_) {
+            Code& code = codes_[place(each.board, each.to_move).number];
+            if (code == 0) code = draw;  // a full board is the end, however often it was there (R12)
+        }
+    }
+
+    Code end_of(Board const& board) const {
+        typename G::History history;
+        G const full = G::assemble(content_of(board, index_.size()), history);
+        return full.outcome(history).winner == won_by(full.to_move) ? won_in(0) : lost_in(0);
+    }
+
+    void note(Number number, unsigned alike, Code code) {
+        codes_[number] = code;
+        next_.push_back(number);
+        (won(code) ? won_ : lost_) += BoardIndex::images / alike;
+    }
+
+    // From some of the positions that are won or lost in so many turns to those before them.
+    void spread() {
+        if (turns_ == most_turns) throw SearchAborted{};
+        std::size_t const end = std::min(done_ + batch, now_.size());
+        before_.clear();
+        for (std::size_t i = done_; i < end; ++i) {
+            limits_.count();
+            visit_predecessors(now_[i]);
+        }
+        for (Before const& each : before_) {
+            Code& code = codes_[each.number];
+            if (code >= first_loss) continue;
+            if (each.wins) {
+                note(each.number, each.alike, won_in(turns_ + 1));
+                continue;
+            }
+            if (code == 0) code = each.empty;
+            code = static_cast<Code>(code - each.turns);
+            if (code == 0) note(each.number, each.alike, lost_in(turns_ + 1));
+        }
+        done_ = end;
+        if (done_ < now_.size()) return;
+        now_.swap(next_);
+        next_.clear();
+        done_ = 0;
+        ++turns_;
+    }
+
+    void visit_predecessors(Number number) {
+        Board const board = index_.board(static_cast<Number>(number % index_.boards()));
+        Color const before = number < index_.boards() ? WHITE : BLACK;
+        bool const wins = !won(codes_[number]);
+        std::size_t const first = before_.size();
+        unmove_.for_each_predecessor(board, [&](Board const& from) {
+            Place const at = place(from, before);
+            __builtin_prefetch(&codes_[at.number], 1);
+            auto const empty = static_cast<std::uint8_t>(
+                std::popcount(index_.squares() & ~(from.own | from.other)));
+            before_.push_back({at.number, at.alike, at.alike, empty, wins});
+        });
+        std::uint8_t const alike = place(board, opponent(before)).alike;
+        if (alike > 1) merge(first, alike);
+    }
+
+    // Of a position that looks the same from several sides: from each of them, the same turns lead
+    // there.
+    void merge(std::size_t first, std::uint8_t alike) {
+        auto const begin = before_.begin() + static_cast<std::ptrdiff_t>(first);
+        std::sort(begin, before_.end(),
+                  [](Before const& a, Before const& b) { return a.number < b.number; });
+        auto kept = begin;
+        for (auto each = begin; each < before_.end(); ++kept) {
+            auto const next = std::find_if(each, before_.end(), [each](Before const& other) {
+                return other.number != each->number;
+            });
+            *kept = *each;
+            kept->turns = static_cast<std::uint8_t>((next - each) * each->alike / alike);
+            each = next;
+        }
+        before_.erase(kept, before_.end());
+    }
+
+    static Content<typename G::Layout> content_of(Board const& board, int size) {
+        using L = typename G::Layout;
+        using Bits = typename L::Bits;
+        Content<L> content;
+        content.size = size;
+        for (int i = 0; i < size * size; ++i) {
+            Bits const point = bit<Bits>(L::point(i / size, i % size));
+            if (board.own >> i & 1) content.add("B", point);
+            if (board.other >> i & 1) content.add("W", point);
+        }
+        return content;
+    }
+
+    BoardIndex const& index_;
+    std::vector<Barred> barred_;
+    typename G::Unmove unmove_;
+    Limits& limits_;
+    std::vector<Code> codes_;
+    int turns_ = 0;
+    std::vector<Number> now_, next_;  // won or lost in turns_, or one more
+    std::size_t done_ = 0;            // of now_
+    std::vector<Before> before_;
+    std::uint64_t won_ = 0, lost_ = 0;  // each image of a board counts
+};
+
+}  // namespace patchpie

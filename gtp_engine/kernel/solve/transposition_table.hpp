@@ -1,0 +1,109 @@
+// A transposition table of fixed size, for what a solver knows about positions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "rules/canonical_key.hpp"
+#include "solve/bounds.hpp"
+
+namespace patchpie {
+
+// A table of what is known about positions. Where it is full, what took the least work to find
+// makes room.
+//
+// Entries stand together by lines of the cache. T is a trivial type; all zeros mean that there
+// is none.
+template <class T> class TranspositionTable {
+  public:
+    explicit TranspositionTable(std::size_t bytes)
+        : count_(std::max<std::size_t>(1, bytes / sizeof(Bucket))),
+          // Memory that nobody has written to costs nothing yet.
+          memory_(std::calloc(count_ + 1, sizeof(Bucket)), &std::free) {
+        if (!memory_) throw std::bad_alloc();
+        void* start = memory_.get();
+        std::size_t room = (count_ + 1) * sizeof(Bucket);
+        buckets_ = static_cast<Bucket*>(std::align(alignof(Bucket), sizeof(Bucket), start, room));
+    }
+
+    std::size_t bytes() const { return count_ * sizeof(Bucket); }
+
+    void prefetch(CanonicalKey const& key) const { __builtin_prefetch(&bucket(key)); }
+
+    T* find(CanonicalKey const& key) {
+        Bucket& bucket = this->bucket(key);
+        for (std::size_t i = 0; i < entries; ++i) {
+            if (bucket.key[i] == key && bucket.known[i].used()) return &bucket.known[i];
+        }
+        return nullptr;
+    }
+
+    // A place for a position that is not in the table yet.
+    T& place(CanonicalKey const& key) {
+        Bucket& bucket = this->bucket(key);
+        std::size_t cheapest = 0;
+        for (std::size_t i = 1; i < entries; ++i) {
+            if (bucket.known[i].work() < bucket.known[cheapest].work()) cheapest = i;
+        }
+        bucket.key[cheapest] = key;
+        return bucket.known[cheapest];
+    }
+
+  private:
+    static constexpr std::size_t entries = 64 / (sizeof(CanonicalKey) + sizeof(T));
+    struct alignas(64) Bucket {
+        std::array<CanonicalKey, entries> key;
+        std::array<T, entries> known;
+    };
+    static_assert(sizeof(Bucket) == 64);
+
+    Bucket& bucket(CanonicalKey const& key) const {
+        Word const mixed = Rng::folded(key.low ^ 0xa0761d6478bd642f,
+                                       key.high ^ 0xe7037ed1a0b428db);
+        return buckets_[word_of(static_cast<TwoWords>(mixed) * count_, 1)];
+    }
+
+    std::size_t count_;
+    std::unique_ptr<void, decltype(&std::free)> memory_;
+    Bucket* buckets_ = nullptr;
+};
+
+// How far a search may go: so many steps from the root, so many more from a position.
+struct Depth {
+    static constexpr int deepest = 511;
+
+    int all = 0, left = 0;
+};
+
+// Bounds, how deep the search was that found nothing better, and how much work it took.
+class BoundsEntry {
+  public:
+    bool used() const { return bits_ != 0; }
+    unsigned work() const { return bits_ >> 24; }
+    Depth depth() const {
+        return {static_cast<int>(bits_ >> 5 & Depth::deepest),
+                static_cast<int>(bits_ >> 14 & Depth::deepest)};
+    }
+    Bounds bounds() const {
+        return {static_cast<int>(bits_ & 3) - 1, static_cast<int>(bits_ >> 2 & 3) - 1};
+    }
+    void set(Bounds bounds, Depth depth, std::uint64_t positions) {
+        auto const lower = static_cast<std::uint32_t>(bounds.lower + 1);
+        auto const upper = static_cast<std::uint32_t>(bounds.upper + 1);
+        auto const work = static_cast<std::uint32_t>(std::bit_width(positions));
+        bits_ = lower | upper << 2 | 1 << 4 | static_cast<std::uint32_t>(depth.all) << 5 |
+                static_cast<std::uint32_t>(depth.left) << 14 | work << 24;
+    }
+
+  private:
+    std::uint32_t bits_ = 0;
+};
+
+}  // namespace patchpie
