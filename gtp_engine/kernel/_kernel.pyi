@@ -10,6 +10,12 @@ Whatever is wrong with an argument raises ValueError, or TypeError where no C++ 
 from typing import NamedTuple
 
 def games() -> list[str]: ...
+def declared(game: str) -> tuple[int, bool, bool]:
+    """What a game's header says of its board: the images with the same value as bits (1 for rows
+    reversed, 2 for columns reversed and 4 for transposed before, added up, number a bit), whether
+    the color mirror is transposed, and whether points have six neighbors.
+    """
+
 def memory_mb() -> int: ...
 def isas() -> list[str]:
     """The instruction sets that nets can run with here, the fastest first.
@@ -153,39 +159,31 @@ class Net:
         self, game: str, channels: int, blocks: int, numbers: bytes, isa: str | None = None
     ) -> None: ...
 
+class SearchOptions:
+    """The options of a search, see mcts/options.hpp; search/options.py has the same names."""
+
+    seed: int
+    threads: int
+    hash_mb: int
+    exploration: float
+    rave: float
+    leaf_playouts: int
+    playout_weight: float
+    expand_after: int
+    every_order: bool
+    decisive: bool
+    noise: float
+    def __init__(self) -> None: ...
+
 class Search:
     """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
 
-    rave        -- how many visits of a step weigh as much as what all games say that have it
-                   anywhere, 0 to do without that
-    every_order -- whether to look at all orders of steps inside a turn, even where several lead to
-                   the same position
-    decisive    -- whether who can win at once does, in playouts and in the tree, in games where
-                   that is seen without trying all steps
-    net         -- what judges positions and steps; then there is no rave, and the exploration is
-                   that of PUCT
-    chance      -- the part of a random game in a value, beside the net
-    noise       -- the part of the root's priors that is random
-    playouts    -- how many random games are played from where a visit ends, each of which counts
-                   as a visit; one with rave
+    among -- the steps to search at the root; all of them where it is empty
+    net   -- evaluates leaves and steps; then there is no AMAF
     """
 
     def __init__(
-        self,
-        text: str,
-        seed: int,
-        threads: int,
-        hash_mb: int,
-        exploration: float,
-        rave: float,
-        patience: int,
-        every_order: bool,
-        decisive: bool,
-        among: list[int],
-        net: Net | None = None,
-        chance: float = 0.0,
-        noise: float = 0.0,
-        playouts: int = 1,
+        self, text: str, options: SearchOptions, among: list[int], net: Net | None = None
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
         """Search in other threads until the root has so many visits, or time is up."""

@@ -79,10 +79,11 @@ SOME = {
 STATES = [
     pytest.param(game.name, lines, id=f"{game.name}: {name}")
     for game in games()
-    for name, lines in (EVERYWHERE | SOME[game.name]).items()
+    for name, lines in (EVERYWHERE | SOME.get(game.name, {})).items()
 ]
 
-# What to say behind each command that takes something, beside nothing at all.
+# What to say behind a command that takes something, beside nothing at all.
+USUAL_ARGUMENTS = ["b 1", "w", "1", "a1"]
 ARGUMENTS = {
     "boardsize": ["3", "3 3"],
     "final_status_list": ["alive", "dead"],
@@ -136,7 +137,7 @@ ARGUMENTS = {
 LINES = [
     f"{command.name} {words}".rstrip()
     for command in registry()
-    for words in ("", *(ARGUMENTS[command.name] if command.arguments else ()))
+    for words in ("", *(ARGUMENTS.get(command.name, USUAL_ARGUMENTS) if command.arguments else ()))
 ]
 # These take seconds without a bound of their own, and on the largest board with one.
 SLOW = {

@@ -7,6 +7,7 @@ import pytest
 from boards import position
 from mirror import UNDECIDED, WINNERS, in_kernel
 from playing import random_game
+from searching import kernel_search
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.notation.position_text import write_position
@@ -46,9 +47,7 @@ def stones(at: Position) -> int:
 
 
 def grown(module, at: Position, visits: int, **options):
-    wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "rave": 0, "patience": 1}
-    wanted |= {"every_order": False, "decisive": True, "among": []}
-    tree = module.Search(write_position(at), **(wanted | options))
+    tree = kernel_search(module, write_position(at), **({"decisive": True} | options))
     tree.start(visits, None)
     while not tree.wait(1):
         pass

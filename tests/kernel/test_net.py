@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from boards import position
 from playing import random_game
+from searching import kernel_search
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
@@ -214,9 +215,8 @@ def test_all_instruction_sets_agree_on_all_sizes(module, channels, blocks, size)
 
 
 def searched(module, at: Position, net, visits: int = 300, **options):
-    wanted = {"seed": 7, "threads": 1, "hash_mb": 4, "exploration": 0.7, "rave": 0, "patience": 1}
-    wanted |= {"every_order": False, "decisive": True, "among": [], "chance": 0.5}
-    tree = module.Search(write_position(at), **(wanted | options), net=net)
+    wanted = {"seed": 7, "hash_mb": 4, "exploration": 0.7, "decisive": True, "playout_weight": 0.5}
+    tree = kernel_search(module, write_position(at), net=net, **(wanted | options))
     tree.start(visits, None)
     while not tree.wait(1):
         pass
@@ -238,7 +238,7 @@ def test_a_search_with_a_net_can_be_repeated(module, game):
 def test_it_proves_what_is_near(module, game, threads):
     """On 2x2 all turns are in reach; the value is exact, whatever the net thinks."""
     start = find_game(game).start(2, Pie.OFF)
-    plain = searched(module, start, None, 50_000, chance=0.0, exploration=0.4)
+    plain = searched(module, start, None, 50_000, playout_weight=0.0, exploration=0.4)
     if plain.proven is not None:
         tree = searched(module, start, net_of(module, game), 50_000, threads=threads)
         assert tree.proven == plain.proven

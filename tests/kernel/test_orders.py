@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from boards import position
 from playing import random_game
+from searching import kernel_search
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
@@ -43,10 +44,7 @@ def at_corners() -> Position:
 
 def grown(module, text: str, visits: int = 3000, **options):
     """A tree that so much exploration makes come by everything."""
-    wanted = {"seed": 1, "threads": 1, "hash_mb": 1, "exploration": 100, "rave": 0, "patience": 1}
-    tree = module.Search(
-        text, **(wanted | {"every_order": False, "decisive": False, "among": []} | options)
-    )
+    tree = kernel_search(module, text, **({"hash_mb": 1, "exploration": 100} | options))
     tree.start(visits, None)
     while not tree.wait(1):
         pass

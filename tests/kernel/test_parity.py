@@ -14,6 +14,7 @@ from playing import every_position
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import rows
+from gtp_engine.board.points import HEXAGONAL
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
@@ -174,6 +175,12 @@ def test_any_bytes_are_the_same_steps_or_the_same_refusals(name, size, pie, seed
                 there.play(number)
         assert_same(position, there, position.outcome(), position.legal_steps())
         assert there.text() == write_position(position)
+
+
+def test_the_header_declares_what_the_game_does(game):
+    images = sum(1 << (r + 2 * c + 4 * t) for t, c, r in game.symmetry.images)
+    six = game.neighbors == HEXAGONAL
+    assert kernel().declared(game.name) == (images, game.color_mirror.transposed, six)
 
 
 def test_swaps_are_steps_of_the_kernel_too(game):

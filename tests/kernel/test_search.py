@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 from playing import random_game, trees
+from searching import kernel_search as search
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game, games
@@ -19,13 +20,6 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 
 MIB = 2**20
-
-
-def search(module, text: str, **options):
-    wanted = {"seed": 1, "threads": 1, "hash_mb": 16, "exploration": 0.4, "rave": 0, "patience": 1}
-    return module.Search(
-        text, **(wanted | {"every_order": False, "decisive": False, "among": []} | options)
-    )
 
 
 def run(searching, visits: int | None = None, seconds: float | None = None):
@@ -90,7 +84,9 @@ def test_orders_and_decisive_playouts_are_the_same_everywhere(text, module):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_each_random_game_of_a_visit_counts(game, module, threads):
     """Eight at a time tell the same, from an eighth of the positions."""
-    grown = run(search(module, start(game.name, 5), playouts=8, threads=threads), visits=16_000)
+    grown = run(
+        search(module, start(game.name, 5), leaf_playouts=8, threads=threads), visits=16_000
+    )
     assert grown.visits in (16_000, 16_008)
     rows = grown.rows(30)
     assert sum(visits for _, visits, *_ in rows) == grown.visits
@@ -108,7 +104,7 @@ def test_games_side_by_side_end_like_those_one_by_one(module, size, rng):
     for _ in range(6):
         line = [at for at, _ in random_game(robble.start(size), rng)]
         at = rng.choice(line)
-        grown = search(module, write_position(at), playouts=games)
+        grown = search(module, write_position(at), leaf_playouts=games)
         grown = run(grown, visits=games * len(at.legal_steps()))
         for _, visits, value, *_, pv in grown.rows(1):
             after = module.Position(write_position(at))
@@ -124,7 +120,7 @@ def test_games_side_by_side_end_like_those_one_by_one(module, size, rng):
 
 def test_a_visit_counts_once_where_all_moves_as_first_have_a_say(game, module):
     text = start(game.name, 5)
-    several, one = (search(module, text, rave=300, playouts=playouts) for playouts in (8, 1))
+    several, one = (search(module, text, rave=300, leaf_playouts=playouts) for playouts in (8, 1))
     assert signature(run(several, visits=2000)) == signature(run(one, visits=2000))
 
 
@@ -325,9 +321,9 @@ BAD_OPTIONS = [
     {"hash_mb": 0},
     {"hash_mb": -5},
     {"hash_mb": 2**40},
-    {"patience": 0},
-    {"playouts": 0},
-    {"playouts": 1001},
+    {"expand_after": 0},
+    {"leaf_playouts": 0},
+    {"leaf_playouts": 1001},
     {"exploration": -1.0},
     {"exploration": float("nan")},
     {"rave": -1.0},
@@ -395,7 +391,7 @@ def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
 def test_games_in_lanes_are_the_same_in_every_build(size, module):
     """However many lanes a vector of the build has."""
     grown = [
-        run(search(backend.module, start("robble", size), playouts=8), visits=2000)
+        run(search(backend.module, start("robble", size), leaf_playouts=8), visits=2000)
         for backend in kernel_backends(find_game("robble"))
     ]
     assert len({signature(each) for each in grown}) == 1

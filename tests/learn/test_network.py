@@ -8,6 +8,7 @@ np = pytest.importorskip("numpy")
 jax = pytest.importorskip("jax")
 
 from playing import random_game  # noqa: E402
+from searching import kernel_search  # noqa: E402
 
 from gtp_engine.learn.network import (  # noqa: E402
     Shape,
@@ -81,7 +82,7 @@ def test_the_kernel_judges_as_the_trained_net(module, game, channels, blocks):
         black = value if color == "b" else 1 - value
         assert position.evaluate(net) == pytest.approx(black, abs=1e-4), text
         values.append(black)
-        search = module.Search(text, 1, 1, 4, 100.0, 0.0, 1, False, False, [], net, 0.0, 0.0)
+        search = kernel_search(module, text, net=net, hash_mb=4, exploration=100.0)
         search.start(600, None)
         assert search.wait(60)
         priors = {row[0]: row[3] for row in search.rows(1)}

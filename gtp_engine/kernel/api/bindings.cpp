@@ -96,7 +96,7 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions opti
     require(options.hash_mb >= 1 && options.hash_mb <= std::min(most_hash_mb, memory_mb()),
             "hash_mb is at least 1 and at most the memory of the machine");
     require(options.exploration >= 0 && options.exploration <= 100, "exploration is 0 to 100");
-    require(options.rave >= 0 && options.rave <= most_rave, "rave is 0 to 1000000000");
+    require(options.rave >= 0 && options.rave <= static_cast<float>(most_rave), "rave is 0 to 1000000000");
     require(options.expand_after >= 1 && options.expand_after <= most_expand_after,
             "expand_after is 1 to 1000000");
     require(options.playout_weight >= 0 && options.playout_weight <= 1,
@@ -195,6 +195,12 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         for (GameEntry const& entry : game_list()) names.emplace_back(entry.name);
         return names;
     });
+    module.def("declared", [](std::string_view game) {
+        GameEntry const& entry = find_game(game);
+        return std::tuple(static_cast<int>(entry.symmetry),
+                          entry.color_mirror == ColorMirror::transposed,
+                          entry.neighbors == Neighbors::hexagonal);
+    }, nb::arg("game"));
     module.def("memory_mb", memory_mb);
     module.def("isas", [] {
         std::vector<std::string> names;

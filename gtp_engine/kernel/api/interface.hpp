@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "board/symmetry.hpp"
 #include "mcts/analysis_row.hpp"
 #include "mcts/options.hpp"
 #include "nn/shape.hpp"
@@ -122,6 +123,9 @@ class alignas(alignment) AnySolver {
 // The games of this kernel, generated from the headers in games/.
 struct GameEntry {
     std::string_view name;
+    Symmetry symmetry;
+    ColorMirror color_mirror;
+    Neighbors neighbors;
     std::unique_ptr<AnyPosition> (*position)(PositionText const&);
     std::unique_ptr<AnySearch> (*search)(PositionText const&, SearchOptions const&,
                                          std::vector<Step> const& among);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "board/bits.hpp"
+#include "board/symmetry.hpp"
 
 namespace patchpie {
 
@@ -50,8 +51,13 @@ template <int Words, int Stride, bool Guarded> struct Layout {
     static constexpr Bits east(Bits const& b) { return up<Stride>(b); }
     static constexpr Bits west(Bits const& b) { return down<Stride>(b); }
 
-    // All orthogonal neighbors of a set.
-    static constexpr Bits around(Bits const& b) { return north(b) | south(b) | east(b) | west(b); }
+    // All neighbors of a set.
+    template <Neighbors neighbors = Neighbors::orthogonal>
+    static constexpr Bits around(Bits const& b) {
+        Bits const orthogonal = north(b) | south(b) | east(b) | west(b);
+        if constexpr (neighbors == Neighbors::orthogonal) return orthogonal;
+        else return orthogonal | north(west(b)) | south(east(b));
+    }
 
     // The image of a set that has columns for rows.
     static constexpr Bits transposed(Bits b) {
@@ -121,10 +127,10 @@ template <class F> decltype(auto) with_general_layout(int size, F&& f) {
 }
 
 // All points of `within` that steps inside it reach from `seed`, `seed` included.
-template <class L> constexpr typename L::Bits component(typename L::Bits seed,
-                                                        typename L::Bits const& within) {
+template <class L, Neighbors neighbors = Neighbors::orthogonal>
+constexpr typename L::Bits component(typename L::Bits seed, typename L::Bits const& within) {
     for (;;) {
-        auto const grown = (seed | L::around(seed)) & within;
+        auto const grown = (seed | L::template around<neighbors>(seed)) & within;
         if (grown == seed) return seed;
         seed = grown;
     }

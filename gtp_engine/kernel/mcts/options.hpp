@@ -23,16 +23,16 @@ class Net;
 // net            -- evaluates leaves and steps; null for none. With a net there is no AMAF
 struct SearchOptions {
     std::uint64_t seed = 0;
-    std::int64_t threads = 1;
+    int threads = 1;
     std::int64_t hash_mb = 1;
-    double exploration = 0;
-    double rave = 0;
-    std::int64_t leaf_playouts = 1;
-    double playout_weight = 0;
-    std::int64_t expand_after = 1;
+    float exploration = 0;
+    float rave = 0;
+    std::uint32_t leaf_playouts = 1;
+    float playout_weight = 0;
+    std::uint32_t expand_after = 1;
     bool every_order = false;
     bool decisive = false;
-    double noise = 0;
+    float noise = 0;
     std::shared_ptr<Net const> net;
 };
 

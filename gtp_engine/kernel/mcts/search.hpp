@@ -32,7 +32,7 @@ template <Game G> class Tree {
 
     // A tree that looks only at the given steps of the root, or at all of them if there are none.
     Tree(PositionText const& parts, SearchOptions const& options, std::vector<Step> among = {})
-        : options_(options), line_(parts), among_(std::move(among)), arena_(options.bytes) {
+        : options_(options), line_(parts), among_(std::move(among)), arena_(static_cast<std::size_t>(options.hash_mb) << 20) {
         check_game_over();
     }
 
@@ -122,7 +122,7 @@ template <Game G> class Tree {
     static constexpr int turns_to_follow = 2;
 
     // Whether all moves as first have a say.
-    bool uses_amaf() const { return options_.amaf_equivalence > 0 && !options_.net; }
+    bool uses_amaf() const { return options_.rave > 0 && !options_.net; }
 
     static constexpr std::int32_t virtual_loss(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
@@ -223,7 +223,7 @@ template <Game G> class Tree {
             return worker.selector.select(block, visits, mover, options_.exploration);
         }
         return worker.selector.select(
-            block, visits, mover, options_.exploration, options_.amaf_equivalence,
+            block, visits, mover, options_.exploration, options_.rave,
             [=](Step step) { return reference ? reference->of(mover, step) : Stats{}; });
     }
 

@@ -49,11 +49,11 @@ class Selector {
     }
 
     // The same where not all children need have been visited. `amaf` tells of each child's step
-    // what all moves as first say; where that are many, they weigh as much as `amaf_equivalence` visits.
+    // what all moves as first say; where that are many, they weigh as much as `rave` visits.
     // One more that is won goes with them, so that a step of which nothing is known is tried.
     template <class F>
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
-                         float exploration, float amaf_equivalence, F&& amaf) {
+                         float exploration, float rave, F&& amaf) {
         std::size_t const count = block.count;
         float const win = to_move == BLACK ? points_a_game : 0;
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -72,7 +72,7 @@ class Selector {
         float const breadth = exploration * exploration * natural_log(parent_visits + 1);
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
-        float const per_visit = 1 / amaf_equivalence;
+        float const per_visit = 1 / rave;
         for (std::size_t i = 0; i < count; ++i) {
             float const one_visit = 1 / visits_[i];
             float const own = points_[i] * one_visit, all = amaf_points_[i] / amaf_visits_[i];

@@ -27,7 +27,7 @@ template <Game G> struct FeatureEncoder {
     static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
 
     static bool transposed_for(G const& position) {
-        return G::symmetry == Symmetry::keeping_edges && position.to_move == WHITE;
+        return G::color_mirror == ColorMirror::transposed && position.to_move == WHITE;
     }
     // The place of a point among all points.
     static int place(G const& position, int point) {
@@ -57,7 +57,7 @@ template <Game G> struct FeatureEncoder {
             Bits const second = details == 1 ? side & seen[planes - 1] : Bits{};
             for (Bits rest : {Bits(side & ~second), second}) {
                 while (any(rest)) {
-                    Bits const group = component<L>(lowest_point(rest), rest);
+                    Bits const group = component<L, G::neighbors>(lowest_point(rest), rest);
                     rest &= ~group;
                     write(group, size_seen(count(group)));
                 }

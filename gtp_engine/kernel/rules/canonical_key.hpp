@@ -33,10 +33,8 @@ template <class L, std::size_t n> class SymmetricImages {
   public:
     using Planes = std::array<Word, n>;
 
-    // The numbers of images are sums: 1 for rows in reverse order, 2 for columns in reverse order,
-    // 4 for both exchanged before.
-    static Planes lowest(Planes const& planes, int size, bool keeping_edges) {
-        unsigned left = keeping_edges ? 0x0f : 0xff;
+    static Planes lowest(Planes const& planes, int size, Symmetry symmetry) {
+        auto left = static_cast<unsigned>(symmetry);
         Planes found;
         for (std::size_t i = 0; i < n; ++i) {
             if (std::has_single_bit(left)) {
@@ -87,7 +85,7 @@ template <Game G> class Canonicalizer {
         Word rest = position.extra_state() << 1;
         if (equivalence_ == Equivalence::exact) {
             rest |= position.to_move;
-        } else if constexpr (G::symmetry == Symmetry::keeping_edges) {
+        } else if constexpr (G::color_mirror == ColorMirror::transposed) {
             if (position.to_move == WHITE) {
                 for (Bits& plane : planes) plane = L::transposed(plane);
             }
@@ -97,8 +95,8 @@ template <Game G> class Canonicalizer {
             int const occupied = count(planes[0] | planes[1]);
             bool const few = position.size <= max_for_images || occupied <= max_for_images;
             if (equivalence_ == Equivalence::all_images && few) {
-                planes = SymmetricImages<L, planes.size()>::lowest(
-                    planes, position.size, G::symmetry == Symmetry::keeping_edges);
+                planes = SymmetricImages<L, planes.size()>::lowest(planes, position.size,
+                                                                   G::symmetry);
             }
         }
         return joined(planes, position.size, rest);

@@ -13,6 +13,7 @@
 
 #include "board/layout.hpp"
 #include "board/rng.hpp"
+#include "board/symmetry.hpp"
 #include "rules/position_text.hpp"
 
 namespace patchpie {
@@ -40,10 +41,6 @@ struct StepList {
     void operator()(Color color, Step step) { steps.push_back({step, color}); }
 };
 
-// Which images of a board are as good as the board: all eight; or, where colors own edges, the
-// four that keep these, and the other four with the colors exchanged.
-enum class Symmetry : std::uint8_t { full, keeping_edges };
-
 // assemble    -- the position with the given content; throws UnreadablePosition for words and
 //                fields that mean nothing, nothing else is checked
 // content     -- the other way
@@ -55,7 +52,7 @@ enum class Symmetry : std::uint8_t { full, keeping_edges };
 // held        -- the points that count as each color's, as the position stands
 // mirrored    -- the image in which all pieces have the other color, and the other color moves
 // planes      -- sets of points that tell positions apart, seen by the color to move: equal for
-//                a position and its mirror image, but for what the symmetry says. The first two
+//                a position and its mirror image, but for the color mirror. The first two
 //                are the own and the other points, with neutral ones in both, and together all
 //                that are not empty. A third one alone is another kind of piece; several are the
 //                digits of the height of a stack
@@ -89,6 +86,8 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { fixed.held() } -> std::same_as<std::array<typename G::Layout::Bits, 2>>;
     { fixed.mirrored(history) } -> std::same_as<G>;
     { G::symmetry } -> std::convertible_to<Symmetry>;
+    { G::color_mirror } -> std::convertible_to<ColorMirror>;
+    { G::neighbors } -> std::convertible_to<Neighbors>;
     { word_of(fixed.planes()[0], 0) | word_of(fixed.planes()[1], 0) } -> std::same_as<Word>;
     { fixed.extra_state() } -> std::same_as<Word>;
     { fixed.key() } -> std::same_as<std::uint64_t>;

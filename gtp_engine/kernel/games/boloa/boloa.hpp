@@ -56,7 +56,9 @@ template <class L> struct Boloa {
     bool open() const { return false; }
     Pair held() const { return {stones[BLACK] | pawns[BLACK], stones[WHITE] | pawns[WHITE]}; }
 
-    static constexpr Symmetry symmetry = Symmetry::keeping_edges;
+    static constexpr Symmetry symmetry = Symmetry::edges_kept;
+    static constexpr ColorMirror color_mirror = ColorMirror::transposed;
+    static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
     // The points of the color to move, those of the other, and the pawns among them.
     std::array<Bits, 3> planes() const {

@@ -83,7 +83,9 @@ template <class L> struct Implo {
         return key.add(static_cast<Word>(size << 2 | open() << 1 | to_move)).value();
     }
 
-    static constexpr Symmetry symmetry = Symmetry::full;
+    static constexpr Symmetry symmetry = Symmetry::square;
+    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
     // The points of the color to move, those of the other, and the markers among them.
     std::array<Bits, 3> planes() const {

@@ -202,7 +202,9 @@ template <class L> struct Pilo {
         return key.value();
     }
 
-    static constexpr Symmetry symmetry = Symmetry::full;
+    static constexpr Symmetry symmetry = Symmetry::square;
+    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Neighbors neighbors = Neighbors::orthogonal;
     static constexpr auto height_bits = std::size_t{std::bit_width(unsigned{highest - 1})};
 
     // What is not free for the color to move, what is not for the other, and the heights of

@@ -112,7 +112,9 @@ template <class L> struct Robble {
         return Key{}.add(stones[BLACK]).add(stones[WHITE]).add(rest).value();
     }
 
-    static constexpr Symmetry symmetry = Symmetry::full;
+    static constexpr Symmetry symmetry = Symmetry::square;
+    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Neighbors neighbors = Neighbors::orthogonal;
     std::array<Bits, 2> planes() const { return {stones[to_move], stones[opponent(to_move)]}; }
     Word extra_state() const { return 0; }
 
