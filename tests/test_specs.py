@@ -17,7 +17,14 @@ PAGES = [*sorted(SPECS.rglob("*.md")), ROOT / "README.md"]
 COMMANDS = {command.name: command for command in registry()}
 
 # What these answer changes with time or with the next game, or ends the process.
-WITHOUT_EXAMPLE = {"list_commands", "quit", "cputime", "game-list", "gomill-cpu_time"}
+WITHOUT_EXAMPLE = {
+    "gomill-describe_engine",
+    "list_commands",
+    "quit",
+    "cputime",
+    "game-list",
+    "gomill-cpu_time",
+}
 WITHOUT_EXAMPLE |= {"kata-list-params", "kata-get-params"}
 
 

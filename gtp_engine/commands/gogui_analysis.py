@@ -319,27 +319,6 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
         player and its ruler must have alike, `pie` and `moves`, is not among them
     Fails: `unknown setting`; `invalid value for KEY: TYPE`
     Example:
-        > game-dialog
-        = [list/mcts/random] player mcts
-        [list/auto/kernel/python] backend auto
-        [string] threads 1
-        [string] hash_mb 256
-        [string] exploration auto
-        [string] rave auto
-        [string] playouts auto
-        [string] weights auto
-        [string] chance auto
-        [string] patience auto
-        [list/one/every] orders one
-        [list/on/off] decisive on
-        [list/on/off] swap_maps on
-        [string] level 6
-        [string] visits 0
-        [string] seconds 0.0
-        [list/adaptive/fixed] timing adaptive
-        [list/off/on] ponder off
-        [string] seed random
-        [string] resign 0.0
         > game-dialog level 7
         =
         > game-dialog level 70

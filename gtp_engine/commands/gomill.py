@@ -36,33 +36,6 @@ def describe_engine(session: Session) -> str:
     Effect: none
     Reply: name and version; game and size; one line a setting, the seed among them
     Fails: never
-    Example:
-        > gomill-describe_engine
-        = Patchpie 0.1.0
-        game implo
-        size 8
-        pie pieces
-        moves turns
-        player mcts
-        backend auto
-        threads 1
-        hash_mb 256
-        exploration auto
-        rave auto
-        playouts auto
-        weights auto
-        chance auto
-        patience auto
-        orders one
-        decisive on
-        swap_maps on
-        level 6
-        visits 0
-        seconds 0.0
-        timing adaptive
-        ponder off
-        seed random
-        resign 0.0
     """
     lines = [
         f"{ENGINE_NAME} {__version__}",

@@ -8,6 +8,7 @@ from gtp_engine.notation.position_text import UnreadablePosition, read_position,
 from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import UnplayablePosition
+from gtp_engine.search.options import Declaration
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import setting_of, settings
 
@@ -219,10 +220,7 @@ def game_set(session: Session, key: str, value: str) -> str:
 
 def change_setting(session: Session, key: str, value: str) -> str:
     """Change a setting, or fail with a text that says what it takes."""
-    try:
-        setting = setting_of(key)
-    except KeyError:
-        raise Failure("unknown setting") from None
+    setting = _setting(key)
     try:
         session.change_setting(setting.name, value)
     except ValueError:
@@ -230,40 +228,31 @@ def change_setting(session: Session, key: str, value: str) -> str:
     return ""
 
 
-@command("game-settings")
-def game_settings(session: Session) -> str:
-    """List all settings.
+def _setting(key: str) -> Declaration:
+    """Raises Failure."""
+    try:
+        return setting_of(key)
+    except KeyError:
+        raise Failure("unknown setting") from None
 
-    Arguments: none
+
+@command("game-settings", optional(word("KEY")))
+def game_settings(session: Session, key: str | None = None) -> str:
+    """List all settings, or tell one.
+
+    Arguments: nothing, or the key of a setting
     Effect: none
     Reply: one line a setting: key, value, type in brackets, meaning
-    Fails: never
+    Fails: `unknown setting`; `syntax: ...`
     Example:
-        > game-settings
-        = pie pieces [pieces|sides|off] form of the pie rule: swap pieces, swap sides, or off
-        moves turns [turns|clicks] what genmove answers: whole turns, or click after click
-        player mcts [mcts|random] who chooses the turns
-        backend auto [auto|kernel|python] what searches: the compiled kernel, or Python
-        threads 1 [integer 1..256] threads of the kernel's search
-        hash_mb 256 [integer 1..65536] MiB for the kernel's tree, at most what the machine has
-        exploration auto [number 0..100 or auto] how much the search adds for what is little visited
-        rave auto [number 0..1000000 or auto] visits of a step that weigh like all games with it
-        playouts auto [integer 1..1000 or auto] random games a visit, where nothing is learned
-        weights auto [file or auto or off] learned evaluation: the game's own, none, or a file
-        chance auto [number 0..1 or auto] part of a random game in a value, beside a learned one
-        patience auto [integer 1..1000000 or auto] visits before a learned evaluation; its weight
-        orders one [one|every] inside a turn: one order of steps for each way it can end, or every
-        decisive on [on|off] whether playouts win at once where they can, in Boloa
-        swap_maps on [on|off] whether stored values of first turns decide openings and swaps
-        level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
-        visits 0 [integer 0..1000000000] search visits for a turn, 0 for no bound
-        seconds 0.0 [number 0..1000000] seconds for a turn, 0 for no bound
-        timing adaptive [adaptive|fixed] what a turn bound by time takes: what it needs, or the same
-        ponder off [off|on] whether to go on searching while the opponent thinks
-        seed random [integer or random] seed of the player: an integer makes its choices repeatable
-        resign 0.0 [number 0..0.5] resign when the chance to win falls below this, 0 for never
+        > game-settings level
+        = level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
+        > game-settings threads
+        = threads 1 [integer 1..256] threads of the kernel's search
+        > game-settings color
+        ? unknown setting
     """
     return "\n".join(
         f"{each.name} {session.settings.shown(each.name)} [{each.values.name}] {each.meaning}"
-        for each in settings()
+        for each in (settings() if key is None else [_setting(key)])
     )

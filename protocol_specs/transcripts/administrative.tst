@@ -79,6 +79,9 @@ game-select pilo 6
 246 help gneral
 #? [unknown command]*
 
+247 game-build
+#? [[0-9.]+\+[0-9a-f]{8}]
+
 # checklist 26
 250 quit
 #? []

@@ -188,6 +188,10 @@ play w d4
 #? []
 740 game-settings
 #? [.*\nvisits 200 .*\nseed 7 .*\nresign 0\.05 .*]
+741 game-settings level
+#? [level [0-9]+ .*]
+742 game-settings color
+#? [unknown setting]*
 750 get_komi
 #? [7\.5]
 

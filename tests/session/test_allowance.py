@@ -72,7 +72,7 @@ def default_seconds(backend: str) -> float | None:
 
 def test_without_the_kernel_the_usual_turn_stays_below_two_seconds(monkeypatch):
     assert default_seconds("python") < 2
-    monkeypatch.setattr("gtp_engine.session.allowance.kernel_built", lambda: False)
+    monkeypatch.setattr("gtp_engine.session.allowance.in_kernel", lambda *_: False)
     assert default_seconds("auto") < 2
-    monkeypatch.setattr("gtp_engine.session.allowance.kernel_built", lambda: True)
+    monkeypatch.setattr("gtp_engine.session.allowance.in_kernel", lambda *_: True)
     assert default_seconds("auto") == 10

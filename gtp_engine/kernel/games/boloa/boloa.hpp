@@ -1,5 +1,4 @@
 // Boloa: connect your two edges with stones; smothered pawns turn into stones.
-//
 // Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md. The code takes for granted
 // what they say of positions: no smothered party, and no broken pair of either color.
 #pragma once

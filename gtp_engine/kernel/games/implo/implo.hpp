@@ -1,5 +1,4 @@
 // Implo: place a stone, then resolve patches until none is left (rules/implo.py).
-//
 // Numbers I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent" is
 // orthogonal throughout (I4).
 #pragma once
