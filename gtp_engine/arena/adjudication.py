@@ -11,8 +11,8 @@ from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.pool import Pool
 from gtp_engine.arena.records import Adjudication, Board, PlayedTurn
 from gtp_engine.arena.terms import Terms
-from gtp_engine.board.clock import UNLIMITED
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.clock import UNLIMITED
 from gtp_engine.log import logger
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position

@@ -17,7 +17,7 @@ from gtp_engine.arena.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.terms import Terms
 from gtp_engine.arena.timekeeper import Leniency
 from gtp_engine.arena.timing import NO_CLOCK, time_control
-from gtp_engine.board.clock import TimeControl
+from gtp_engine.clock import TimeControl
 from gtp_engine.files import read_file
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition

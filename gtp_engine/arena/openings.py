@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol
 from gtp_engine.arena.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.player import Forfeit, Player
 from gtp_engine.arena.records import Board, Fault
-from gtp_engine.board.clock import UNLIMITED
 from gtp_engine.board.color import BLACK
+from gtp_engine.clock import UNLIMITED
 from gtp_engine.files import read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position

@@ -14,8 +14,8 @@ from gtp_engine.arena.records import Board, Evidence, Fault, Identity
 from gtp_engine.arena.terms import DEFAULT, Terms
 from gtp_engine.arena.timekeeper import Taken
 from gtp_engine.arena.timing import lateness, left_line, settings_line
-from gtp_engine.board.clock import Clock, Kind, TimeControl
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.clock import Clock, Kind, TimeControl
 from gtp_engine.gtp.process import CannotStart, EngineFault, EngineProcess
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game

@@ -10,7 +10,7 @@ import os
 from dataclasses import replace
 from typing import NamedTuple
 
-from gtp_engine.board.clock import Clock, TimeControl
+from gtp_engine.clock import Clock, TimeControl
 from gtp_engine.gtp.usage import Use
 
 _TOLD = 0.005  # seconds: less is 0.00 in a sentence

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import cache
 from itertools import takewhile
 
-from gtp_engine.board.clock import UNLIMITED, Clock, Kind, TimeControl
+from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 
 NO_CLOCK = "none"
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gtp_engine.board.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, named
+from gtp_engine.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
 from gtp_engine.gtp.errors import Failure

@@ -2,7 +2,7 @@
 
 import threading
 
-from gtp_engine.board.clock import Clock
+from gtp_engine.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import Budget, Patience

@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass, replace
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.board.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.board.color import Color
+from gtp_engine.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gtp_engine.board.clock import UNLIMITED, Kind, TimeControl
+from gtp_engine.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.allowance import allowance

@@ -7,7 +7,7 @@ from conftest import Driver
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.board.clock import Clock, Kind, TimeControl, control_of_time_settings
+from gtp_engine.clock import Clock, Kind, TimeControl, control_of_time_settings
 
 ABSOLUTE = TimeControl(Kind.ABSOLUTE, 60)
 CANADIAN = TimeControl(Kind.CANADIAN, 60, 30, 5)
