@@ -23,9 +23,10 @@ MAY_IMPORT = {
     "search": {"board", "rules", "notation", "kernel"},
     "learn": {"board", "rules", "notation", "kernel", "search"},
     "session": {"board", "rules", "notation", "render", "search"},
+    "records": {"board", "rules", "notation", "render", "session"},
     "gtp": set(),
     "arena": {"board", "rules", "notation", "gtp"},
-    "commands": {"board", "rules", "notation", "render", "search", "session", "gtp"},
+    "commands": {"board", "rules", "notation", "render", "search", "session", "records", "gtp"},
     "cli": {
         "board",
         "rules",
@@ -34,6 +35,7 @@ MAY_IMPORT = {
         "search",
         "learn",
         "session",
+        "records",
         "gtp",
         "arena",
         "commands",
@@ -58,7 +60,7 @@ INTERFACE = {"api/interface.hpp", "nn/net.hpp"}
 RESERVED = {
     "pyparsing": {"notation/grammar.py", "notation/steps.py", "notation/position_text.py"},
     "loguru": {"log.py", "cli/engine.py"},
-    "sgfmill": {"session/record.py"},
+    "sgfmill": {"records/sgf.py"},
     "random": {
         "arena/check_subject.py",
         "arena/check_turns.py",

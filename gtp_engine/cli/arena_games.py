@@ -8,11 +8,11 @@ from itertools import pairwise
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.records import Board, GameResult, PlayedTurn
 from gtp_engine.board.color import Color
+from gtp_engine.records.moments import replay_of
+from gtp_engine.records.sgf import CannotLoad, Remarks, Told, replay, sgf_text
 from gtp_engine.render.replay import page
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.session.moments import replay_of
-from gtp_engine.session.record import CannotLoad, Remarks, Told, replay, sgf_text
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.settings import DEFAULTS
 from gtp_engine.session.thought import SEPARATOR, Thought

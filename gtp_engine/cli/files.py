@@ -5,8 +5,8 @@ from pathlib import Path
 
 from gtp_engine.files import write_file
 from gtp_engine.numbers import number_of
+from gtp_engine.records.sgf import CannotLoad, Remarks, load
 from gtp_engine.rules import games
-from gtp_engine.session.record import CannotLoad, Remarks, load
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import DEFAULTS, Settings
 

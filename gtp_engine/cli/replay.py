@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from gtp_engine.cli.files import STDOUT, read_game, write
 from gtp_engine.cli.options import Parser
+from gtp_engine.records.moments import replay_of
 from gtp_engine.render.replay import page
-from gtp_engine.session.moments import replay_of
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ def print_record(
     session: Session, path: str, form: str = PLAIN, more: dict[str, str] | None = None
 ) -> str:
     """Write the record to a file, with more properties for its root; or return it."""
-    from gtp_engine.session.record import Form, Unwritable, save, sgf_text
+    from gtp_engine.records.sgf import Form, Unwritable, save, sgf_text
 
     try:
         if path == PRINTED:

@@ -46,7 +46,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
         > loadsgf
         ? missing filename
     """
-    from gtp_engine.session.record import CannotLoad, load
+    from gtp_engine.records.sgf import CannotLoad, load
 
     try:
         load(session, path, number)

@@ -8,7 +8,7 @@ import pytest
 from conftest import Driver
 from showing import WORDS, Viewer, expected, without_circles
 
-from gtp_engine.session.record import Form, replay, sgf_text
+from gtp_engine.records.sgf import Form, replay, sgf_text
 
 LIBRARY = "@sabaki/sgf@3.4.7"
 

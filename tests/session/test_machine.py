@@ -128,7 +128,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     @rule()
     def go_through_a_record(self):
-        from gtp_engine.session.record import replay, sgf_text
+        from gtp_engine.records.sgf import replay, sgf_text
 
         again = Driver()
         replay(again.session, sgf_text(self.drive.session).encode())

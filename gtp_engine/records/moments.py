@@ -2,8 +2,8 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.numbers import finite
+from gtp_engine.records.sgf import Properties, Remarks
 from gtp_engine.render.replay import Moment, Replay
-from gtp_engine.session.record import Properties, Remarks
 from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
 from gtp_engine.session.view import author_of, what_next

@@ -16,10 +16,7 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import vertex_of
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.numbers import finite, whole
-from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import IllegalStep, Pie
-from gtp_engine.session.record_forms import (
+from gtp_engine.records.forms import (
     GAME,
     LINE,
     RULES,
@@ -33,6 +30,9 @@ from gtp_engine.session.record_forms import (
     nodes,
     told_node,
 )
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.thought import Thought
 

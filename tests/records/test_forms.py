@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 from showing import WORDS, Viewer, expected, without_circles
 
+from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
 from gtp_engine.rules import games
-from gtp_engine.session.record import CannotLoad, Form, replay, sgf_text
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
 
