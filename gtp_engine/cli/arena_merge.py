@@ -1,13 +1,19 @@
 """`gtp-arena merge`: one file for a match that was played in several."""
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 from gtp_engine.arena.joined import Joined
 from gtp_engine.arena.store import Store, StoreFailed
 from gtp_engine.arena.wording import number_of
 from gtp_engine.cli.options import Parser
+
+_DRAFT = ".draft"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,18 +44,48 @@ def opened(paths: Sequence[Path]) -> Iterator[Joined]:
 
 def _write(joined: Joined, path: Path) -> int:
     """Write the new file; returns the number of games. A file that is there is not touched."""
-    if path.exists():
-        raise StoreFailed(f"{path} is there already")
-    draft = path.with_name(f"{path.name}.draft")
-    if draft.exists():
-        raise StoreFailed(f"{draft} is there: another merge writes it, or was killed")
-    try:
+    _check_new(path)
+    with _draft_folder(path) as folder:
+        draft = folder / path.name
         with closing(Store(draft)) as store:
             known = joined.engines(), joined.openings(), joined.records(), joined.all_voids()
             store.fill(joined.match(), *known)
             games = len(store.numbers())
+        _check_new(path)
         draft.rename(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
     return games
+
+
+def _check_new(path: Path) -> None:
+    if path.exists():
+        raise StoreFailed(f"{path} is there already")
+
+
+@contextmanager
+def _draft_folder(path: Path) -> Iterator[Path]:
+    """A folder beside a file, to write the file in; it is locked as long as this process lives.
+
+    So those that killed merges left behind are told from others, and removed.
+    """
+    for left in path.parent.glob(f".{escape(path.name)}.*{_DRAFT}"):
+        with suppress(OSError), _locked(left):
+            rmtree(left)
+    folder = Path(mkdtemp(_DRAFT, f".{path.name}.", path.parent))
+    try:
+        with _locked(folder):
+            yield folder
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder. Raises OSError where another process does."""
+    import fcntl
+
+    number = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(number)

@@ -2,6 +2,8 @@
 
 import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -76,7 +78,7 @@ def test_a_merged_file_says_what_its_parts_say_together(file_of, tmp_path, capsy
         store.begin(
             match_of("A", "B", games=20), {"A": Identity("Alpha 1")}
         )  # it can be gone on with
-    assert not (tmp_path / "whole.db.draft").exists()
+    assert not list(tmp_path.glob(".*.draft"))
 
 
 def test_games_that_are_there_twice_count_once(file_of, tmp_path, capsys):
@@ -121,6 +123,36 @@ def test_other_openings_and_programs_are_refused(file_of, capsys, altered, words
             db.execute("update engines set program = '1'")
             db.execute(statement)
     assert words in refused(capsys, "report", *paths)
+
+
+def test_a_merge_that_was_killed_is_in_nobodys_way(file_of, tmp_path, capsys):
+    """Its draft was, for ever; that of a merge in progress stays."""
+    part, whole = file_of("1.db", range(2)), tmp_path / "whole.db"
+    killed = """
+import sys
+from gtp_engine.arena.store import Store
+from gtp_engine.cli import arena
+filled = Store.fill
+def fill(store, *known):
+    filled(store, *known)
+    print("filled", flush=True)
+    sys.stdin.read()
+Store.fill = fill
+arena.main(sys.argv[1:])
+"""
+    words = [sys.executable, "-c", killed, "merge", part, "--into", str(whole)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"filled\n"
+        (draft,) = tmp_path.glob(".whole.db.*.draft")
+        assert main(["merge", part, "--into", str(whole)]) == 0
+        assert (draft / "whole.db").exists()
+        other.kill()
+    whole.unlink()
+    assert draft.exists()
+    assert main(["merge", part, "--into", str(whole)]) == 0
+    capsys.readouterr()
+    assert report(capsys, str(whole))["games"] == 4
+    assert not list(tmp_path.glob(".*.draft"))
 
 
 def test_nothing_is_overwritten(file_of, capsys):
