@@ -78,7 +78,7 @@ RESERVED = {
     "gtp_engine.kernel": {"learn/", "search/backends/kernel.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
-    "psutil": {"arena/owners.py", "gtp/child.py"},
+    "psutil": {"arena/owners.py", "gtp/affinity.py", "gtp/child.py"},
     "sqlite3": {"arena/database.py"},
     "distributed": {"arena/cluster.py"},
     "optuna": {"arena/tune.py"},

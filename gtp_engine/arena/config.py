@@ -164,6 +164,7 @@ class Match(Part, frozen=True):
                 against the other engines, or against the first as it is where it is alone
     comments -- whether engines are asked what they thought, after each turn
     concurrency -- games at a time; 0 for one, and on a cluster for all that it can play
+    cores    -- how many no other game has, for the engines of each game; 0 for any that are free
     """
 
     engines: tuple[Engine, ...]
@@ -213,6 +214,10 @@ class Match(Part, frozen=True):
     concurrency: Annotated[
         int,
         Option("games at a time; 0 for one, on a cluster for all it can play", 0, 4096, free=True),
+    ] = 0
+
+    cores: Annotated[
+        int, Option("cores of its own for each game; 0: engines run on any", 0, 4096)
     ] = 0
 
     def check(self) -> None:

@@ -222,6 +222,8 @@ class Findings:
                 words = listed([f"{fault.value} {count:,}" for fault, count in kinds])
                 lost = number_of(sum(count for _, count in kinds), "game")
                 yield f"{engine} lost {lost} by faults of its own ({words})."
+        if cores := self.match.cores:
+            yield f"The engines of each game had {number_of(cores, 'core')} of their own."
         if adjudicated := self.tally.adjudicated:
             words = listed([f"{why.value} {count:,}" for why, count in adjudicated.items()])
             games = number_of(adjudicated.total(), "game was", "games were")

@@ -60,9 +60,15 @@ class Ending(NamedTuple):
 
 
 def play_game(task: Task, pool: Pool) -> GameRecord:
-    """Play a game to its end. Raises Void where there was none, and nobody is to blame."""
+    """Play a game to its end. Raises Void where there was none, and nobody is to blame; and
+    WrongMatch where this machine has not the cores that it needs."""
+    with pool.cores(task.match.cores) as processors:
+        return _play_game(task, pool, processors)
+
+
+def _play_game(task: Task, pool: Pool, processors: tuple[int, ...]) -> GameRecord:
     started, begun = time.time(), time.monotonic()
-    table = _Table(task)
+    table = _Table(task, processors)
     culprit: str | None = None
     evidence: list[Evidence] = []
     try:
@@ -102,9 +108,10 @@ class _Table:
     seats   -- the names of the engines that play BLACK and WHITE now
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, processors: tuple[int, ...]) -> None:
         board = task.key.board
         self._task = task
+        self._terms = task.match.terms._replace(processors=processors)
         self._position: Position = find_game(board.game).start(board.size, Pie(board.pie))
         self._clicks: Clicks = ()
         self._keepers = {
@@ -121,11 +128,11 @@ class _Table:
         """Get the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
-            self.players.append(pool.take(task.engine(color), task.match.terms))
+            self.players.append(pool.take(task.engine(color), self._terms))
         for player in self.players:
             control = task.match.control(player.engine)
             player.new_game(task.key.board, control, task.seed)
-        self.adjudicator.seat(pool, task.match.terms, task.seed)
+        self.adjudicator.seat(pool, self._terms, task.seed)
         for word in task.opening:
             color, reading = self._position.to_move, read_turn(self._position, (), word)
             for player in self.players:

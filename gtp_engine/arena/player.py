@@ -55,18 +55,20 @@ class Remark(NamedTuple):
 class Player:
     """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
 
+    engine, terms -- what it was started with
     identity -- what it is
     """
 
     def __init__(self, engine: Engine, terms: Terms = DEFAULT) -> None:
         """Start it. Raises Forfeit, or Void where it is this machine that cannot."""
         self.engine = engine
-        self._terms = terms
+        self.terms = terms
         try:
             self._process = EngineProcess(
                 engine.command,
                 environment=engine.environment,
                 memory=engine.memory or terms.memory,
+                processors=terms.processors,
                 log=_log_path(terms.log, engine.name),
             )
         except CannotStart as error:
@@ -82,7 +84,7 @@ class Player:
     def greet(self) -> None:
         """Ask it what it is and what it knows. Whatever goes wrong, it cannot start then."""
         try:
-            self._known = frozenset(self.tell("list_commands", self._terms.starting).split())
+            self._known = frozenset(self.tell("list_commands", self.terms.starting).split())
             told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
             build = self.tell(BUILD) if BUILD in self._known else ""
         except Forfeit as error:
@@ -91,7 +93,7 @@ class Player:
 
     def tell(self, line: str, patience: float | None = None) -> str:
         """Send a command, and return the text of its answer."""
-        patience = self._terms.answering if patience is None else patience
+        patience = self.terms.answering if patience is None else patience
         with self._blamed():
             response = self._process.ask(line, patience).response
         self._check_accepted(line, response)
@@ -172,7 +174,7 @@ class Player:
 
     def _timed_answer(self, line: str, patience: float | None = None) -> tuple[Response, Taken]:
         """Send a command of a game, and see what it takes: closely only where there is a clock."""
-        patience = self._terms.answering if patience is None else patience
+        patience = self.terms.answering if patience is None else patience
         with self._blamed():
             if not self._timed:
                 answer = self._process.ask(line, patience)

@@ -3,10 +3,12 @@
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 
 import msgspec
 
 from gtp_engine.arena.config import Engine
+from gtp_engine.arena.cores import Cores
 from gtp_engine.arena.player import Forfeit, Player, Void
 from gtp_engine.arena.records import Identity
 from gtp_engine.arena.terms import DEFAULT, Terms
@@ -24,6 +26,7 @@ class Pool:
         self._idle: dict[bytes, list[Player]] = defaultdict(list)
         self._busy: set[Player] = set()
         self._closed = False
+        self._cores = Cores()
 
     def take(self, engine: Engine, terms: Terms = DEFAULT) -> Player:
         """A running engine, started if none is idle; to be given back by `give`.
@@ -32,7 +35,7 @@ class Pool:
         """
         with self._lock:
             self._check_open()
-            player = self._waiting(engine)
+            player = self._waiting(engine, terms)
             if player is not None:
                 self._busy.add(player)
                 return player
@@ -51,6 +54,14 @@ class Pool:
             raise
         return player
 
+    def cores(self, number: int) -> AbstractContextManager[tuple[int, ...]]:
+        """So many cores that no other game has, as the numbers of their processors; none for 0.
+
+        They are waited for. Raises Void where the match is over meanwhile, and WrongMatch where
+        this machine has not so many.
+        """
+        return self._cores.held(number, self._check_open)
+
     def _recognise(self, player: Player) -> None:
         """Raises Void for an engine that was replaced during the match: games of two versions are
         not to be mixed."""
@@ -66,7 +77,7 @@ class Pool:
             self._busy.discard(player)
             stays = sound and not player.engine.restart and not self._closed
             if stays:
-                self._idle[_key(player.engine)].append(player)
+                self._idle[_key(player.engine, player.terms)].append(player)
         if not stays:
             player.close()
 
@@ -98,9 +109,9 @@ class Pool:
         for player in idle:
             player.close()
 
-    def _waiting(self, engine: Engine) -> Player | None:
+    def _waiting(self, engine: Engine, terms: Terms) -> Player | None:
         """An idle engine that is still there."""
-        idle = self._idle[_key(engine)]
+        idle = self._idle[_key(engine, terms)]
         while idle:
             player = idle.pop()
             if player.alive:
@@ -113,5 +124,5 @@ class Pool:
             raise Void("the match was stopped")
 
 
-def _key(engine: Engine) -> bytes:
-    return msgspec.json.encode(engine, order="sorted")
+def _key(engine: Engine, terms: Terms) -> bytes:
+    return msgspec.json.encode((engine, terms), order="sorted")

@@ -10,12 +10,14 @@ class Terms(NamedTuple):
     starting  -- seconds for its first answer
     answering -- seconds for answers that need no thought
     log       -- the folder for all that goes to it and comes from it, empty for none
+    processors -- the only ones that it runs on; empty for any
     """
 
     memory: int | None = None
     starting: float = 60.0
     answering: float = 30.0
     log: str = ""
+    processors: tuple[int, ...] = ()
 
 
 DEFAULT = Terms()

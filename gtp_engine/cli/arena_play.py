@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gtp_engine.arena.adjudication import check_judge
 from gtp_engine.arena.config import Match, WrongMatch
+from gtp_engine.arena.cores import check_cores
 from gtp_engine.arena.game import Task, play_game
 from gtp_engine.arena.match import Stop
 from gtp_engine.arena.openings import Book
@@ -53,8 +54,10 @@ def check_openings(match: Match, openings: Book, numbers: range, program: str, s
 def check_programs(match: Match) -> None:
     """Raises WrongMatch for a command line without a program: a slip, not a bad engine.
 
-    Raises OSError where the folder of logs cannot be made.
+    The same where this machine has fewer cores than the games at a time are to have. Raises OSError
+    where the folder of logs cannot be made.
     """
+    check_cores(match.cores, match.concurrency or 1)
     if match.log:
         Path(match.log).mkdir(parents=True, exist_ok=True)
     for engine in match.engines:

@@ -5,11 +5,12 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from gtp_engine.gtp.affinity import bind_started, inherited
 from gtp_engine.gtp.usage import FamilyUsage, Usage
 
 _REAPING = 5.0  # seconds for the system to end a process that was killed
@@ -33,27 +34,31 @@ class Child:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         show_log: bool = False,
+        processors: Collection[int] = (),
     ) -> None:
         """Start a command line, in a folder, with more environment variables.
 
-        show_log -- leave its stderr to ours
+        show_log   -- leave its stderr to ours
+        processors -- the only ones that it and all that it starts run on; any where none is given
 
         Raises OSError or ValueError where it cannot be started.
         """
         words = command_words(command)
         if not words:
             raise ValueError("the command is empty")
-        self._process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if show_log else subprocess.PIPE,
-            bufsize=0,
-            cwd=folder,
-            env={**os.environ, **(environment or {})},
-            start_new_session=True,
-        )
+        with inherited(processors):
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=None if show_log else subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                env={**os.environ, **(environment or {})},
+                start_new_session=True,
+            )
         self.pid = self._process.pid
+        bind_started(self.pid, processors)
         self._lock = threading.Lock()
         self._reaped = False
         self._met: set[Any] = set()

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -86,6 +86,7 @@ class EngineProcess:
     memory      -- MiB that it and its child processes may use together; needs psutil
     tail        -- how many lines of the conversation, and of the log, are remembered
     show_log    -- leave its stderr to ours instead of remembering it
+    processors  -- the only ones that it and all that it starts run on; any where none is given
     log         -- how the path of a file begins that keeps all GTP and stderr: `-PID.log` is added
     """
 
@@ -98,13 +99,14 @@ class EngineProcess:
         memory: int | None = None,
         tail: int = 50,
         show_log: bool = False,
+        processors: Collection[int] = (),
         log: Path | None = None,
     ) -> None:
         """Start the engine. Raises CannotStart, or OSError where the log cannot be written."""
         if memory is not None and find_spec("psutil") is None:
             raise CannotStart(f"a limit of memory needs psutil: {how_to_install('arena')}")
         try:
-            self._child = Child(command, folder, environment, show_log)
+            self._child = Child(command, folder, environment, show_log, processors)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise CannotStart(f"cannot start `{command}`: {reason}") from None

@@ -1,0 +1,222 @@
+"""Cores of its own for each game: which there are, who has them, and who runs on them."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import threading
+
+import psutil
+import pytest
+from matches import match_of
+
+from gtp_engine.arena import cores as module
+from gtp_engine.arena.config import Engine, WrongMatch
+from gtp_engine.arena.cores import Cores, check_cores, cores, shares
+from gtp_engine.arena.differences import differences
+from gtp_engine.arena.findings import Findings
+from gtp_engine.arena.player import Void
+from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.tally import Tally
+from gtp_engine.arena.terms import Terms
+from gtp_engine.gtp import affinity
+from gtp_engine.gtp.affinity import usable_processors
+from gtp_engine.gtp.child import Child
+
+PYTHON = shlex.quote(sys.executable)
+RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
+ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")
+
+# Numbers that no processor has, and no other run of this test.
+FAR = 10**5 + 100 * os.getpid()
+
+
+@pytest.fixture
+def machine(monkeypatch, tmp_path):
+    """A machine with other processors than ours: the numbers, and who shares a core with whom."""
+
+    def machine(processors, siblings=None):
+        for processor, text in (siblings or {}).items():
+            folder = tmp_path / f"cpu{processor}" / "topology"
+            folder.mkdir(parents=True)
+            (folder / "thread_siblings_list").write_text(f"{text}\n")
+        usable = None if processors is None else frozenset(processors)
+        monkeypatch.setattr(module, "_SYSTEM", tmp_path)
+        monkeypatch.setattr(module, "usable_processors", lambda: usable)
+
+    return machine
+
+
+def test_a_core_with_two_threads_is_one(machine):
+    machine(range(8), {0: "0,4", 4: "0,4", 1: "1,5", 5: "1,5", 2: "2-3", 3: "2-3"})
+    assert cores() == [(0, 4), (1, 5), (2, 3), (6,), (7,)]
+    assert shares(2) == [(0, 1, 4, 5), (2, 3, 6)]
+    assert shares(6) == []
+
+
+def test_processors_that_we_may_not_use_are_left_alone(machine):
+    machine({1, 4, 5}, {4: "0,4", 5: "1,5", 1: "1,5"})
+    assert cores() == [(1, 5), (4,)]
+
+
+@pytest.mark.parametrize(
+    ("number", "games", "told"),
+    [
+        (1, 5, "cores: 5 at a time with 1 for each game are 5; this process may use 4"),
+        (3, 2, "cores: 2 at a time with 3 for each game are 6; this process may use 4"),
+        (5, 1, "cores: 1 at a time with 5 for each game are 5; this process may use 4"),
+    ],
+)
+def test_more_games_than_cores_are_refused(machine, number, games, told):
+    machine(range(4))
+    with pytest.raises(WrongMatch, match=f"^{told}$"):
+        check_cores(number, games)
+    check_cores(2, 2)
+    check_cores(0, 1000)
+
+
+def test_a_system_that_cannot_bind_says_so(machine):
+    machine(None)
+    with pytest.raises(WrongMatch, match="^cores: this system cannot bind engines to cores$"):
+        check_cores(1, 1)
+    check_cores(0, 1)
+
+
+def open_still():
+    pass
+
+
+def test_no_two_games_have_a_core_in_common(machine):
+    """Two processes, here two of what each has one of; a third game waits."""
+    machine({FAR, FAR + 1, FAR + 2, FAR + 3})
+    here, there = Cores(), Cores()
+    first, second = {FAR, FAR + 1}, {FAR + 2, FAR + 3}
+    waited = []
+
+    def wait():
+        with there.held(2, open_still) as processors:
+            waited.append(set(processors))
+
+    with there.held(2, open_still) as other:
+        with here.held(2, open_still) as processors:
+            assert (set(other), set(processors)) == (first, second)
+            third = threading.Thread(target=wait)
+            third.start()
+            third.join(0.2)
+            assert waited == []
+        third.join(30)
+        assert waited == [second]
+
+
+def test_who_waits_for_cores_ends_with_the_match(machine):
+    machine({FAR})
+    pool, other = Pool(), Cores()
+    with other.held(1, open_still):
+        threading.Timer(0.05, pool.abandon).start()
+        with pytest.raises(Void, match="the match was stopped"), pool.cores(1):
+            pytest.fail("the core was taken twice")
+
+
+def test_a_worker_without_so_many_cores_says_so(machine):
+    machine({FAR})
+    with pytest.raises(WrongMatch, match="cores: 2 for a game; this machine lets us use 1"):
+        Cores().held(2, open_still).__enter__()
+
+
+BOUND = """
+import os, subprocess, sys, threading
+def told():
+    print(sorted(os.sched_getaffinity(0)), flush=True)
+told()
+thread = threading.Thread(target=told)
+thread.start()
+thread.join()
+subprocess.run([sys.executable, "-c", "import os; print(sorted(os.sched_getaffinity(0)))"])
+"""
+
+
+@LINUX
+def test_all_threads_and_children_of_an_engine_are_bound(tmp_path):
+    """And nothing of ours."""
+    before = usable_processors()
+    (tmp_path / "bound.py").write_text(BOUND)
+    child = Child(
+        shlex.join([sys.executable, str(tmp_path / "bound.py")]), processors={min(before)}
+    )
+    os.set_blocking(child.output, True)
+    with open(child.output, closefd=False) as output:
+        told = output.read().splitlines()
+    child.end()
+    assert told == [str([min(before)])] * 3
+    assert usable_processors() == before
+
+
+@LINUX
+def test_where_only_psutil_can_bind_it_does(monkeypatch):
+    before = usable_processors()
+    monkeypatch.delattr(os, "sched_setaffinity")
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert affinity.usable_processors() == before
+    child = Child(f"{PYTHON} -c 'input()'", processors={min(before)})
+    assert psutil.Process(child.pid).cpu_affinity() == [min(before)]
+    child.end()
+
+
+@LINUX
+def test_engines_stay_with_their_cores():
+    """One that waits for its next game is not taken for a game on other cores."""
+    engine = Engine("A", RANDOM)
+    core = min(usable_processors())
+    pool = Pool()
+    bound = pool.take(engine, Terms(processors=(core,)))
+    pool.give(bound, sound=True)
+    free = pool.take(engine, Terms())
+    assert free is not bound
+    assert pool.take(engine, Terms(processors=(core,))) is bound
+    for player in (free, bound):
+        pool.give(player, sound=False)
+
+
+@LINUX
+def test_a_match_with_cores_of_its_own(tmp_path):
+
+    def arena(*words):
+        return subprocess.run(
+            [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
+
+    wrapper = tmp_path / "wrapper.py"
+    wrapper.write_text(
+        "import os, sys\n"
+        "print(sorted(os.sched_getaffinity(0)), file=open(sys.argv[0] + '.told', 'a'))\n"
+        "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])\n"
+    )
+    engine = f"{PYTHON} {shlex.quote(str(wrapper))} -P -m gtp_engine --player random"
+    words = [*("run", "--game", "robble", "--size", "3", "--games", "2", "--cores", "1")]
+    words += ["--engine", f"A={engine}", "--engine", f"B={engine}"]
+    done = subprocess.run(
+        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The engines of each game had 1 core of their own." in done.stdout
+    told = (tmp_path / "wrapper.py.told").read_text().splitlines()
+    free, bound = told[:2], told[2:]  # those that said what they are, and those that played
+    assert free == [str(sorted(usable_processors()))] * 2
+    assert len(bound) >= 2
+    assert set(bound) <= {str(list(share)) for share in shares(1)}
+    words[words.index("--cores") + 1] = "4000"
+    done = subprocess.run(
+        [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(r"gtp-arena run: cores: 1 at a time with 4000 .*\n", done.stderr)
+
+
+def test_cores_are_told_and_make_another_match():
+    match, bound = match_of("A", "B"), match_of("A", "B", cores=2)
+    assert differences(match, bound) == ["cores: default before, 2 now"]
+    told = "The engines of each game had 2 cores of their own."
+    assert told in Findings(Tally(), bound).sentences
+    assert told not in Findings(Tally(), match).sentences
