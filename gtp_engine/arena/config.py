@@ -157,7 +157,7 @@ class Match(Part, frozen=True):
     patience -- seconds after which an engine without time control counts as stalled
     starting -- seconds for the first answer of an engine, which may have much to load
     answering -- seconds for answers to commands that need no thought
-    recover  -- do not stop because an engine cannot be started a few times in a row
+    recover  -- do not stop because an engine loses a few games in a row by faults
     log      -- a folder for all that goes to engines and comes from them
     sprt     -- end the match as soon as a sequential test is decided
     tune     -- find better settings of the first engine; `games` are those of one trial then,
@@ -202,7 +202,7 @@ class Match(Part, frozen=True):
         float, Option("seconds for an answer that needs no thought", 0.01, 10**6, free=True)
     ] = DEFAULT_TERMS.answering
     recover: Annotated[
-        bool, Option("go on with an engine that cannot be started, too", free=True)
+        bool, Option("go on with an engine that fails in game after game", free=True)
     ] = False
     log: Annotated[
         str, Option("folder for all GTP and stderr, a file for each engine process", free=True)

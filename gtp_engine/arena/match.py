@@ -22,15 +22,16 @@ from gtp_engine.log import logger
 MOST_VOIDS = 5
 MOST_VOIDS_IN_A_ROW = 20
 
-# The match ends when an engine cannot be started so often in a row.
+# The match ends when an engine cannot be started, or loses by faults, in so many games in a row.
 MOST_FAILED_STARTS = 3
+MOST_FAULTS = 5
 
 _TICK = 0.5
 _RENEWAL = 5.0
 
 
 class MatchFailed(ArenaError):
-    """Game after game comes to nothing, or an engine cannot be started; the text says why."""
+    """Game after game comes to nothing, or an engine fails in all; the text says why."""
 
 
 class Played(NamedTuple):
@@ -133,9 +134,13 @@ class Runner:
         concurrency: Callable[[], int],
         stop: Stop,
         lost: Callable[[], str | None] = lambda: None,
+        tried: str = "",
     ) -> None:
-        """`concurrency` tells how many games may be in progress at once, and `lost` in a sentence
-        that none of them will come to an end, because what played them is gone."""
+        """
+        concurrency -- how many games may be in progress at once
+        lost        -- a sentence once what plays the games is gone, so that none of them will end
+        tried       -- an engine that may lose all games by faults: its settings may be the cause
+        """
         self._concurrency = concurrency
         self._lost = lost
         self._match = match
@@ -153,8 +158,9 @@ class Runner:
         # Finding an opening may take a judge minutes: games are kept and claims renewed meanwhile.
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
-        self._failed_starts: Counter[str] = Counter()
-        self._unstartable: MatchFailed | None = None
+        self._tried = tried
+        self._faults_in_a_row: Counter[str] = Counter()
+        self._broken: MatchFailed | None = None
         self._voids: Counter[GameKey] = Counter()
         self.given_up = 0
         self._causes = self._causes_in_a_row = 0
@@ -195,8 +201,8 @@ class Runner:
             if not self._running and (over or not (self._elsewhere or self._wanted)):
                 break
             yield from self._collect()
-            if self._unstartable is not None:
-                over, failure = True, self._unstartable
+            if self._broken is not None:
+                over, failure = True, self._broken
             for result in self._read_news():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
@@ -274,7 +280,7 @@ class Runner:
                 self._store.identify(record.identities)
                 self._store.add(record)
                 self._causes_in_a_row = 0
-                self._note_start(record.result)
+                self._note_fault(record.result)
             except (Void, WrongMatch) as error:
                 yield self._void(key, cause, str(error))
             except StoreFailed:
@@ -286,18 +292,22 @@ class Runner:
             self._store.renew()
             self._renewed = time.monotonic()
 
-    def _note_start(self, result: GameResult) -> None:
-        """Count how often in a row an engine could not be started."""
-        if result.fault is not Fault.START:
+    def _note_fault(self, result: GameResult) -> None:
+        """Count in how many games in a row an engine has failed."""
+        if result.fault is None:
             for name in result.key.engines:
-                del self._failed_starts[name]
+                del self._faults_in_a_row[name]
             return
         name = result.loser or ""
-        self._failed_starts[name] += 1
-        if self._failed_starts[name] >= MOST_FAILED_STARTS and not self._match.recover:
-            times = f"{self._failed_starts[name]} times in a row"
-            self._unstartable = MatchFailed(
-                f"an engine could not be started {times}: {result.reason}; --recover goes on"
+        self._faults_in_a_row[name] += 1
+        starting = result.fault is Fault.START
+        times = self._faults_in_a_row[name]
+        if self._match.recover or times < (MOST_FAILED_STARTS if starting else MOST_FAULTS):
+            return
+        if starting or name != self._tried:
+            self._broken = MatchFailed(
+                f"{name} lost {times} games in a row by faults, the last one so: {result.reason};"
+                " --recover goes on"
             )
 
     def _void(self, key: GameKey, cause: int, reason: str) -> Voided:

@@ -164,9 +164,9 @@ class _Tuning:
         match = trial_match(self._match, trial)
         with open_workers(match, self._options.cluster, self._stop, PROGRAM) as workers:
             self._workers = workers
-            runner = Runner(
-                match, self._store, self._openings, *workers[:3], self._stop, workers.lost
-            )
+            place = match, self._store, self._openings
+            tried = match.engines[0].name
+            runner = Runner(*place, *workers[:3], self._stop, workers.lost, tried)
             with closing(self._progress(match, runner)) as shown:
                 for event in runner.run():
                     shown.show(event)

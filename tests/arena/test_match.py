@@ -211,33 +211,45 @@ def test_a_match_in_which_nothing_works_fails(run):
         run(match_of("A", "B", games=100), play)
 
 
-def unstartable(name):
-    """Plays games that one engine loses because it cannot be started."""
+def failing(name, fault=Fault.CRASH):
+    """Plays games that one engine loses by a fault."""
 
     def play(task):
         key = task.key
+        if name not in key.engines:
+            return won_by(key.first)(task)
         record = won_by(key.second if key.first == name else key.first)(task)
-        return record._replace(result=record.result._replace(fault=Fault.START, reason="no GPU"))
+        return record._replace(result=record.result._replace(fault=fault, reason="no GPU"))
 
     return play
 
 
-def test_an_engine_that_cannot_be_started_ends_the_match(run, tmp_path):
-    """After three games, not after a hundred forfeits; those three are kept."""
-    told = "an engine could not be started 3 times in a row: no GPU; --recover goes on"
+@pytest.mark.parametrize(
+    ("fault", "most"), [(Fault.START, 3), (Fault.CRASH, 5), (Fault.TIME, 5), (Fault.ILLEGAL, 5)]
+)
+def test_an_engine_that_fails_in_every_game_ends_the_match(run, tmp_path, fault, most):
+    """After a few games, not after a hundred forfeits; those few are kept."""
+    told = f"^B lost {most} games in a row by faults, the last one so: no GPU; --recover goes on$"
     with pytest.raises(MatchFailed, match=told):
-        run(match_of("A", "B", games=100), unstartable("B"))
+        run(match_of("A", "B", games=100), failing("B", fault))
     store = Store(tmp_path / "match.db")
-    assert len(list(store.games())) == 3
+    assert len(list(store.games())) == most
     store.close()
-    assert len(played(run(match_of("A", "B", games=10, recover=True), unstartable("B")))) == 7
+    rest = run(match_of("A", "B", games=10, recover=True), failing("B", fault))
+    assert len(played(rest)) == 10 - most
 
 
-def test_an_engine_that_can_be_started_again_goes_on(run):
+def test_an_engine_that_fails_now_and_then_goes_on(run):
     def play(task):
-        return (unstartable("B") if task.key.number % 2 else won_by("A"))(task)
+        return (failing("B") if task.key.number % 3 else won_by("A"))(task)
 
-    assert len(played(run(match_of("A", "B", games=20), play))) == 20
+    assert len(played(run(match_of("A", "B", games=30), play))) == 30
+
+
+def test_games_of_others_are_not_in_its_row(run):
+    """Between two of its games others play theirs."""
+    with pytest.raises(MatchFailed, match="^C lost 5 games in a row"):
+        run(match_of("A", "B", "C", games=100), failing("C"))
 
 
 def test_one_cause_that_ends_many_games_is_one(run):
@@ -281,7 +293,7 @@ def test_games_given_up_count_nowhere(run):
 def test_two_processes_share_a_match(tmp_path, run, monkeypatch):
     """What another process has claimed is waited for, and counted when it is there."""
     match = match_of("A", "B", games=4)
-    monkeypatch.setattr("gtp_engine.arena.store.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(tmp_path / "match.db")
     monkeypatch.undo()
     claimed = next(games_of(match))

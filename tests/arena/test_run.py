@@ -9,9 +9,12 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from gtp_engine.arena.store import Store
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 PYTHON = shlex.quote(sys.executable)
@@ -188,6 +191,23 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
     if flaw == "crash-at-start":
         assert arena(*words, "--recover").returncode == 0
         assert len(kept(tmp_path / "match.db")) == 2
+
+
+def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
+    """It forfeited every game, and the match was a success."""
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={ROGUE} die"]
+    words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "8"]
+    done = arena(*words)
+    assert done.returncode == 2
+    told = "gtp-arena run: B lost 5 games in a row by faults, the last one so: B: the engine"
+    assert done.stderr.startswith(told)
+    assert "--recover goes on" in done.stderr
+    with closing(Store(tmp_path / "match.db", to_read=True)) as store:
+        said = [store.evidence(number) for number in store.numbers()]
+    assert len(said) == 5
+    assert all("B" in {each.engine for each in evidence} for evidence in said)
+    assert arena(*words, "--recover").returncode == 0
+    assert len(kept(tmp_path / "match.db")) == 8
 
 
 def test_all_that_is_said_is_logged(arena, tmp_path):

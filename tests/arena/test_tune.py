@@ -23,11 +23,11 @@ from matches import START, match_of
 
 from gtp_engine.arena.config import (
     WrongMatch,
-    differences,
     make_match,
     restore_match,
     write_match,
 )
+from gtp_engine.arena.differences import differences
 from gtp_engine.arena.match import MatchFailed, Runner, Stop
 from gtp_engine.arena.openings import EmptyBook
 from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
@@ -76,7 +76,14 @@ def tune(tmp_path):
                 for trial in tuner.trials():
                     of_trial = trial_match(match, trial)
                     runner = Runner(
-                        of_trial, store, EmptyBook(), executor, counted, lambda: 1, stop
+                        of_trial,
+                        store,
+                        EmptyBook(),
+                        executor,
+                        counted,
+                        lambda: 1,
+                        stop,
+                        tried=of_trial.engines[0].name,
                     )
                     list(runner.run())
                     if stop.asked:
@@ -279,10 +286,18 @@ def test_one_that_fails_with_some_settings_goes_on(tune):
         visits = next(int(e.settings["visits"]) for e in task.match.engines if "#" in e.name)
         return more_visits_win(task) if visits >= least else record(task, "A", Fault.CRASH)
 
-    trials, standings, _ = tune(tuning(), fails)
+    trials, standings, _ = tune(tuning(games=8), fails)
     assert len(trials) == 16
     assert standings[0].settings["visits"] >= least > standings[-1].settings["visits"]
     assert standings[-1].score.value == 0
+
+
+def test_an_opponent_that_fails_in_every_game_ends_the_tuning(tune):
+    def fails(task):
+        return record(task, task.match.engines[0].name, Fault.CRASH)
+
+    with pytest.raises(MatchFailed, match="^A lost 5 games in a row by faults"):
+        tune(tuning(games=20), fails)
 
 
 def test_the_confirmation_is_played_on_openings_of_its_own(tune, tmp_path):
@@ -409,13 +424,13 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         (["--engine", ENGINE, "--sprt", "0", "5"], "sprt: it does not go with tune"),
         (["--engine", "A=no-such-program"], "A: there is no program no-such-program"),
         (["--engine", "A=false"], "A: the engine exited with status 1 before its first answer"),
-        (["--engine", ENGINE, "--openings", "few.txt"], "few.txt has 2 openings for robble 3"),
+        (["--engine", ENGINE, "--openings", "other.txt"], "other.txt has none for robble 3"),
         ([], "missing required field `engines`"),
     ],
     ids=str,
 )
 def test_what_cannot_be_begun(arena, tmp_path, words, told):
-    (tmp_path / "few.txt").write_text("B2\nA1\n")
+    (tmp_path / "other.txt").write_text("implo 6: B2\n")
     done = arena(*TUNE, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("gtp-arena tune: ") and told in done.stderr
