@@ -44,6 +44,21 @@ LADDER = (
 LOWEST, HIGHEST = 1, len(LADDER)
 
 
+# On a board of size x size Python has the visits of a level times this, divided by size^4:
+# a playout has about size x size steps, and a step costs time for about as many points.
+_SHARE_IN_PYTHON = 800
+
+
+def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
+    """The visits of a level for a turn on a board of size x size, None for no bound.
+
+    Python makes fewer of them, so that a turn at the default level stays below two seconds.
+    """
+    if level.visits is None or in_kernel:
+        return level.visits
+    return max(1, round(level.visits * min(1.0, _SHARE_IN_PYTHON / size**4)))
+
+
 def level_of(number: int) -> Level:
     """A level by its number, from LOWEST to HIGHEST."""
     return LADDER[number - LOWEST]

@@ -6,12 +6,11 @@ from gtp_engine.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
 from gtp_engine.search.budget import Budget, Patience
-from gtp_engine.search.levels import Level, level_of
+from gtp_engine.search.levels import Level, level_of, visits_of
 from gtp_engine.search.tuning import tuning_of
 from gtp_engine.session.settings import (
     ADAPTIVE,
     LONGEST_LEVEL_SECONDS,
-    LONGEST_PYTHON_SECONDS,
     USUAL_LEVEL_SECONDS,
     Settings,
 )
@@ -44,10 +43,10 @@ def allowance(
     usual = longest = settings.seconds or None
     level = level_in_force(settings)
     if level is not None:
-        visits = level.visits
+        native = in_kernel(position.game, settings.backend)
+        visits = visits_of(level, position.size, native)
         if visits is not None:
-            native = in_kernel(position.game, settings.backend)
-            usual = longest = LONGEST_LEVEL_SECONDS if native else LONGEST_PYTHON_SECONDS
+            usual = longest = LONGEST_LEVEL_SECONDS
         elif allotment is None:
             usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS
     usual = _shorter(usual, allotment)

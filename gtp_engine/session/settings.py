@@ -22,13 +22,10 @@ TURNS, CLICKS = "turns", "clicks"
 
 ADAPTIVE, FIXED = "adaptive", "fixed"
 
-# A level thinks for so long at most: its visits would take minutes on the largest boards. The
-# highest, which has no bound of visits, takes so long without a clock if the turn is not hard.
+# The longest time per turn at any level, and the usual one of the highest level, which has no bound
+# of visits, without a clock.
 LONGEST_LEVEL_SECONDS = 10.0
 USUAL_LEVEL_SECONDS = 5.0
-
-# In Python the visits of a level take many times as long: nobody is to wait for them.
-LONGEST_PYTHON_SECONDS = 1.2
 
 
 @dataclass(frozen=True)
