@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -11,6 +11,7 @@ from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
 from gtp_engine.rules import games
+from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
 from gtp_engine.search.value_types import shown
 
@@ -84,10 +85,35 @@ def _own_numbers(name: str) -> Iterator[str]:
         yield f"- {word} a learned evaluation: {', '.join(own)}"
 
 
+def steps_page() -> str:
+    """The steps of all games, as Markdown."""
+    parts = [
+        "# Steps",
+        "How each decision is written, and which vertices say it to a GUI. How steps make turns: "
+        "[notation.md](notation.md).",
+    ]
+    for game in games():
+        parts += [f"## {game.title}", _steps_table(game.kinds)]
+    swaps = [swap.kind for swap in SWAPS.values()]
+    parts += ["## In all games", "White's first turn only.", _steps_table(swaps)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _steps_table(kinds: Iterable[StepKind]) -> str:
+    rows = ["| step | means | clicks |", "| --- | --- | --- |"]
+    for kind in kinds:
+        holes = kind.template.count("{}")
+        named = ("C4", "C5")[:holes]
+        words = " or ".join(f"`{each.format(*named)}`" for each in (kind.template, *kind.aliases))
+        clicked = kind.clicked.format(*named) or ", ".join(named) or "none: the word is said"
+        rows.append(f"| {words} | {kind.meaning.format(*named)} | {clicked} |")
+    return "\n".join(rows)
+
+
 def pages() -> dict[str, str]:
     """All pages that come from the code, by their paths in protocol_specs/."""
     commands = {f"commands/{family}.md": family_page(family) for family in registry().families()}
-    return commands | {"search-options.md": options_page()}
+    return commands | {"search-options.md": options_page(), "steps.md": steps_page()}
 
 
 def main() -> int:

@@ -24,9 +24,9 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PAWN = StepKind("pawn", "p{}")
-STONE = StepKind("stone", "s{}")
-DISPLACE = StepKind("displacing-stone", "s{}-{}")
+PAWN = StepKind("pawn", "p{}", "a pawn on {}", "{}, then any neighbor of it")
+STONE = StepKind("stone", "s{}", "a stone on the empty point {}", "{} twice")
+DISPLACE = StepKind("displacing-stone", "s{}-{}", "a stone on {}, whose pawn moves to {}")
 PAWN_AT, STONE_AT = StepTable(PAWN), StepTable(STONE)
 
 

@@ -23,9 +23,14 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PLACE = StepKind("place", "{}")
-RESOLVE = StepKind("resolve", "{}")
-REMOVE = StepKind("resolve-removing", "{}x{}")
+PLACE = StepKind("place", "{}", "a stone on {}")
+RESOLVE = StepKind("resolve", "{}", "resolve the patch that holds {}", "any vertex of the patch")
+REMOVE = StepKind(
+    "resolve-removing",
+    "{}x{}",
+    "resolve the patch that holds {}; of tied groups, remove the one that holds {}",
+    "any vertex of the patch, any of the group",
+)
 PLACE_AT, RESOLVE_AT = StepTable(PLACE), StepTable(RESOLVE)
 
 LARGEST_PATCH = 4

@@ -28,8 +28,8 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PLACE = StepKind("place", "{}")
-CAPTURE = StepKind("capture", "{}-{}")
+PLACE = StepKind("place", "{}", "a disk on {}")
+CAPTURE = StepKind("capture", "{}-{}", "the stack on {} captures the one on {}")
 PLACE_AT = StepTable(PLACE)
 
 BLOCK = "#"

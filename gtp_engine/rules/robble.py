@@ -27,7 +27,7 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import EarlyTurns, GameLength, Tuning
 
-PLACE = StepKind("place", "{}")
+PLACE = StepKind("place", "{}", "a stone on {}")
 PLACE_AT = StepTable(PLACE)
 
 APPEARANCES_THAT_DRAW = 3

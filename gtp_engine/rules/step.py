@@ -19,11 +19,15 @@ class StepKind(NamedTuple):
     """A kind of decision.
 
     template -- its token, `{}` for each vertex: both the parser and the printer come from it
+    meaning  -- what it does, `{}` for each vertex, for the list of all steps
+    clicked  -- which vertices say it to a GUI, in the same way; "" for those that it names
     aliases  -- other templates understood on input
     """
 
     name: str
     template: str
+    meaning: str
+    clicked: str = ""
     aliases: tuple[str, ...] = ()
 
 
@@ -44,9 +48,21 @@ class StepTable(dict[Vertex, Step]):
         super().__init__((vertex, Step(kind, (vertex,))) for vertex in VERTICES)
 
 
-PASS = Step(StepKind("pass", "pass"))
-SWAP_PIECES = Step(StepKind("swap-pieces", "swap", aliases=("swap-pieces",)))
-SWAP_SIDES = Step(StepKind("swap-sides", "swap-sides"))
+_SWAP_CLICKED = "Black's piece; twice, where one click on it begins another step"
+
+PASS = Step(StepKind("pass", "pass", "when no other step is legal"))
+SWAP_PIECES = Step(
+    StepKind(
+        "swap-pieces",
+        "swap",
+        "all pieces change color, Black is to move",
+        _SWAP_CLICKED,
+        aliases=("swap-pieces",),
+    )
+)
+SWAP_SIDES = Step(
+    StepKind("swap-sides", "swap-sides", "the players exchange colors", _SWAP_CLICKED)
+)
 SWAPS = {Pie.PIECES: SWAP_PIECES, Pie.SIDES: SWAP_SIDES}
 COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
 

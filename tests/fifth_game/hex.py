@@ -19,7 +19,7 @@ from gtp_engine.rules.game import Content, Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
 
-PLACE = StepKind("place", "{}")
+PLACE = StepKind("place", "{}", "a stone on {}")
 PLACE_AT = StepTable(PLACE)
 
 

@@ -6,7 +6,7 @@ import pytest
 from playing import every_position, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import vertices
+from gtp_engine.board.points import bit, vertices
 from gtp_engine.board.symmetry import Image
 from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
@@ -180,6 +180,16 @@ def test_clicks_say_each_step_and_no_other(game, rng):
                 assert next_clicks(position, clicks[:made]) >> clicks[made] & 1
             complete = steps_clicked(position, clicks)
             assert [s for s in complete if len(position.clicks(s)) == len(clicks)] == [step]
+
+
+def test_a_kind_of_step_says_when_clicks_are_other_vertices_than_it_names(game, rng):
+    others = set()
+    for position in every_position(game, MIDDLE, 20, rng):
+        for step in position.legal_steps():
+            named = tuple(bit(vertex) for vertex in step.vertices)
+            if step.kind in game.kinds and position.clicks(step) != named:
+                others.add(step.kind)
+    assert others == {kind for kind in game.kinds if kind.clicked}
 
 
 def test_turns_are_distinct_and_complete(game, rng):
