@@ -1,4 +1,4 @@
-"""Patchpie: a GTP engine for the board games Implo, Boloa, Robble and Pilo."""
+"""Patchpie: a GTP engine for abstract board games."""
 
 __version__ = "0.1.0"
 

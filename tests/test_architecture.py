@@ -53,6 +53,9 @@ MAY_INCLUDE = {
     "api": {"board", "rules", "games", "nn", "mcts", "solve"},
 }
 
+# The example dialogues in the documentation of commands need some game.
+EXAMPLE = re.compile(r'Example:\n.*?"""', re.DOTALL)
+
 # What the bindings may include of ours: plain structs and functions, and no search.
 INTERFACE = {"api/interface.hpp", "nn/net.hpp"}
 
@@ -254,3 +257,24 @@ def test_a_ruler_of_guis_loads_no_kernel():
     )
     assert done.stdout.startswith("=\n\n= Implo\n\n= 8\n\n")
     assert done.stderr.strip() == "[]"
+
+
+def test_no_code_names_a_game():
+    """What is said of a game stands in its file, or derives from that."""
+    titles = "|".join(game.title for game in games())
+    names = "|".join(game.name for game in games())
+    named = re.compile(rf"\b(?:{titles})\b|\b(?:{names}) [0-9]|[\"'`](?:{names})[\"'`]")
+    own = {PACKAGE / "rules" / f"{game.name}.py" for game in games()}
+    for path in set(PACKAGE.rglob("*.py")) - own:
+        said = EXAMPLE.sub("", path.read_text())
+        assert named.findall(said) == [], path.relative_to(PACKAGE)
+
+
+def test_the_readme_presents_every_game():
+    """In its first sentence, with its rules and with its clicks."""
+    text = (PACKAGE.parent / "README.md").read_text()
+    titles = sorted(game.title for game in games())
+    first = re.search(r"\*\*([A-Z][^*]*)\*\*", text)[1]
+    assert sorted(re.split(r", | and ", first)) == titles
+    assert sorted(re.findall(r"^\*\*([A-Z][a-z]+)\*\* \(", text, re.MULTILINE)) == titles
+    assert sorted(re.findall(r"^   \| ([A-Z][a-z]+) \|", text, re.MULTILINE)) == titles

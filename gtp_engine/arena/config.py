@@ -145,7 +145,7 @@ class Tuning(Part, frozen=True):
 class Match(Part, frozen=True):
     """A match.
 
-    boards   -- games with their sizes: `implo 8`; without a size, the game's default
+    boards   -- games with their sizes: `NAME 8`; without a size, the game's default
     format   -- who meets whom: everybody, or the first engine everybody else
     games    -- for each two engines on each board; an even number
     start    -- the number of the first opening: matches with one seed whose numbers do not

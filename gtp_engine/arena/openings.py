@@ -104,7 +104,7 @@ class FileBook:
     Where there are more pairs of games than openings, they come again in their order.
 
     A line that starts with a game and a size and a colon is for that board only:
-    `implo 8: C4 D5`.
+    `NAME 8: C4 D5`.
     """
 
     _PREFIX = re.compile(r"(?P<game>[a-z]+) (?P<size>\d+):")

@@ -1,4 +1,4 @@
-"""Connected sets of vertices, and the comparison of group sizes that three games share."""
+"""Connected sets of vertices, and the comparison of group sizes that games share."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -6,6 +6,7 @@ from typing import Any
 
 from gtp_engine.arena.config import TABLES, WrongMatch, read_match
 from gtp_engine.arena.options import Declared, declared
+from gtp_engine.rules import default_game
 
 _DECLARED = [
     (name, value) for name, table in TABLES.items() for value in declared(table) if value.flag
@@ -23,7 +24,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=COMMAND",
         help="an engine; twice or more",
     )
-    parser.add_argument("--game", help="a game (default implo)")
+    parser.add_argument("--game", help=f"a game (default {default_game().name})")
     parser.add_argument("--size", type=int, help="its size (default: the game's)")
     parser.add_argument(
         "--board", action="append", default=[], metavar="'GAME SIZE'", help="more than one board"

@@ -32,7 +32,7 @@ to 1; in `lz-` commands integers in ten-thousandths.
 
 In `kata-` commands two more things are said of a move, and of the position in `rootInfo`, where
 they are known. `isProven true`: the winrate is exact, 1, 0 or 0.5 for a draw. In games that are won
-by points, which is Pilo, `scoreLead` and, as the same number, `scoreMean`: by how many points the
+by points, `scoreLead` and, as the same number, `scoreMean`: by how many points the
 color asked for wins, in the mean of up to 200 random games (`game-forecast`) after the expected
 turns. It tells who is ahead when nobody thinks any more; it is no prediction of the score under
 good play, and a short line, or a slow backend, makes it rough. Where the line ends the game it is

@@ -39,7 +39,7 @@ def game_explain(
         is to say: that there is no choice, and by which sentence of the rules; that every other
         turn loses at once, and one reply to show it; what is proven, with the end to which the
         expected turns lead; why White swaps or not; how much better the turn seems than the
-        second best, in points of winning chance; in Pilo who is ahead in points, in the
+        second best, in points of winning chance; in a game of points who is ahead, in the
         mean of random games after the expected turns; and whether the last turn was expected.
         When the game is over, why. With a turn: `legal`; or the number of the rule sentence that
         forbids it, and why. With seconds there follow what the engine expects after the turn,

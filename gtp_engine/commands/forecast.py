@@ -1,8 +1,8 @@
 """What random games from the position come to: a rough guess of who wins, and where.
 
 The games are played by chance alone, without a swap, and what the engine thinks has no part in
-them. Whoever holds a point at the end is who has a stone, pawn or marker there; in Pilo, who owns
-the patch around it.
+them. Whoever holds a point at the end is who has a piece there, or, where patches score,
+who owns the patch around it.
 """
 
 from gtp_engine.board.color import BLACK

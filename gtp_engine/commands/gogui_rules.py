@@ -93,9 +93,9 @@ def gogui_rules_board_gfx(session: Session) -> str:
     Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
         a black point a block; circles mark the last turn; yellow is what has been clicked,
         green what may be clicked inside a turn, a letter on a patch its owner; `swap?` where a
-        swap may be clicked, `swap` after one; in Boloa `p` where the next click makes the first
-        a pawn, `s` a stone; squares mark what decided the game; the text tells what is to be
-        decided
+        swap may be clicked, `swap` after one; where the next click decides between kinds of
+        steps, what their tokens begin with (`p`, `s`); squares mark what decided the game; the
+        text tells what is to be decided
     Fails: never
     Example:
         > game-select pilo 3
@@ -157,7 +157,7 @@ def gogui_rules_captured_count(session: Session) -> str:
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: how many of White's, then how many of Black's, in Pilo counted in disks
+    Reply: how many of White's, then how many of Black's; of a stack every disk counts
     Fails: never
     Example:
         > game-select robble 3

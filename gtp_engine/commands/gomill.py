@@ -54,7 +54,7 @@ def explain_last_move(session: Session) -> str:
     Effect: none
     Reply: who wins with which chance, the visits, and the expected turns with blanks between; then,
         behind semicolons, what `game-explain` would say: what is proven, why the turn was forced,
-        how much better it seemed than the second best, and in Pilo who is ahead in points. Empty
+        how much better it seemed than the second best, and in a game of points who is ahead. Empty
         where it has searched for no turn of the game
     Fails: never
     Example:

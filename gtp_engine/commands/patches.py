@@ -19,9 +19,9 @@ def game_patches(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a patch. Implo: the vertices of each patch to resolve, its owner, and the
-        groups of which one would be removed; empty outside of an open turn. Pilo: vertices,
-        size, and the owner as it stands
+    Reply: one line a patch: its vertices, and its owner as it stands. Where patches are resolved
+        inside a turn, those to resolve, with the groups of which one would be removed; where they
+        score, all of them, with their size
     Fails: `this game has no patches`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -43,7 +43,7 @@ def game_patches(session: Session) -> str:
 
 @command("game-resolve", VERTEX, optional(VERTEX), malformed="invalid coordinate")
 def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -> None:
-    """Resolve a patch of the open turn (Implo).
+    """Resolve a patch of the open turn, in games that have such turns.
 
     Arguments: a vertex of the patch; where groups are tied, a vertex of the group to remove
     Effect: as the clicks, in a `play` of the color to move; without the group of tied ones, the

@@ -110,7 +110,7 @@ def game_gfx_openings(
     Arguments: visits and seconds, as for `game-swap_map`
     Effect: none on the game; `# interrupt` ends it early
     Reply: lines of GoGui's language: the percent of Black after the most even of the turns that
-        begin at a vertex, with `p` or `s` for a pawn or a stone in Boloa; white where that is even,
+        begin at a vertex, after the letter of its token if it has one; white where that is even,
         the bluer the better for Black, the more orange the better for White; a circle where White
         should swap
     Fails: `syntax: ...`

@@ -38,8 +38,8 @@ def final_score(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: `B+` or `W+`, in Pilo with the difference in score (`B+7`; none where the tie-break
-        decided); `B+R` or `W+R` when the other color resigned; `0` for a draw
+    Reply: `B+` or `W+`, in a game of points with the difference in score (`B+7`; none where the
+        tie-break decided); `B+R` or `W+R` when the other color resigned; `0` for a draw
     Fails: `cannot score` while the game goes on
     Example:
         > final_score

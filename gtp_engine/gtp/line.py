@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 LARGEST_ID = 2**31 - 1
 
-# What a client may send as one line, in bytes. A turn needs some thousand, the text of a long
-# game of Robble on the largest board about a hundred thousand.
+# What a client may send as one line, in bytes. A turn needs some thousand, the text of a position
+# that remembers a long game on the largest board about a hundred thousand.
 LONGEST_LINE = 2**18
 
 _CONTROL = {code: None for code in (*range(32), 127) if code != ord("\t")}

@@ -1,4 +1,4 @@
-"""Positions as one line, both ways exact: `implo 3 .B./BBb/ww. b pie=off open=yes`."""
+"""Positions as one line, both ways exact: `GAME 3 .B./BBb/ww. b pie=off open=yes`."""
 
 from collections.abc import Mapping
 

@@ -66,8 +66,8 @@ def legal_turns(
 ) -> list[Turn]:
     """One turn for each distinct position, and at a turn's beginning for each first step.
 
-    Never every order of steps: one placement in Implo can have millions of them that lead to
-    a handful of boards. The turns begin with one of `first_steps`, or with any legal step.
+    Never every order of steps: a turn that resolves patches can have millions of them that lead
+    to a handful of boards. The turns begin with one of `first_steps`, or with any legal step.
     Raises TooMany above `limit` turns, or when told to stop.
     """
     turns: list[Turn] = []

@@ -72,5 +72,5 @@ def spots(session: Session, found: list[Surveyed]) -> dict[Vertex, Spot]:
 
 
 def _letter(step: Step) -> str:
-    """What a token begins with before its vertex: `p` and `s` in Boloa, nothing elsewhere."""
+    """What a token begins with before its vertex, where kinds of steps differ by a letter."""
     return step.kind.template.partition("{")[0]

@@ -99,7 +99,8 @@ def marks(session: Session) -> Marks:
 def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
     """The points clicked so far, and what the next click means where it decides about that.
 
-    What it means is the beginning of the step's token: `p` or `s` in Boloa.
+    What it means is the beginning of the step's token, a letter in games where a vertex may be
+    clicked for more than one kind of step.
     """
     selected, meanings = 0, dict[str, Points]()
     made = len(session.frame.clicks)

@@ -1,7 +1,8 @@
 """Exact values in Python: minimax over steps with a memory of positions.
 
 It knows nothing but the rules, no symmetry either, so it is slow, and what other solvers are held
-against. A position of Robble contains its past, so that no repetition can mislead it.
+against. A position contains the past that its game remembers, so that no repetition can mislead
+it.
 """
 
 import time
