@@ -19,6 +19,7 @@ DIRECTIONS = (NORTH, EAST, SOUTH, WEST)
 ORTHOGONAL = DIRECTIONS
 HEXAGONAL = (*DIRECTIONS, NORTH + WEST, SOUTH + EAST)
 """In which directions the neighbors of a point lie: four, or six as on a board of hexagons."""
+DIAGONAL = (NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST)
 
 
 def bit(vertex: Vertex) -> Points:

@@ -93,9 +93,9 @@ def gogui_rules_board_gfx(session: Session) -> str:
     Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
         a black point a block; circles mark the last turn; yellow is what has been clicked,
         green what may be clicked inside a turn, a letter on a patch its owner; `swap?` where a
-        swap may be clicked, `swap` after one; where the next click decides between kinds of
-        steps, what their tokens begin with (`p`, `s`); squares mark what decided the game; the
-        text tells what is to be decided
+        swap may be clicked, `swap` after one; where several points mean the same for the next
+        click, what the token of that step begins with (`p`, `s`, `swap`); squares mark what
+        decided the game; the text tells what is to be decided
     Fails: never
     Example:
         > game-select pilo 3
@@ -130,7 +130,7 @@ def gogui_rules_legal_moves(session: Session) -> str:
         > play b a1
         =
         > gogui-rules_legal_moves
-        = A1 A2 B1
+        = A1 A2 B1 B2
     """
     words = [str(vertex) for vertex in vertices(legal_clicks(session))]
     return " ".join(words + [PASS_WORD] * may_pass(session))

@@ -41,7 +41,7 @@ def next_clicks(position: Position, clicks: Clicks) -> Points:
 
 def canonical_clicks(position: Position, step: Step) -> Clicks:
     """The clicks by which we say a legal step; none for a pass."""
-    return tuple(lowest(points) for points in position.clicks(step))
+    return tuple(lowest(points) for points in position.usual_clicks(step))
 
 
 def clicks_that_say(

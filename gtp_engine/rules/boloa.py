@@ -9,7 +9,17 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components
-from gtp_engine.board.points import Points, around, bit, edges, lowest, named, neighbors, vertices
+from gtp_engine.board.points import (
+    DIAGONAL,
+    Points,
+    around,
+    bit,
+    edges,
+    lowest,
+    named,
+    neighbors,
+    vertices,
+)
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
 from gtp_engine.board.vertex import STRIDE, VERTICES
 from gtp_engine.rules.game import Content, Game, Position, declare
@@ -24,8 +34,18 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PAWN = StepKind("pawn", "p{}", "a pawn on {}", "{}, then any neighbor of it")
-STONE = StepKind("stone", "s{}", "a stone on the empty point {}", "{} twice")
+PAWN = StepKind(
+    "pawn",
+    "p{}",
+    "a pawn on {}",
+    "{0}, then any orthogonal neighbor of it; or {0} twice where a stone is illegal",
+)
+STONE = StepKind(
+    "stone",
+    "s{}",
+    "a stone on the empty point {}",
+    "{0} twice; or {0}, then any diagonal neighbor of it",
+)
 DISPLACE = StepKind("displacing-stone", "s{}-{}", "a stone on {}, whose pawn moves to {}")
 PAWN_AT, STONE_AT = StepTable(PAWN), StepTable(STONE)
 
@@ -155,6 +175,16 @@ class BoloaPosition(Position):
     def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
         """Twice: a single click on a pawn begins a displacement."""
         return piece, piece
+
+    def other_last_clicks(self, step: Step, last: Points) -> Points:
+        """What needs no double click: any point diagonal to the one that is clicked twice.
+
+        Where only a pawn is legal, its point twice is the pawn.
+        """
+        if step.kind is PAWN:
+            point = step.vertices[0]
+            return 0 if self.permits(STONE_AT[point]) else bit(point)
+        return 0 if step.kind is DISPLACE else around(last, DIAGONAL) & self.board
 
     # The end -------------------------------------------------------------------------------
 

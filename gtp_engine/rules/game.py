@@ -17,13 +17,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components
-from gtp_engine.board.points import (
-    ORTHOGONAL,
-    Points,
-    bit,
-    board_points,
-    lowest,
-)
+from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.look import Look
@@ -277,12 +271,16 @@ class Position(ABC):
         return 0, 0
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
-        """The clicks that say a legal step of this game, each the set of points that will do."""
+        """The clicks by which we say a legal step of this game: the lowest of each set."""
         return tuple(bit(vertex) for vertex in step.vertices)
 
     def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
-        """The clicks that say a swap, from the point of Black's only piece."""
+        """The clicks by which we say a swap, from the point of Black's only piece."""
         return (piece,)
+
+    def other_last_clicks(self, step: Step, last: Points) -> Points:
+        """More points that will do as the last click of a legal step, beside the usual ones."""
+        return 0
 
     # What follows for every game -----------------------------------------------------------
 
@@ -349,10 +347,12 @@ class Position(ABC):
         return self.after(step)
 
     def clicks(self, step: Step) -> tuple[Points, ...]:
-        """The clicks that say a legal step: for each the set of points that will do.
+        """The clicks that say a legal step, for each the points that will do; none for a pass."""
+        *before, last = self.usual_clicks(step) or (0,)
+        return (*before, last | self.other_last_clicks(step, last)) if last else ()
 
-        The canonical click is the lowest of each set. A pass has none.
-        """
+    def usual_clicks(self, step: Step) -> tuple[Points, ...]:
+        """The same, but only with points of which we say the lowest."""
         if step == PASS:
             return ()
         if step not in SWAPS.values():

@@ -48,7 +48,9 @@ class StepTable(dict[Vertex, Step]):
         super().__init__((vertex, Step(kind, (vertex,))) for vertex in VERTICES)
 
 
-_SWAP_CLICKED = "Black's piece; twice, where one click on it begins another step"
+_SWAP_CLICKED = (
+    "Black's piece; where one click on it begins another step, twice, or with a diagonal neighbor"
+)
 
 PASS = Step(StepKind("pass", "pass", "when no other step is legal"))
 SWAP_PIECES = Step(

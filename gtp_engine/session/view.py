@@ -97,12 +97,12 @@ def marks(session: Session) -> Marks:
 
 
 def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
-    """The points clicked so far, and what the next click means where it decides about that.
+    """The points clicked so far, and what the next click means where its point does not say it.
 
     What it means is the beginning of the step's token, a letter in games where a vertex may be
     clicked for more than one kind of step.
     """
-    selected, meanings = 0, dict[str, Points]()
+    selected, meanings, unclear = 0, dict[str, Points](), False
     made = len(session.frame.clicks)
     for step in session.legal_steps() if made else ():
         clicks = session.position.clicks(step)
@@ -110,8 +110,10 @@ def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
             selected |= points
         for points in clicks[made : made + 1]:
             word, _, _ = step.kind.template.partition("{")
-            meanings[word] = meanings.get(word, 0) | points
-    return selected, meanings if len(meanings) > 1 else {}
+            if word:
+                meanings[word] = meanings.get(word, 0) | points
+                unclear |= points.bit_count() > 1
+    return selected, meanings if unclear else {}
 
 
 def _swap_labels(session: Session, played: list[PlayedTurn]) -> dict[str, Points]:

@@ -74,23 +74,41 @@ game-position implo 3 .B./BBb/ww. b open=yes
 260 gogui-rules_board
 #? [\. X \.\nX X \.\n\. \. \.]
 
-# Pawns bear a triangle. A stone is its point twice, a pawn its point and any neighbor.
+# Pawns bear a triangle. A stone is its point twice, or with a diagonal neighbor; a pawn its point
+# and an orthogonal one.
 game-select boloa 3
 play b b2
 270 gogui-rules_legal_moves
-#? [A2 B1 B2 B3 C2]
+#? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
 275 gogui-rules_board_gfx
-#? [CIRCLE B2\nCOLOR #00c000 A2 B1 B2 B3 C2\nCOLOR yellow B2\nLABEL A2 p B1 p B3 p C2 p\nLABEL B2 s\nTEXT To move: Black, B2 is selected, to choose: pB2 or sB2]
+#? [CIRCLE B2\nCOLOR #00c000 A1 A2 A3 B1 B2 B3 C1 C2 C3\nCOLOR yellow B2\nLABEL A2 p B1 p B3 p C2 p\nLABEL A1 s A3 s B2 s C1 s C3 s\nTEXT To move: Black, B2 is selected, to choose: pB2 or sB2]
 play b b3
 280 gogui-rules_board_gfx
 #? [TRIANGLE B2\nCIRCLE B2\nLABEL B2 swap\?\nTEXT To move: White, .*, or swap]
 285 play w b2
 #? []
 287 gogui-rules_board_gfx
-#? [TRIANGLE B2\nCIRCLE B2\n.*LABEL A2 s B1 s B3 s C2 s\nLABEL B2 swap\n.*]
+#? [TRIANGLE B2\nCIRCLE B2\n.*LABEL A2 s B1 s B3 s C2 s\nLABEL A1 swap A3 swap B2 swap C1 swap C3 swap\n.*]
+play w c3
+288 game-history
+#? [1 black pB2\n2 white swap]
+undo
 undo
 290 gogui-rules_legal_moves
 #? [A1 A2 A3 B1 B2 B3 C1 C2 C3]
+
+# Where only a pawn is legal, all that may be clicked means the pawn, its own point too.
+game-position boloa 3 ..W/.B./... b
+play b a1
+291 gogui-rules_legal_moves
+#? [A1 A2 B1]
+292 gogui-rules_board_gfx
+#? [CIRCLE A1\nCOLOR #00c000 A1 A2 B1\nCOLOR yellow A1\nLABEL A1 p A2 p B1 p\nTEXT To move: Black, A1 is selected, to choose: pA1]
+293 play b b2
+#? [illegal move]*
+play b a1
+294 game-history
+#? [1 black pA1]
 
 # What decided the game is marked.
 game-position boloa 2 B./B. w

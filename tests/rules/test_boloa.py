@@ -1071,7 +1071,7 @@ def test_no_fields():
 
 
 def test_clicks():
-    """A pawn is any neighbor, a stone the same point again, a displacement the goal."""
+    """A pawn is any neighbor, a stone the same point again or diagonal, a displacement the goal."""
     before = position(
         "boloa",
         """
@@ -1080,7 +1080,7 @@ def test_clicks():
         . . .
     """,
     )
-    assert after(before, "C1", "C1") == after(before, "sC1")
+    assert after(before, "C1", "C1") == after(before, "C1", "B2") == after(before, "sC1")
     assert after(before, "C2", "B2") == after(before, "C2", "C3") == after(before, "pC2")
     assert after(before, "B2", "C2") == after(before, "sB2-C2")
 
@@ -1090,3 +1090,20 @@ def test_a_swap_is_two_clicks_on_the_piece(piece):
     board = after(GAME.start(3, Pie.PIECES), piece)
     assert canonical_clicks(board, SWAP_PIECES) == (Vertex.parse("B2"),) * 2
     assert after(board, "B2", "B2") == after(board, "swap")
+    assert after(board, "B2", "C3") == after(board, "B2", "A3") == after(board, "swap")
+
+
+def test_where_only_a_pawn_is_legal_its_point_twice_is_the_pawn():
+    before = position(
+        "boloa",
+        """
+        . . .
+        . B .
+        . . .
+    """,
+    )
+    pawn = after(before, "pA1")
+    assert [after(before, "A1", again) for again in ("A1", "A2", "B1")] == [pawn] * 3
+    assert objection(before, "A1/B2").rule == "B15"
+    pawn_clicks = canonical_clicks(before, PAWN_AT[Vertex.parse("A1")])
+    assert pawn_clicks == (Vertex.parse("A1"), Vertex.parse("A2"))

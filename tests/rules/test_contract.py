@@ -8,6 +8,7 @@ from playing import every_position, random_game
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import bit, vertices
 from gtp_engine.board.symmetry import Image
+from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks, next_clicks, steps_clicked
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
@@ -190,6 +191,16 @@ def test_a_kind_of_step_says_when_clicks_are_other_vertices_than_it_names(game, 
             if step.kind in game.kinds and position.clicks(step) != named:
                 others.add(step.kind)
     assert others == {kind for kind in game.kinds if kind.clicked}
+
+
+def test_no_clicks_say_two_steps(game, rng):
+    for position in every_position(game, SMALL, 3, rng):
+        said: dict[tuple[Vertex, ...], Step] = {}
+        for step in position.legal_steps():
+            for clicks in product(*map(vertices, position.clicks(step))):
+                assert said.setdefault(clicks, step) == step, clicks
+        for clicks in said:
+            assert clicks == () or not any(clicks[:made] in said for made in range(1, len(clicks)))
 
 
 def test_turns_are_distinct_and_complete(game, rng):
