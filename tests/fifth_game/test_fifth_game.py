@@ -107,6 +107,44 @@ def test_python_searches_what_the_kernel_lacks(hexes, backend):
     assert backend_for(hexes, backend).name == PYTHON
 
 
+def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedProcess[str]:
+    """The engine with the game, run to its end."""
+    return subprocess.run(
+        [*shlex.split(ENGINE), *arguments.split()],
+        cwd=cwd,
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "untuned"),
+    [
+        (f"--game {NAME} --size 3 --visits 5", "genmove b\ngenmove w\ngame-forecast\n", 1),
+        (f"--game {NAME} --size 2", "game-solve\ngame-perft 2\n", 0),
+        (f"bench --game {NAME} --size 2 --seconds 0.001 --samples 1", "", 1),
+        (f"solve --game {NAME} --size 2", "", 0),
+        (f"swap-map {NAME} 2 --visits 5", "", 1),
+    ],
+)
+def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untuned):
+    """Everything works in Python, and nothing of it is silent."""
+    done = engine(arguments, tmp_path, lines)
+    assert done.returncode == 0, done.stderr
+    assert "?" not in done.stdout
+    assert done.stderr.count("searched in Python") == 1
+    assert done.stderr.count("Hex is untuned") == untuned
+
+
+def test_training_says_that_it_needs_a_header(tmp_path):
+    done = engine(f"train {NAME} --hours 0.01 --output there", tmp_path)
+    assert done.returncode == 2
+    assert f"training needs {NAME} in the kernel" in done.stderr
+    assert not (tmp_path / "there").exists()
+
+
 def test_first_turns_are_alike_where_they_are_worth_the_same(hexes):
     """On 3x3 five first turns stand for all nine."""
     found = openings(hexes, 3)
