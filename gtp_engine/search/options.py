@@ -139,21 +139,13 @@ def plain(options: SearchOptions) -> SearchOptions:
 
 def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> SearchOptions:
     """The options with each game's own number in the place of None."""
-    own = tuning_of(game)
-    rave = 0.0 if learned_evaluation else _first(options.rave, own.rave)
+    own = tuning_of(game)._asdict()
     if learned_evaluation:
-        exploration = own.exploration_with_net
+        options = replace(options, rave=0.0, leaf_playouts=1)
+        own["exploration"] = own["exploration_with_net"]
     else:
-        exploration = own.exploration_with_rave if rave else own.exploration
-    return replace(
-        options,
-        exploration=_first(options.exploration, exploration),
-        rave=rave,
-        leaf_playouts=1 if learned_evaluation else _first(options.leaf_playouts, own.leaf_playouts),
-        playout_weight=_first(options.playout_weight, own.playout_weight),
-        expand_after=_first(options.expand_after, own.expand_after) if learned_evaluation else 1,
-    )
-
-
-def _first(asked: Any, own: Any) -> Any:
-    return own if asked is None else asked
+        options = replace(options, expand_after=1)
+        if own["rave"] if options.rave is None else options.rave:
+            own["exploration"] = own["exploration_with_rave"]
+    names = [each.name for each in fields(SearchOptions)]
+    return replace(options, **{name: own[name] for name in names if getattr(options, name) is None})

@@ -41,11 +41,8 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 # times, and any answer is better than none.
 _FIRST_VISIT = 0.01
 
-# The options that the kernel has by the same names.
-_NAMED_ALIKE = (
-    *("threads", "exploration", "rave"),
-    *("leaf_playouts", "playout_weight", "expand_after", "decisive"),
-)
+# What the kernel is told of a search beside options that have the same names there and here.
+_NO_OPTIONS = {"seed", "noise", "every_order"}
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -203,8 +200,9 @@ def new_search(
     """
     own = tuned(options, game, net is not None)
     chosen = kernel.SearchOptions()
-    for name in _NAMED_ALIKE:
-        setattr(chosen, name, getattr(own, name))
+    for name in dir(kernel.SearchOptions):
+        if not name.startswith("_") and name not in _NO_OPTIONS:
+            setattr(chosen, name, getattr(own, name))
     chosen.seed, chosen.noise = seed, noise
     chosen.hash_mb = min(own.hash_mb, kernel.memory_mb())
     chosen.every_order = own.turn_orders == EVERY_ORDER
