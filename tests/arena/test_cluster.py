@@ -6,12 +6,15 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
 from gtp_engine.arena.cluster import Cluster
 from gtp_engine.arena.config import WrongMatch
+from gtp_engine.arena.cores import shares
 from gtp_engine.arena.match import Stop
+from gtp_engine.arena.store import Store
 
 RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
 LONGEST = 90
@@ -161,6 +164,63 @@ def test_the_first_worker_is_waited_for(processes, address, worker, tmp_path):
     output, _ = match.communicate(timeout=LONGEST)
     assert match.returncode == 0, output
     assert count(path) == 4
+
+
+ENGINE = """
+import os, sys
+with open(sys.argv[0] + ".told", "a") as told:
+    print(len(os.sched_getaffinity(0)), file=told)
+os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+"""
+
+
+def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, tmp_path):
+    """It says that it is the same version, and only the machine of the worker has its program."""
+    worker("one")
+    program, path = tmp_path / "engine.py", tmp_path / "match.db"
+    program.write_text(ENGINE)
+    other = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    words = ["run", "--game", "robble", "--size", "3", "--db", str(path), "--cluster", address]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={other}"]
+
+    def run(*more):
+        match = processes("gtp_engine.cli.arena", *words, *more)
+        output, _ = match.communicate(timeout=LONGEST)
+        return match.returncode, output
+
+    status, output = run("--games", "2")
+    assert (status, count(path)) == (0, 2), output
+    with closing(Store(path, to_read=True)) as store:
+        built = store.engines()["B"]
+    assert built.program
+    program.write_text(f"{ENGINE}# built again\n")
+    status, output = run("--games", "4")
+    assert (status, count(path)) == (2, 2), output
+    assert f"holds games of B as {built}; it is {built.told}, program " in output
+    assert output.endswith("gtp-arena run: 2 games given up; the same command tries again\n")
+    status, output = run("--games", "4", "--accept-changed-engines")
+    assert (status, count(path)) == (0, 4), output
+    with closing(Store(path, to_read=True)) as store:
+        now = store.engines()["B"]
+    assert now.told == built.told and now.program not in ("", built.program)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")
+def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tmp_path):
+    """Two workers on one machine, which share its cores."""
+    worker("one"), worker("two")
+    program, path = tmp_path / "engine.py", tmp_path / "match.db"
+    program.write_text(ENGINE)
+    other = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    words = ["run", "--game", "robble", "--size", "3", "--games", "8", "--cores", "1"]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={other}"]
+    match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
+    output, _ = match.communicate(timeout=LONGEST)
+    assert match.returncode == 0, output
+    assert "The engines of each game had 1 core of their own." in output
+    assert count(path) == 8
+    told = (tmp_path / "engine.py.told").read_text().splitlines()
+    assert set(told) <= {str(len(share)) for share in shares(1)}
 
 
 def test_no_scheduler():
