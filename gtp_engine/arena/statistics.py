@@ -111,7 +111,7 @@ class Counts:
         """
         number, mean = float(self.units), self.mean
         if self.variance > 0:
-            of_mean = self.variance / (self.units - 1) * (_student(self.units - 1) / Z) ** 2
+            of_mean = self.variance / (self.units - 1) * (student(self.units - 1) / Z) ** 2
             number = max(number, mean * (1 - mean) / of_mean)
         return Tosses(number * mean, number * (1 - mean))
 
@@ -207,10 +207,10 @@ def _error_of_lead(counts: Counts) -> float:
     if counts.many:
         return Z * math.sqrt(variance) if variance > _NEAR_ENOUGH else Z
     freedom = counts.units - 1
-    return _student(freedom) * math.sqrt(max(1.0, variance) * counts.units / freedom)
+    return student(freedom) * math.sqrt(max(1.0, variance) * counts.units / freedom)
 
 
-def _student(freedom: int) -> float:
+def student(freedom: int) -> float:
     """The end of an interval of 95 % in estimated standard errors (Student, 1908)."""
     from scipy.special import stdtrit
 

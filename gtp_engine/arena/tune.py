@@ -6,7 +6,6 @@ reasons: protocol_specs/arena-tune.md.
 """
 
 import itertools
-import math
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from gtp_engine.arena.player import Forfeit, Player
 from gtp_engine.arena.records import Trial
 from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.space import Integers, Numbers, Values, Words, parse_values, written
-from gtp_engine.arena.statistics import Counts, Estimate, Z, score
+from gtp_engine.arena.statistics import Counts, Estimate, score, student
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.extras import how_to_install
@@ -34,6 +33,11 @@ _REPEAT_EVERY = 4
 # What the match that confirms a tuning tells apart, in normalized Elo, and its longest length.
 _GAIN = 10.0
 _MOST_GAMES = 20_000
+
+
+# True scores deviate from their mean by 1/2 at most; the steps in which that is looked at.
+_WIDEST = 0.5
+_STEPS = 201
 
 
 class Standing(NamedTuple):
@@ -96,22 +100,7 @@ class Tuner:
 
     def standings(self) -> list[Standing]:
         """All settings of which complete pairs were played, the best first."""
-        groups: dict[tuple[Any, ...], list[Trial]] = {}
-        for trial in self._store.trials():
-            groups.setdefault(tuple(sorted(trial.settings.items())), []).append(trial)
-        pools = [(trials, _sum(map(self.counts, trials))) for trials in groups.values()]
-        pools = [(trials, counts) for trials, counts in pools if counts.units]
-        found = [
-            Standing(
-                trials[0].settings,
-                tuple(trial.number for trial in trials),
-                counts,
-                score(counts) or expected,
-                expected,
-            )
-            for (trials, counts), expected in zip(pools, shrunk([pool for _, pool in pools]))
-        ]
-        return sorted(found, key=lambda each: (-each.expected.value, -each.score.value))
+        return ranked([(trial, self.counts(trial)) for trial in self._store.trials()])
 
     def confirmation(self, best: Settings) -> Match:
         """A match of settings against those from before, with openings that no trial had."""
@@ -127,13 +116,7 @@ class Tuner:
 
     def _next(self, trials: Sequence[Trial]) -> Trial:
         number, match = len(trials) + 1, self._match
-        standings = self.standings()
-        if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
-            settings = standings[0].settings
-        else:
-            standings.sort(key=lambda each: each.trials[0])
-            tried = [(each.settings, each.expected.value) for each in standings]
-            settings = propose(self._space, tried, seed=match.seed * 1_000_003 + number)
+        settings = next_settings(self._space, self.standings(), number, match.seed)
         return Trial(number, settings, _unused(match, trials), match.games)
 
     def _played(self, trial: Trial) -> int:
@@ -200,6 +183,40 @@ def probe(match: Match) -> None:
         raise WrongMatch(f"tune: {engine.name}: {error}") from None
 
 
+def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
+    """All settings of which complete pairs were played, the best first."""
+    groups: dict[tuple[Any, ...], list[tuple[Trial, Counts]]] = {}
+    for trial, counts in tried:
+        groups.setdefault(tuple(sorted(trial.settings.items())), []).append((trial, counts))
+    pools = [
+        ([trial for trial, _ in group], _sum(counts for _, counts in group))
+        for group in groups.values()
+    ]
+    pools = [(trials, counts) for trials, counts in pools if counts.units]
+    found = [
+        Standing(
+            trials[0].settings,
+            tuple(trial.number for trial in trials),
+            counts,
+            score(counts) or expected,
+            expected,
+        )
+        for (trials, counts), expected in zip(pools, shrunk([pool for _, pool in pools]))
+    ]
+    return sorted(found, key=lambda each: (-each.expected.value, -each.score.value))
+
+
+def next_settings(
+    space: dict[str, Values], standings: Sequence[Standing], number: int, seed: int
+) -> Settings:
+    """What a trial tries: now and then the best once more, else what is proposed."""
+    if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
+        return standings[0].settings
+    in_order = sorted(standings, key=lambda each: each.trials[0])
+    tried = [(each.settings, each.expected.value) for each in in_order]
+    return propose(space, tried, seed=seed * 1_000_003 + number)
+
+
 def propose(
     space: dict[str, Values], tried: Sequence[tuple[Settings, float]], seed: int
 ) -> Settings:
@@ -228,26 +245,47 @@ def propose(
 def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
     """The scores of many settings, each drawn to the mean of all as far as chance explains it.
 
-    Empirical Bayes (DerSimonian and Laird, 1986): true scores are normal around a mean, with a
-    variance that is estimated from how much more the scores differ than chance lets them.
+    True scores are taken as normal around a mean; mean and variance are unknown, with flat priors
+    (Morris and Tang, 2011), so that the intervals know how little few trials tell of them. Needs
+    scipy.
     """
+    import numpy as np
+
     if not pools:
         return []
+    means = np.array([pool.mean for pool in pools])
+    errors = _variance_of_pair(pools) / np.array([pool.units for pool in pools])
+    if len(pools) == 1:
+        values, variances = means, errors
+    else:
+        deviations = np.linspace(0, _WIDEST, _STEPS)[1:, None]
+        totals = deviations**2 + errors
+        weights = 1 / totals
+        weight = weights.sum(axis=1, keepdims=True)
+        middles = (weights * means).sum(axis=1, keepdims=True) / weight
+        logs = np.log(totals) + weights * (means - middles) ** 2
+        likelihoods = -0.5 * (logs.sum(axis=1, keepdims=True) + np.log(weight))
+        # A flat prior of the variance is one of the deviation in proportion to it.
+        chances = np.exp(likelihoods - likelihoods.max()) * deviations
+        chances /= chances.sum()
+        shares = errors / totals  # of the mean; what is left is the pool's own
+        each = middles + (1 - shares) * (means - middles)
+        values = (chances * each).sum(axis=0)
+        within = (1 - shares) * errors + shares**2 / weight
+        variances = (chances * (within + (each - values) ** 2)).sum(axis=0)
+    bars = student(sum(pool.units - 1 for pool in pools) + 2) * np.sqrt(variances)
+    return [
+        Estimate(float(value), max(0.0, float(value - bar)), min(1.0, float(value + bar)))
+        for value, bar in zip(values, bars)
+    ]
+
+
+def chance_alone(pools: Sequence[Counts]) -> bool:
+    """Whether scores differ no more than chance lets them, on the mean."""
     of_pair = _variance_of_pair(pools)
-    errors = [of_pair / pool.units for pool in pools]
-    mean, _ = _weighted(pools, [1 / error for error in errors])
-    weights = [1 / error for error in errors]
-    excess = sum(w * (pool.mean - mean) ** 2 for w, pool in zip(weights, pools))
-    scale = sum(weights) - sum(w * w for w in weights) / sum(weights)
-    between = max(0.0, (excess - len(pools) + 1) / scale) if len(pools) > 1 else math.inf
-    mean, error_of_mean = _weighted(pools, [1 / (between + error) for error in errors])
-    found = []
-    for pool, error in zip(pools, errors):
-        share = error / (between + error)  # of the mean; what is left is the pool's own
-        value = mean + (1 - share) * (pool.mean - mean) if share else pool.mean
-        bar = Z * math.sqrt((1 - share) * error + share * share * error_of_mean)
-        found.append(Estimate(value, max(0.0, value - bar), min(1.0, value + bar)))
-    return found
+    mean = sum(pool.units * pool.mean for pool in pools) / sum(pool.units for pool in pools)
+    excess = sum(pool.units / of_pair * (pool.mean - mean) ** 2 for pool in pools)
+    return excess <= len(pools) - 1
 
 
 def _changed(engine: Engine, name: str, settings: Settings) -> Engine:
@@ -264,14 +302,6 @@ def _variance_of_pair(pools: Sequence[Counts]) -> float:
     """Of the score of one pair of games; as if one pair more had been lost and one won."""
     squares = sum(pool.units * pool.variance for pool in pools)
     return (squares + 0.5) / (sum(pool.units - 1 for pool in pools) + 2)
-
-
-def _weighted(pools: Sequence[Counts], weights: Sequence[float]) -> tuple[float, float]:
-    """The mean score of all, and the square of its error."""
-    total = sum(weights)
-    if not total:
-        return 0.5, 0.0
-    return sum(w * pool.mean for w, pool in zip(weights, pools)) / total, 1 / total
 
 
 def _name(match: Match, trial: Trial) -> str:

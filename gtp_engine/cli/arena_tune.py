@@ -23,6 +23,7 @@ from gtp_engine.arena.tune import (
     Settings,
     Standing,
     Tuner,
+    chance_alone,
     check_library,
     opponents,
     probe,
@@ -221,8 +222,8 @@ class _Tuning:
         if self._options.json:
             self._write("best", {"settings": best, "confirmation": command})
         else:
-            apart = standings[0].expected.value > standings[-1].expected.value
-            why = "The best of many was lucky, too" if apart else "Chance explains all differences"
+            chance = chance_alone([each.counts for each in standings])
+            why = "Chance explains all differences" if chance else "The best of many was lucky, too"
             print(f"\nBest: {_words(best)}\n{why}. Confirm it: {command}")
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
