@@ -15,7 +15,7 @@ from gtp_engine.arena.statistics import Counts, elo_of_score, expected_score
 from gtp_engine.arena.tune import next_settings, ranked, shrunk
 
 # Trials, games of each, and how many tunings.
-ROWS = ((25, 20, 200), (25, 80, 200), (50, 40, 200), (100, 20, 100), (200, 10, 50))
+ROWS = ((25, 20, 200), (25, 80, 200), (50, 40, 60), (100, 20, 30), (200, 10, 15))
 
 SPACE = {key: Numbers(0.0, 1.0, False) for key in ("x", "y")}
 BEST, FALL = 60.0, 500.0
