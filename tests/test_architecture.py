@@ -87,7 +87,7 @@ RESERVED = {
     "optuna": {"arena/tune.py"},
     "jax": {"learn/"},
     "optax": {"learn/"},
-    "numpy": {"arena/ratings.py", "learn/"},
+    "numpy": {"arena/ratings.py", "arena/tune.py", "learn/"},
     "rich": {"arena/report.py", "cli/arena_progress.py"},
 }
 
