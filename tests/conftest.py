@@ -5,6 +5,7 @@ import random
 import fifth
 import pytest
 from hypothesis import HealthCheck, settings
+from mirror import kernel_games
 
 from gtp_engine.commands import registry
 from gtp_engine.gtp.dispatch import answer
@@ -61,6 +62,12 @@ def drive() -> Driver:
 
 @pytest.fixture(params=[game.name for game in games()])
 def game(request):
+    return find_game(request.param)
+
+
+@pytest.fixture(params=kernel_games())
+def kernel_game(request):
+    """Each game that the kernel has."""
     return find_game(request.param)
 
 

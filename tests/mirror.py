@@ -2,9 +2,10 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
-from gtp_engine.search.backends.kernel import kernel, numbered_step, step_number
+from gtp_engine.search.backends.kernel import kernel, kernel_built, numbered_step, step_number
 
 WINNERS = [None, Color.BLACK, Color.WHITE, None]
 UNDECIDED = 0
@@ -37,6 +38,11 @@ def assert_same_outcome(position: Position, there, outcome: Outcome | None):
 def in_header(game: Game) -> bool:
     """Whether the kernel has a game."""
     return game.name in kernel().games()
+
+
+def kernel_games() -> list[str]:
+    """The names of the games that the kernel has; where none was built, of all games."""
+    return list(kernel().games()) if kernel_built() else [game.name for game in games()]
 
 
 def hold_against_kernel(monkeypatch) -> None:

@@ -101,7 +101,10 @@ def test_sentences_are_numbered_without_gaps(game):
 
 @pytest.mark.parametrize("path", ["rules/{}.py", "kernel/games/{0}/{0}.hpp"])
 def test_code_cites_only_sentences_that_exist(game, path):
-    code = (ROOT / "gtp_engine" / path.format(game.name)).read_text()
+    file = ROOT / "gtp_engine" / path.format(game.name)
+    if "kernel" in path and not file.exists():
+        pytest.skip("the game has no header")
+    code = file.read_text()
     letter = game.citations.turns[0]
     cited = set(re.findall(rf"\b{letter}[0-9]+\b", code))
     assert cited <= sentences(game)

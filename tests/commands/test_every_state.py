@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from conftest import Driver
 
+from gtp_engine.board.points import vertices
 from gtp_engine.commands import registry
 from gtp_engine.rules import games
 
-# First turns that leave a swap, and what goes on after them.
+# First turns that leave a swap, and what goes on after them; elsewhere the first legal step.
 FIRST = {"implo": "b2", "boloa": "pb2", "robble": "a1", "pilo": "b2"}
 SECOND = {"implo": "c3", "boloa": "sc3", "robble": "a2", "pilo": "b3"}
+TURNS = {"first": FIRST, "second": SECOND}
 
 RANDOM = ("game-set player random", "game-set seed 3")
 TO_THE_END = ("play out",)
@@ -154,14 +156,14 @@ ASKING = {
 
 def reach(drive: Driver, line: str) -> None:
     """Take one step of the way to a state: a command, or words for what the game has for it."""
-    game, session = drive.session.game.name, drive.session
-    if line == "first":
-        drive(f"play b {FIRST[game]}")
-    elif line == "second":
-        drive(f"play w {SECOND[game]}")
+    session = drive.session
+    if line in TURNS:
+        turn = TURNS[line].get(session.game.name, session.legal_steps()[0])
+        drive(f"play {session.position.to_move.letter} {turn}")
     elif line == "clicked swap":
+        piece = next(vertices(session.position.occupied()))
         while session.position.swaps():
-            drive(f"play w {FIRST[game][-2:]}")
+            drive(f"play w {piece}")
     elif line == "set up again":
         drive(f"game-position {drive('game-position')}")
     elif line == "engine's first":

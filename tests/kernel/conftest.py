@@ -2,7 +2,6 @@
 
 import pytest
 
-from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel, kernel_built
 
 
@@ -17,9 +16,7 @@ def module():
     return kernel()
 
 
-@pytest.fixture(params=[game.name for game in games()])
-def game(request):
+@pytest.fixture
+def game(kernel_game):
     """Each game that the kernel has."""
-    if kernel_built() and request.param not in kernel().games():
-        pytest.skip(f"the kernel has no {request.param}")
-    return find_game(request.param)
+    return kernel_game

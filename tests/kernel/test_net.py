@@ -8,16 +8,17 @@ from itertools import product
 
 import pytest
 from boards import position
+from mirror import kernel_games
 from playing import random_game
 from searching import kernel_search
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules import find_game, games
+from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 
-GAMES = [game.name for game in games()]
+GAMES = kernel_games()
 OUTPUTS = 16
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 

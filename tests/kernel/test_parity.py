@@ -9,25 +9,24 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mirror import UNDECIDED, WINNERS, assert_same, in_kernel
+from mirror import UNDECIDED, WINNERS, assert_same, in_kernel, kernel_games
 from playing import every_position
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import rows
 from gtp_engine.board.points import HEXAGONAL
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules import find_game, games
+from gtp_engine.rules import find_game
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
 from gtp_engine.search.backends.kernel import (
     kernel,
-    kernel_built,
     numbered_step,
     step_number,
 )
 from gtp_engine.search.backends.python_tree import random_step
 
-NAMES = kernel().games() if kernel_built() else [game.name for game in games()]
+NAMES = kernel_games()
 PLIES_BETWEEN_TEXTS = 5
 SIZES = [*range(2, 12)] * 3 + [13, 16, 19]
 

@@ -16,3 +16,9 @@ def _installed():
 @pytest.fixture(scope="session")
 def module():
     return kernel()
+
+
+@pytest.fixture
+def game(kernel_game):
+    """Each game that the kernel has: others cannot be trained."""
+    return kernel_game

@@ -7,6 +7,7 @@ import pytest
 np = pytest.importorskip("numpy")
 jax = pytest.importorskip("jax")
 
+from mirror import kernel_games  # noqa: E402
 from playing import random_game  # noqa: E402
 from searching import kernel_search  # noqa: E402
 
@@ -20,10 +21,10 @@ from gtp_engine.learn.network import (  # noqa: E402
     unpack,
 )
 from gtp_engine.notation.position_text import write_position  # noqa: E402
-from gtp_engine.rules import games  # noqa: E402
+from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.rules.step import Pie  # noqa: E402
 
-GAMES = [game.name for game in games()]
+GAMES = kernel_games()
 
 
 def random_net(module, game: str, channels: int, blocks: int):
@@ -41,7 +42,7 @@ def random_net(module, game: str, channels: int, blocks: int):
 def middles(game: str, sizes: tuple[int, ...], count: int):
     """Texts of positions inside random games where there is a choice."""
     rng = random.Random(f"{game} {sizes}")
-    (rules,) = (each for each in games() if each.name == game)
+    rules = find_game(game)
     for size in sizes:
         played = list(random_game(rules.start(size, Pie.OFF), rng))
         choices = [position for position, _ in played if len(position.legal_steps()) > 1]

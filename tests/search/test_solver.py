@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from boards import position
 from playing import every_position, random_game
+from rules.test_contract import image_of
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game, games
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Pie
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import openings
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
-from gtp_engine.search.swap_maps import stored_map
+from gtp_engine.search.swap_maps import stored_map, stored_sizes
 
 AMPLE = Budget(seconds=60)
 SMALL = SearchOptions(hash_mb=16)
@@ -105,21 +105,31 @@ def test_proof_numbers_agree_with_depth_first_search(name, size, empty, rng):
     assert agreed >= 4
 
 
+def may_repeat(game: Game) -> bool:
+    """Whether positions come again, so that the kernel solves the game by a table alone."""
+    try:
+        make_solver(game.start(2), KERNEL, SMALL, RETROGRADE)
+    except ValueError:
+        return False
+    return True
+
+
 @needs_kernel
 @pytest.mark.parametrize("pie", list(Pie))
-def test_methods_agree_on_every_opening(pie, game):
+def test_methods_agree_on_every_opening(pie, kernel_game):
     """The swap falls out by itself: in games without draws it wins, or there is none to make."""
     for size in (2, 3):
-        start = game.start(size, pie)
-        if game.name != "robble":
+        start = kernel_game.start(size, pie)
+        if not may_repeat(kernel_game):
             value = value_of(start, method=PROOF_NUMBERS)
             assert value == value_of(start, method=DEPTH_FIRST)
-            ends_at_once = game.name == "implo" and size == 2
-            assert value == float(pie is Pie.OFF or ends_at_once)
+            if pie is not Pie.OFF:
+                ends = [settle(start.play(step))[1].outcome() for step in start.legal_steps()]
+                assert value == float(any(end and end.winner is BLACK for end in ends))
         for step in start.legal_steps():
             after = settle(start.play(step))[1]
             found = value_of(after)
-            plain = value_of(settle(game.start(size).play(step))[1])
+            plain = value_of(settle(kernel_game.start(size).play(step))[1])
             # White swaps what is good for Black.
             swaps = pie is not Pie.OFF and after.outcome() is None
             assert found == (min(plain, 1 - plain) if swaps else plain)
@@ -165,12 +175,12 @@ def test_an_interrupt_ends_it(game, backend):
 
 @needs_kernel
 @pytest.mark.parametrize("method", METHODS)
-def test_little_memory_is_enough_for_a_small_game(game, method):
+def test_little_memory_is_enough_for_a_small_game(kernel_game, method):
     """It takes no more, and what does not fit is found again."""
-    if game.name == "robble" or method == RETROGRADE:
+    if may_repeat(kernel_game) or method == RETROGRADE:
         return
-    found = solve(game.start(3), AMPLE, KERNEL, SearchOptions(hash_mb=1), method)
-    assert found.value == 1
+    found = solve(kernel_game.start(3), AMPLE, KERNEL, SearchOptions(hash_mb=1), method)
+    assert found.value is not None
     assert 0 < found.used_bytes <= 2**20
 
 
@@ -207,91 +217,11 @@ def test_openings_stand_for_their_images(game):
     for size in (2, 3, 4, 5):
         found = openings(game, size)
         assert sum(each.images for each in found) == len(game.start(size).legal_steps())
-    names = [str(each.steps[0]) for each in openings(game, 3)]
-    assert names == (
-        ["pA1", "sA1", "pA2", "sA2", "pB1", "sB1", "pB2", "sB2"]
-        if game.name == "boloa"
-        else ["A1", "A2", "B2"]
-    )
-
-
-@needs_kernel
-def test_images_of_an_opening_have_its_value(game):
-    values = {}
-    for step in game.start(3).legal_steps():
-        values[str(step)] = value_of(settle(game.start(3).play(step))[1])
-    for each in openings(game, 3):
-        assert values[str(each.steps[0])] == value_of(each.position)
-
-
-# Playing -------------------------------------------------------------------------------------
-
-
-def test_a_won_ending_is_won(game, backend, rng):
-    """Against chance, from positions of which it is known that they are won."""
-    if backend == PYTHON:
-        if game.name == "robble":
-            pytest.skip("Python tries all lines of Robble, which have no end")
-        boards = [(3, 3)]
-    else:
-        boards = [(4, 2), (5, 1)] if game.name == "robble" else [(3, 9), (4, 6)]
-    won = 0
-    for _ in range(60):
-        size, empty = rng.choice(boards)
-        at = late(game.name, size, rng.randrange(1, empty + 1), rng)
-        found = solve(at, Budget(5000), backend, SMALL)
-        if found.value != float(at.to_move is BLACK):
-            continue
-        won += 1
-        winner = at.to_move
-        while at.outcome() is None:
-            name = "mcts" if at.to_move is winner else "random"
-            player = make_player(at.game, name, str(won), backend, SMALL)
-            choice = player.choose(at, at.legal_steps(), Budget(visits=5000))
-            if at.to_move is winner and settle(at)[1].outcome() is None:
-                assert choice.proven == found.value == choice.value
-            for step in choice.steps:
-                at = at.play(step)
-        assert at.outcome().winner is winner
-        if won == 6:
-            return
-    assert won >= 3
-
-
-@needs_kernel
-@pytest.mark.parametrize("name", DRAWLESS)
-def test_swaps_are_right_on_solved_boards(name):
-    for size in (2, 3):
-        for each in openings(find_game(name), size):
-            if each.position.outcome() is not None:
-                continue
-            offered = find_game(name).start(size, Pie.PIECES)
-            for step in each.steps:
-                offered = settle(offered.play(step))[1]
-            player = make_player(find_game(name), "mcts", "1")
-            choice = player.choose(offered, offered.legal_steps(), Budget(visits=20_000))
-            swaps = [str(step) for step in choice.steps] == ["swap"]
-            assert swaps == (value_of(each.position) == 1)
-            assert choice.proven == choice.value == 0
-
-
-def test_a_lost_ending_is_searched_and_called_lost(backend):
-    """All turns lose, but one has to be played."""
-    lost = position("pilo", "B1 B1\n# .", "w")
-    found = solve(lost, AMPLE, backend, SMALL)
-    player = make_player(lost.game, "mcts", "1", backend)
-    choice = player.choose(lost, lost.legal_steps(), Budget(300))
-    assert found.value == choice.proven == choice.value == 1
-    assert choice.steps[0] in lost.legal_steps()
-
-
-def test_a_seed_repeats_what_a_solver_has_part_in(game, backend, rng):
-    for at in [late(game.name, 3, 6, rng) for _ in range(3)]:
-        choices = {
-            make_player(game, "mcts", "5", backend).choose(at, at.legal_steps(), Budget(visits=300))
-            for _ in range(3)
-        }
-        assert len(choices) == 1
+        start, classes = game.start(size), dict[frozenset[Step], Step]()
+        for step in start.legal_steps():
+            images = (image_of(step, image, start) for image in game.symmetry.images)
+            classes.setdefault(frozenset(images), step)
+        assert [each.steps[0] for each in found] == list(classes.values())
 
 
 # The specification ---------------------------------------------------------------------------
@@ -306,6 +236,9 @@ def test_the_tables_of_small_boards_are_what_the_program_finds(game):
         SPEC.read_text(),
         re.MULTILINE,
     )
+    if not stored_sizes(game):
+        assert not rows
+        pytest.skip("nobody has put down what is known of the game")
     found = []
     for size in (2, 3):
         solver = make_solver(game.start(size))

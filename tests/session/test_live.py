@@ -13,7 +13,8 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
         assert engine.ask(b"genmove w").startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
         engine.process.wait(5)
-        packets = engine.process.stderr.read().decode().split("gogui-gfx:")
+        told = engine.process.stderr.read().decode()
+    packets = re.sub("^INFO: .*\n", "", told, flags=re.MULTILINE).split("gogui-gfx:")
     assert packets[0] == ""
     assert packets[-1] == " CLEAR\n"
     for packet in packets[1:-1]:
