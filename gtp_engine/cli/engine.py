@@ -12,8 +12,8 @@ from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.rules import default_game, find_game, games
-from gtp_engine.session.pondering import Pondering
 from gtp_engine.session.session import Session
+from gtp_engine.thinking.pondering import Pondering
 
 TOOLS = {
     "bench": "measures the speed of rules and search",

@@ -9,8 +9,8 @@ from gtp_engine.cli.files import STDOUT, read_game, write
 from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.render.png import NoPng, has_fonts, png
 from gtp_engine.render.svg import picture
-from gtp_engine.session.heat import KINDS
 from gtp_engine.session.scenes import scene
+from gtp_engine.thinking.heat import KINDS, heat_scene
 
 SETTINGS = ("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         ending = _ending(options.output)
         session, _ = read_game(options.file, options.turn, read_settings(options, SETTINGS))
-        drawn = picture(scene(session, options.heat))
+        drawn = picture(heat_scene(session, options.heat) if options.heat else scene(session))
         write(_encoded(drawn, ending, options.width), options.output)
     except (ValueError, OSError, NoPng) as error:
         print(f"gtp-engine render: {error}", file=sys.stderr)

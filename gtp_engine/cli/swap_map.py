@@ -9,13 +9,13 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
+from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import Opening
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
-from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import search_opening
 from gtp_engine.search.swap_maps import (
     SwapMap,
@@ -28,7 +28,7 @@ from gtp_engine.search.swap_maps import (
     to_be_swapped,
     write_map,
 )
-from gtp_engine.session.settings import RANDOM_SEED, Settings
+from gtp_engine.session.settings import Settings
 
 SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
@@ -100,10 +100,10 @@ class _Maker:
         worth = self._solved(self._found[word]) if known is None else None
         if worth is None:
             settings = self._settings
-            seed = None if settings.seed == RANDOM_SEED else f"{settings.seed}:{word}:{visits}"
+            seed = settings.chance_seed and f"{settings.seed}:{word}:{visits}"
             budget = self._budget._replace(visits=visits)
-            effort = Effort(settings.backend, settings.search_options, seed, budget)
-            worth = search_opening(self._found[word], effort)
+            setup = SearchSetup(settings.backend, settings.search_options, seed, budget)
+            worth = search_opening(self._found[word], setup)
         if worth is not None and (known is None or worth.deeper_than(known.visits)):
             self._worths[word] = worth
             self._save()

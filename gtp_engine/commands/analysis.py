@@ -49,6 +49,9 @@ answers whole turns.
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
+from gtp_engine.commands.candidates import Candidate, vertex_candidates
+from gtp_engine.commands.live_graphics import decide_drawing
+from gtp_engine.commands.request import KATA_KEYS, Request
 from gtp_engine.commands.watching import (
     OPTIONS,
     Dialect,
@@ -60,14 +63,12 @@ from gtp_engine.commands.watching import (
     watch,
 )
 from gtp_engine.gtp.registry import Emit, Stream, optional
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report
-from gtp_engine.session.analysis import report_end
-from gtp_engine.session.candidates import Candidate, vertex_candidates
-from gtp_engine.session.clicking import answer, meet_go_client
-from gtp_engine.session.request import KATA_KEYS, Request
 from gtp_engine.session.session import Session
-from gtp_engine.session.studies import Forecasts
+from gtp_engine.thinking.answering import decide
+from gtp_engine.thinking.forecasts import Forecasts
+from gtp_engine.thinking.observing import report_end
 
 
 def _kata(session: Session, request: Request, report: Report, told: Forecasts) -> str:
@@ -124,17 +125,19 @@ def _decision(
 ) -> Stream:
     """Choose a turn while the client watches, and play it, or leave all as it was."""
     before = session.state
-    meet_go_client(session)
+    session.meet_go_client()
     request = request_to_choose(session, words, dialect)
 
     def stream(emit: Emit) -> None:
         reports = watch(session, emit, request, dialect)
         if session.outcome is not None:
             report_end(session, reports)
-        chosen = answer(session, request.color, reports)
-        if not plays:
+        decision = decide(session, request.color, reports)
+        if plays:
+            session.commit(decision)
+        else:
             session.state = before
-        emit(f"play {chosen}")
+        emit(f"play {decision.word}")
 
     return stream
 
@@ -249,11 +252,11 @@ def kata_search(session: Session, color: str = "") -> str:
         ? syntax: unknown key green
     """
     before = session.state
-    meet_go_client(session)
+    session.meet_go_client()
     request = request_to_choose(session, (color,) if color else (), KATA)
-    chosen = answer(session, request.color)
+    decision = decide_drawing(session, request.color)
     session.state = before
-    return chosen
+    return decision.word
 
 
 @command("stop")

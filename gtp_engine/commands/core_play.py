@@ -13,6 +13,7 @@ from gtp_engine.commands.arguments import (
     INVALID_COLOR_OR_COORDINATE,
     word,
 )
+from gtp_engine.commands.live_graphics import decide_drawing
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
@@ -21,7 +22,6 @@ from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.clicking import answer
 from gtp_engine.session.session import CannotUndo, Session
 from gtp_engine.session.view import picture, status
 
@@ -85,7 +85,7 @@ def genmove(session: Session, color: Color) -> str:
         ? invalid color
     """
     try:
-        return answer(session, color)
+        return session.commit(decide_drawing(session, color))
     except IllegalStep as error:
         note("genmove {}: {}", color, error)
         raise Failure(ILLEGAL_MOVE) from None

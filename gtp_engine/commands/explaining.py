@@ -12,8 +12,8 @@ from gtp_engine.commands.solving import SECONDS
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.session.explanation import about_position, about_turn
 from gtp_engine.session.session import Session
+from gtp_engine.thinking.explanation import about_position, about_turn
 
 
 @command(

@@ -9,7 +9,7 @@ from gtp_engine.board.color import BLACK
 from gtp_engine.commands import command
 from gtp_engine.render.gfx import gfx, influence, text
 from gtp_engine.session.session import Session
-from gtp_engine.session.studies import current_forecast
+from gtp_engine.thinking.forecasts import current_forecast
 
 
 @command("game-forecast")

@@ -38,6 +38,8 @@ import json
 from typing import Any
 
 from gtp_engine.commands import command
+from gtp_engine.commands.candidates import Candidate, turn_candidates
+from gtp_engine.commands.request import OWNERSHIP, Request
 from gtp_engine.commands.watching import (
     OPTIONS,
     Dialect,
@@ -49,14 +51,12 @@ from gtp_engine.commands.watching import (
     watch,
 )
 from gtp_engine.gtp.registry import Emit, Stream
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report
-from gtp_engine.session.analysis import report_end
-from gtp_engine.session.candidates import Candidate, turn_candidates
-from gtp_engine.session.clicking import settle_moves
-from gtp_engine.session.request import OWNERSHIP, Request
 from gtp_engine.session.session import Session
-from gtp_engine.session.studies import Forecasts
+from gtp_engine.thinking.choosing import choose
+from gtp_engine.thinking.forecasts import Forecasts
+from gtp_engine.thinking.observing import report_end
 
 _DECIMALS = 4
 
@@ -142,13 +142,12 @@ def genmove_analyze(session: Session, *words: str) -> Stream:
         > game-genmove_analyze b avoid b c4 1
         ? avoid and allow are for analysis only
     """
-    settle_moves(session)
     request = request_to_choose(session, words, OWN)
 
     def stream(emit: Emit) -> None:
         reports = watch(session, emit, request, OWN)
         if session.outcome is not None:
             report_end(session, reports)
-        emit(_line({"play": session.genmove(request.color, reports)}))
+        emit(_line({"play": session.commit(choose(session, request.color, reports))}))
 
     return stream

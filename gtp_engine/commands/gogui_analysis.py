@@ -20,11 +20,11 @@ from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, v
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.study import Study
+from gtp_engine.search.analysis import PositionAnalysis
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
-from gtp_engine.session.studies import by_click, current_study
+from gtp_engine.thinking.analysis import current_analysis, tried_by_click
 
 _NOTHING_TO_SEARCH = "nothing to search"
 _NO_PATCHES = "this game has no patches"
@@ -176,14 +176,14 @@ def game_gfx_patches(session: Session) -> str:
     return _picture(position, *lines, text(f"Points in patches: {', '.join(totals)}"))
 
 
-def _study(session: Session) -> Study:
-    try:
-        return current_study(session)
-    except ValueError:
-        raise Failure(_NOTHING_TO_SEARCH) from None
+def _analysis(session: Session) -> PositionAnalysis:
+    found = current_analysis(session)
+    if found is None:
+        raise Failure(_NOTHING_TO_SEARCH)
+    return found
 
 
-def _chance(session: Session, found: Study) -> str:
+def _chance(session: Session, found: PositionAnalysis) -> str:
     color = session.position.to_move
     percent = 100 * value_for(color, found.value)
     return f"{session.game.color_names[color]} wins {percent:.0f} % after {found.visits} visits"
@@ -203,9 +203,9 @@ def game_gfx_winrates(session: Session) -> str:
         > game-gfx_winrates
         ? nothing to search
     """
-    found = _study(session)
+    found = _analysis(session)
     lines = []
-    for vertex, clicked in by_click(session, found).items():
+    for vertex, clicked in tried_by_click(session, found).items():
         chance = value_for(session.position.to_move, clicked.value)
         # Few visits tell little: their color is pale.
         sure = 1.0 if found.proven is not None else min(1.0, clicked.visits / _SURE_VISITS)
@@ -228,8 +228,8 @@ def game_gfx_visits(session: Session) -> str:
         > game-gfx_visits
         ? nothing to search
     """
-    found = _study(session)
-    clicked = by_click(session, found)
+    found = _analysis(session)
+    clicked = tried_by_click(session, found)
     most = max((each.visits for each in clicked.values()), default=1)
     lines = [influence({vertex: each.visits / most for vertex, each in clicked.items()})]
     lines += [label(bit(vertex), _short(each.visits)) for vertex, each in clicked.items()]
@@ -250,7 +250,7 @@ def game_gfx_variation(session: Session) -> str:
         > game-gfx_variation
         ? nothing to search
     """
-    found = _study(session)
+    found = _analysis(session)
     made = len(session.frame.clicks)
     moves, words = [], []
     for position, step in islice(_expected(session, found), _LONGEST_VARIATION):
@@ -263,8 +263,8 @@ def game_gfx_variation(session: Session) -> str:
     return _picture(session.position, variation(moves), comment)
 
 
-def _expected(session: Session, found: Study) -> Iterator[tuple[Position, Step]]:
-    """The steps that a study expects from now on, each with the position in which it is played."""
+def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Position, Step]]:
+    """The steps that an analysis expects from now on, each with the position before it."""
     position = session.position
     for step in settle(position)[0][:1]:  # the others go without saying
         yield position, step
@@ -291,7 +291,7 @@ def game_search_figures(session: Session) -> str:
         > game-search_figures
         ? nothing to search
     """
-    found = _study(session)
+    found = _analysis(session)
     speed = found.visits / max(found.seconds, 1e-6)
     lines = [
         _chance(session, found),

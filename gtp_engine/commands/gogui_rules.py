@@ -14,7 +14,7 @@ from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Handler, Result
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.gfx import gfx, stones
-from gtp_engine.session.clicking import legal_clicks, may_pass, meet_gui, taken
+from gtp_engine.session.clicking import legal_clicks, may_pass, taken
 from gtp_engine.session.session import Session
 from gtp_engine.session.view import marks
 
@@ -26,7 +26,7 @@ def rules_command(name: str) -> Callable[[Handler], Handler]:
         @command(name)
         @wraps(query)
         def answer(session: Session) -> Result:
-            meet_gui(session)
+            session.meet_gui()
             return query(session)
 
         return answer

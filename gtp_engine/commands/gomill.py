@@ -8,10 +8,10 @@ from gtp_engine.commands.arguments import word
 from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
 from gtp_engine.gtp.registry import Argument, Result, rest
-from gtp_engine.session.explanation import about_last_turn
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 from gtp_engine.session.thought import SEPARATOR
+from gtp_engine.thinking.explanation import about_last_turn
 
 _INVALID = "invalid arguments"
 

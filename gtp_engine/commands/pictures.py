@@ -25,5 +25,6 @@ def game_svg(session: Session, kind: str = _PLAIN) -> str:
     """
     from gtp_engine.render.svg import picture
     from gtp_engine.session.scenes import scene
+    from gtp_engine.thinking.heat import heat_scene
 
-    return picture(scene(session, None if kind == _PLAIN else kind))
+    return picture(scene(session) if kind == _PLAIN else heat_scene(session, kind))

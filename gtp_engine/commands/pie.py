@@ -59,7 +59,7 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
         B2 alike 1 value 0.000 exact visits 27 stored swap no
         fairness 1.000 engine 0.1.0
     """
-    from gtp_engine.session.first_turns import surveyed
+    from gtp_engine.thinking.first_turns import surveyed
 
     found = surveyed(session, visits, seconds)
     known = [(each, each.worth) for each in found if each.worth is not None]
@@ -139,7 +139,7 @@ def game_gfx_openings(
         LABEL C3 100
         TEXT Most even: A1, Black wins 100 %; White should swap after 8 of 9 turns
     """
-    from gtp_engine.session.first_turns import spots, surveyed
+    from gtp_engine.thinking.first_turns import spots, surveyed
 
     found = surveyed(session, visits, seconds)
     shown = spots(session, found)

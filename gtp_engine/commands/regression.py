@@ -15,6 +15,7 @@ from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
+from gtp_engine.thinking.choosing import suggest
 
 DEEPEST_PERFT = 50
 MOST_VISITS = 10**9
@@ -91,7 +92,7 @@ def reg_genmove(session: Session, color: Color) -> str:
         ? cannot undo
     """
     try:
-        return session.suggest(color)
+        return suggest(session, color)
     except IllegalStep as error:
         note("reg_genmove {}: {}", color, error)
         raise Failure(ILLEGAL_MOVE) from None

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
+from gtp_engine.commands.request import Request, UnreadableRequest, read_request
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, rest
+from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.search.watch import Report, Watch
-from gtp_engine.session.analysis import analyze
-from gtp_engine.session.request import Request, UnreadableRequest, read_request
 from gtp_engine.session.session import Session
-from gtp_engine.session.studies import Forecasts, forecasts
+from gtp_engine.thinking.forecasts import Forecasts, forecasts
+from gtp_engine.thinking.observing import observe
 
 OPTIONS = rest(word("OPTION"))
 
@@ -57,7 +57,7 @@ def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stre
     among = request.steps()
     if session.outcome is None and not among:
         raise Failure("no step is left")
-    return lambda emit: analyze(session, among, watch(session, emit, request, dialect))
+    return lambda emit: observe(session, among, watch(session, emit, request, dialect))
 
 
 def watch(session: Session, emit: Emit, request: Request, dialect: Dialect) -> Watch:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from gtp_engine.board.points import Points, lowest
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step
@@ -54,3 +55,9 @@ def clicks_that_say(
             if step == PASS:
                 yield None
         position = position.play_unchecked(step)
+
+
+def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
+    """The clicks, one a word, that play some steps after clicks made before; a pass as such."""
+    for vertex in clicks_that_say(position, steps, len(clicks)):
+        yield PASS_WORD if vertex is None else str(vertex)

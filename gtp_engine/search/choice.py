@@ -5,8 +5,8 @@ from typing import NamedTuple
 from gtp_engine.board.color import Color
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, lower_bound, value_for
-from gtp_engine.search.watch import Report
 
 # How many expected steps a choice comes with.
 LONGEST_LINE = 10

@@ -1,6 +1,7 @@
 """Exact results inside a game: when a solver is asked, which one, and for how long."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
@@ -12,14 +13,29 @@ from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 # A solver of one position has little time: more memory would not be filled.
 _FOR_A_POSITION = SearchOptions(hash_mb=16)
 
-# With so many empty points or fewer it may succeed, and is asked before the search: for as many
-# positions as there are visits, and for a part of the time, which is all that bounds it on a small
-# board.
-_MOST_EMPTY = 10
-_SHARE = 0.2
 _SMALL_SIZE = 4
-_SHARE_ON_SMALL_BOARDS = 0.8
-_MOST_POSITIONS = 10**6
+
+
+class SolverPolicy(NamedTuple):
+    """When solvers are asked before a search.
+
+    most_empty     -- with so many empty points or fewer, a solver of the position is asked, which
+                      searches as many positions as there are visits
+    share          -- of the time, for a solver
+    share_on_small -- the same on small boards, and for a table of all positions of a board
+    most_positions -- the bound where visits set none, for boards that are not small
+    table_first    -- whether a table that is not complete yet comes before a solver
+    """
+
+    most_empty: int
+    share: float
+    share_on_small: float
+    most_positions: int | None
+    table_first: bool
+
+
+IN_PLAY = SolverPolicy(10, 0.2, 0.8, 10**6, table_first=True)
+TO_EXPLAIN = SolverPolicy(12, 0.6, 0.6, None, table_first=False)
 
 # The least time in which to go on with a table of all positions of a small board.
 _SECONDS_FOR_A_TABLE = 0.1
@@ -38,36 +54,56 @@ class Endings:
     keep -- whether what was found out about other positions may help
     """
 
-    def __init__(self, make_solver: MakeSolver, options: SearchOptions, keep: bool) -> None:
+    def __init__(
+        self,
+        make_solver: MakeSolver,
+        options: SearchOptions,
+        keep: bool,
+        policy: SolverPolicy = IN_PLAY,
+    ) -> None:
         self._make_solver = make_solver
+        self._policy = policy
         self._options = options
         self._keep = keep
         self._kept: tuple[Game, int, Solver] | None = None
 
+    def ask(self, position: Position, deadline: Deadline) -> Iterator[tuple[Solver, Budget]]:
+        """The solvers that may solve a position, each with what it may take of the time left."""
+        table, policy = self._table(position, deadline), self._policy
+        late = position.size**2 - position.occupied().bit_count() <= policy.most_empty
+        first = table is not None and (table.complete or policy.table_first or not late)
+        if table is not None and first:
+            yield table, self._for_table(deadline)
+        if late:
+            small = position.size <= _SMALL_SIZE
+            share = deadline.share(policy.share_on_small if small else policy.share)
+            positions = deadline.visits
+            if positions is None and (not small or share.end is None):
+                positions = policy.most_positions
+            budget = Budget(positions, share.seconds_left(), deadline.interrupt)
+            yield self._solver(position), budget
+        if table is not None and not first:
+            yield table, self._for_table(deadline)
+
+    def _for_table(self, deadline: Deadline) -> Budget:
+        share = deadline.share(self._policy.share_on_small)
+        return Budget(None, share.seconds_left(), deadline.interrupt)
+
     def solve(self, position: Position, deadline: Deadline) -> Solution | None:
         """The solution of a position; None where it is not even tried."""
-        table = self._table(position, deadline)
         found = None
-        if table is not None:
-            share = deadline.share(_SHARE_ON_SMALL_BOARDS)
-            found = table.solve(position, Budget(None, share.seconds_left(), deadline.interrupt))
-        late = position.size**2 - position.occupied().bit_count() <= _MOST_EMPTY
-        if not late or (found is not None and found.value is not None):
-            return found
-        small = position.size <= _SMALL_SIZE
-        share = deadline.share(_SHARE_ON_SMALL_BOARDS if small else _SHARE)
-        positions = deadline.visits
-        if positions is None and (not small or share.end is None):
-            positions = _MOST_POSITIONS
-        budget = Budget(positions, share.seconds_left(), deadline.interrupt)
-        return self._solver(position).solve(position, budget)
+        for solver, budget in self.ask(position, deadline):
+            found = solver.solve(position, budget)
+            if found.value is not None:
+                break
+        return found
 
     def drawing_steps(self, position: Position, deadline: Deadline) -> tuple[Step, ...]:
         """The steps of a drawn position that keep the draw; none where no table tells them."""
         table = self._table(position, deadline)
         if table is None:
             return ()
-        share = deadline.share(_SHARE)
+        share = deadline.share(self._policy.share)
         budget = Budget(None, share.seconds_left(), deadline.interrupt)
         report = exact_report(position, table, budget)
         rows = () if report is None else report.rows

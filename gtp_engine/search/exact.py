@@ -5,9 +5,9 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import Solution, Solver
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.search.watch import Report
 
 _SHARE_FOR_THE_POSITION = 0.7
 

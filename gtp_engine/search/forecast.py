@@ -10,8 +10,8 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
-from gtp_engine.search.study import Effort
 
 # Between two looks at the clock.
 _GAMES_AT_ONCE = 64
@@ -35,7 +35,7 @@ class Forecast(NamedTuple):
         return lead if color is BLACK else -lead
 
 
-def lead_after(position: Position, line: tuple[Step, ...], effort: Effort) -> float | None:
+def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -> float | None:
     """By how many points BLACK wins, in the mean of random games after a line of play.
 
     The line has no forced steps; who is BLACK before it counts. None in games without points.
@@ -49,17 +49,17 @@ def lead_after(position: Position, line: tuple[Step, ...], effort: Effort) -> fl
             break
         position = position.play_unchecked(step)
         sign = -sign if step == SWAP_SIDES else sign
-    return sign * forecast(position, effort).points(BLACK)
+    return sign * forecast(position, setup).points(BLACK)
 
 
-def forecast(position: Position, effort: Effort) -> Forecast:
+def forecast(position: Position, setup: SearchSetup) -> Forecast:
     """Play uniformly random games without a swap, at least one.
 
-    The effort's visits bound how many.
+    The budget's visits bound how many.
     """
-    backend = backend_for(position.game, effort.backend)
-    play = backend.random_games(replace(position, pie=Pie.OFF), random.Random(effort.seed))
-    deadline, wanted = effort.budget.begin(), effort.budget.visits
+    backend = backend_for(position.game, setup.backend)
+    play = backend.random_games(replace(position, pie=Pie.OFF), random.Random(setup.seed))
+    deadline, wanted = setup.budget.begin(), setup.budget.visits
     games, value, held = play(1)
     while not deadline.reached() and (wanted is None or games < wanted):
         left = _GAMES_AT_ONCE if wanted is None else wanted - games

@@ -12,6 +12,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.endings import Endings
 from gtp_engine.search.levels import nearly_as_good
+from gtp_engine.search.observer import SHOWN_PV, Report, Watch
 from gtp_engine.search.patience import Grown, Pace
 from gtp_engine.search.root import Ending, Root
 from gtp_engine.search.solution import DRAWN
@@ -24,7 +25,6 @@ from gtp_engine.search.tree import (
     lower_bound,
     most_even,
 )
-from gtp_engine.search.watch import SHOWN_PV, Report, Watch
 
 
 class Player(Protocol):

@@ -6,25 +6,33 @@ from collections.abc import Callable
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
-from gtp_engine.search.endings import Endings
+from gtp_engine.search.endings import IN_PLAY, Endings, SolverPolicy
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.player import Player, RandomPlayer, TreePlayer
 from gtp_engine.search.solution import RETROGRADE, Solver
 from gtp_engine.search.solver import table_of
 
 
-def _tree_player(
-    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
-) -> Player:
+def make_endings(
+    backend: Backend, options: SearchOptions, keep: bool = False, policy: SolverPolicy = IN_PLAY
+) -> Endings:
+    """The solvers of a backend, asked by a policy; see Endings."""
+
     def solver(position: Position, options: SearchOptions, method: str) -> Solver:
         if method == RETROGRADE:
             return table_of(backend, position, options)
         return backend.solver(position, options, method)
 
+    return Endings(solver, options, keep, policy)
+
+
+def _tree_player(
+    backend: Backend, seed: str | None, options: SearchOptions, leeway: float
+) -> Player:
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees
     trees = backend.trees(options, rng, keeps)
-    endings = Endings(solver, options, keeps)
+    endings = make_endings(backend, options, keeps)
     return TreePlayer(trees, rng, endings, options.swap_maps, leeway, keeps)
 
 

@@ -8,9 +8,9 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
+from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.solution import Solution
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report, Watch
 
 if TYPE_CHECKING:
     from gtp_engine.search.swap_maps import Worth

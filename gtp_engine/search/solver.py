@@ -27,18 +27,11 @@ def make_solver(
     return backend_for(position.game, backend).solver(position, options, method)
 
 
-def make_table(
-    position: Position, backend: str = AUTO, options: SearchOptions = DEFAULT_OPTIONS
-) -> Solver:
+def table_of(backend: Backend, position: Position, options: SearchOptions) -> Solver:
     """A solver that finds the values of all positions of a small board; it may have begun before.
 
     Raises ValueError where the board is too large for that.
     """
-    return table_of(backend_for(position.game, backend), position, options)
-
-
-def table_of(backend: Backend, position: Position, options: SearchOptions) -> Solver:
-    """See make_table."""
     hash_mb = min(options.hash_mb, _MB_FOR_A_TABLE)
     return _table(backend, position.game, position.size, hash_mb)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Game
+from gtp_engine.search.analysis import SearchSetup, analyze_position
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import Opening
-from gtp_engine.search.study import Effort, study
 from gtp_engine.search.swap_maps import SwapMap, Worth, first_turns
 
 
@@ -22,13 +22,13 @@ class Surveyed(NamedTuple):
 
 
 def survey(
-    game: Game, size: int, known: SwapMap | None, visits: int, effort: Effort
+    game: Game, size: int, known: SwapMap | None, visits: int, setup: SearchSetup
 ) -> Iterator[Surveyed]:
     """All first turns: what is known is searched again where it has fewer visits than asked for.
 
-    The effort is for all of them together. What its time does not reach stays as it was known.
+    The budget is for all of them together. What its time does not reach stays as it was known.
     """
-    deadline = effort.budget.begin()
+    deadline = setup.budget.begin()
     worths = {} if known is None else known.worths
     found = first_turns(game, size)
     to_search = {each.word for each in found if not _deep_enough(worths.get(each.word), visits)}
@@ -42,20 +42,20 @@ def survey(
         if deadline.reached() and each.position.outcome() is None:
             yield Surveyed(each, worth, stored=worth is not None)
             continue
-        budget = Budget(visits, left, effort.budget.interrupt)
-        searched = search_opening(each, effort._replace(budget=budget))
+        budget = Budget(visits, left, setup.budget.interrupt)
+        searched = search_opening(each, setup._replace(budget=budget))
         if worth is not None and (searched is None or not searched.deeper_than(worth.visits)):
             yield Surveyed(each, worth, stored=True)
         else:
             yield Surveyed(each, searched)
 
 
-def search_opening(opening: Opening, effort: Effort) -> Worth | None:
+def search_opening(opening: Opening, setup: SearchSetup) -> Worth | None:
     """What a first turn is worth; None without a single visit."""
     outcome = opening.position.outcome()
     if outcome is not None:
         return Worth.exact(outcome.value)
-    found = study(opening.position, opening.position.legal_steps(), effort)
+    found = analyze_position(opening.position, opening.position.legal_steps(), setup)
     if found.proven is not None:
         return Worth.exact(found.proven, found.visits)
     return Worth.searched(found.value, found.visits) if found.visits else None

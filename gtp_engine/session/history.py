@@ -48,8 +48,27 @@ class Frame(NamedTuple):
     idle: int = 0
 
 
-Following = tuple[Frame, str, tuple[Step, ...]]
-"""What a word leads to, the word as we write it, and the steps it plays."""
+class Following(NamedTuple):
+    """What a word leads to, the word as we write it, and the steps that it plays."""
+
+    frame: Frame
+    word: str
+    steps: tuple[Step, ...]
+
+
+class Decision(NamedTuple):
+    """What a color has chosen to play. Nothing changes until a session commits it.
+
+    word    -- what to answer
+    thought -- what the search found, None without one
+    seconds -- how long choosing took, which the clock pays for; None where it took no search
+    """
+
+    color: Color
+    word: str
+    following: Following
+    thought: Thought | None = None
+    seconds: float | None = None
 
 
 class PlayedTurn(NamedTuple):

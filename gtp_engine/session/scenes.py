@@ -6,50 +6,21 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
 from gtp_engine.session.clicking import legal_clicks
-from gtp_engine.session.heat import OPENINGS, VISITS, WINRATE, heat_map
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
 from gtp_engine.session.view import what_next
 
-_HEAT_CAPTIONS = {
-    VISITS: ("Numbers: percent of the visits of a search",),
-    WINRATE: ("Numbers: chance of the color to move in percent, by a search",),
-}
 
-
-def scene(session: Session, heat: str | None = None) -> Scene:
-    """The game now: its last turn, what an open turn waits for, and a caption.
-
-    heat -- the kind of heat map to lay over it, of heat.KINDS; over the empty board, for openings
-    """
-    if heat == OPENINGS:
-        return _first_turns(session)
-    over = session.position.outcome() is not None
-    warmth = heat_map(session, heat) if heat else {}
+def scene(session: Session) -> Scene:
+    """The game now: its last turn, what an open turn waits for, and a caption."""
     position, turns = session.position, shown_turns(session)
     shown = _after(turns[-1]) if turns else Scene(position)
     return shown._replace(
         targets=_targets(session),
         patches=_patches(position, session.outcome is not None),
-        decisive=position.decisive() if over else 0,
-        heat=warmth,
-        caption=(
-            _title(session, turns),
-            what_next(session),
-            *(_HEAT_CAPTIONS[heat] if heat and warmth else ()),
-        ),
+        decisive=0 if position.outcome() is None else position.decisive(),
+        caption=(_title(session, turns), what_next(session)),
     )
-
-
-def _first_turns(session: Session) -> Scene:
-    """What first turns on the empty board are worth."""
-    start = session.game.start(session.position.size)
-    black = session.game.color_names[Color.BLACK]
-    caption = (
-        f"{session.game.title} {start.size}x{start.size}: which first turns are even",
-        f"Numbers: chance of {black} in percent; dark where that is about even",
-    )
-    return Scene(start, heat=heat_map(session, OPENINGS), caption=caption)
 
 
 def shown_turns(session: Session) -> list[PlayedTurn]:

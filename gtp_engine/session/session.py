@@ -1,13 +1,15 @@
 """One engine's game in progress.
 
 All of a session's state is one immutable value, `Session.state`: taking it, and putting it
-back, is how a command that fails leaves nothing behind. Beside it there is only what the player
-has searched, which changes nothing but its strength.
+back, is how a command that fails leaves nothing behind. Beside it a session keeps what was computed
+for it (`kept`), which changes nothing but how fast and how strong the answers are.
 """
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
@@ -18,20 +20,18 @@ from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.choice import Choice
-from gtp_engine.search.player import Player
-from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Watch
-from gtp_engine.session.allowance import allowance, level_in_force
-from gtp_engine.session.history import Following, Frame, Play, PlayedTurn
-from gtp_engine.session.settings import CLICKS, DEFAULTS, RANDOM_SEED, Settings
-from gtp_engine.session.thought import Thought, thought_behind
+from gtp_engine.session.allowance import allowance
+from gtp_engine.session.history import Decision, Following, Frame, Play, PlayedTurn
+from gtp_engine.session.settings import CLICKS, DEFAULTS, Settings
+from gtp_engine.session.thought import Thought
 
 RESIGN = "resign"
 
 # Runners end a game with two passes; more of them than this are not kept.
 MOST_PASSES_AFTER_END = 100
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class CannotUndo(Exception):
 
 
 class Session:
-    """A game in progress, its settings and its player.
+    """A game in progress, and its settings.
 
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
@@ -70,7 +70,7 @@ class Session:
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
-        self._kept: tuple[object, Player] | None = None
+        self._kept: dict[str, tuple[object, object]] = {}
 
     # What there is -------------------------------------------------------------------------
 
@@ -182,6 +182,20 @@ class Session:
         if key == "pie" and self.frame.number == 0 and self.position == untouched:
             self.new_game()
 
+    def meet_gui(self) -> None:
+        """A GUI that clicks has shown itself: answer in clicks, unless something was settled."""
+        if not self.state.settled:
+            self._answer_in_clicks()
+
+    def meet_go_client(self) -> None:
+        """A client that knows only vertices asks for a turn: answer so, unless told not to."""
+        if not self.state.moves_set:
+            self._answer_in_clicks()
+
+    def _answer_in_clicks(self) -> None:
+        settings = replace(self.settings, moves=CLICKS)
+        self.state = replace(self.state, settings=settings, settled=True)
+
     def set_komi(self, komi: float) -> None:
         """Remember a komi, which no rule uses."""
         self.state = replace(self.state, komi=komi)
@@ -199,43 +213,63 @@ class Session:
         After the end a pass is accepted and changes nothing but the history. Raises Unreadable
         or IllegalStep.
         """
-        following, written, steps = self._follow(color, word)
         stamp = time.time() if at is None else at
-        self._push(following, Play(color, written, steps, stamp, by, thought))
+        self._push(color, self.follow(color, word), stamp, by, thought)
 
-    def _push(self, following: Frame, play: Play) -> None:
-        frame = following._replace(previous=self.frame, play=play, number=self.frame.number + 1)
+    def commit(self, decision: Decision) -> str:
+        """Play what a player of ours has chosen, and return its word.
+
+        From now on the queries of a GUI do not change the setting `moves`.
+        """
+        color, word, following, thought, seconds = decision
+        by = f"{ENGINE_NAME} {self.settings.player}"
+        if following.frame.idle <= MOST_PASSES_AFTER_END:
+            self._push(color, following, time.time(), by, thought)
+        if seconds is not None:
+            self._set_clock(color, self.state.clocks[color].after_turn(seconds))
+        self.state = replace(self.state, settled=True)
+        return word
+
+    def _push(
+        self, color: Color, following: Following, at: float, by: str, thought: Thought | None
+    ) -> None:
+        before, play = self.frame, Play(color, following.word, following.steps, at, by, thought)
+        frame = following.frame._replace(previous=before, play=play, number=before.number + 1)
         self.state = replace(self.state, frame=frame)
 
     def explain(self, color: Color, word: str) -> Objection | None:
         """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
         try:
-            self._follow(color, word)
+            self.follow(color, word)
         except IllegalStep as error:
             return error.objection
         return None
 
-    def _follow(self, color: Color, word: str) -> Following:
-        """What a word leads to. Raises Unreadable, before IllegalStep in any case."""
+    def follow(self, color: Color, word: str) -> Following:
+        """What a word leads to; nothing is played.
+
+        Raises Unreadable, before IllegalStep in any case.
+        """
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
-            return frame._replace(idle=frame.idle + 1), PASS_WORD, ()
+            return Following(frame._replace(idle=frame.idle + 1), PASS_WORD, ())
         if lowered == PASS_WORD and self.waits(color):
-            return frame, PASS_WORD, ()
-        untimely = self._untimely(color)
+            return Following(frame, PASS_WORD, ())
+        untimely = self.untimely(color)
         if lowered == RESIGN:
             if untimely is not None:
                 raise IllegalStep(untimely)
-            return frame._replace(clicks=(), resigned=color), RESIGN, ()
+            return Following(frame._replace(clicks=(), resigned=color), RESIGN, ())
         try:
             steps, position, clicks = read_turn(frame.position, frame.clicks, word)
         except IllegalStep as refusal:
             raise IllegalStep(untimely or refusal.objection) from None
         if untimely is not None:
             raise IllegalStep(untimely)
-        return Frame(position, clicks), write_turn(frame.position, steps, clicks), steps
+        word = write_turn(frame.position, steps, clicks)
+        return Following(Frame(position, clicks), word, steps)
 
-    def _untimely(self, color: Color) -> Objection | None:
+    def untimely(self, color: Color) -> Objection | None:
         """Why a color may not play at all now, or None."""
         outcome = self.outcome
         if outcome is not None:
@@ -270,79 +304,6 @@ class Session:
         clocks = (clock, white) if color is Color.BLACK else (black, clock)
         self.state = replace(self.state, clocks=clocks)
 
-    # The player ----------------------------------------------------------------------------
-
-    def genmove(self, color: Color, watch: Watch | None = None) -> str:
-        """Choose and play the rest of the turn, and return its word.
-
-        After the end it is a pass; `resign` where the resign setting says so. Raises
-        IllegalStep where the color is not to move.
-        """
-        if self.frame.idle >= MOST_PASSES_AFTER_END:
-            return PASS_WORD
-        began = time.monotonic()
-        (following, word, steps), thought = self._chosen(color, self.settings.seed, watch)
-        by = f"{ENGINE_NAME} {self.settings.player}"
-        self._push(following, Play(color, word, steps, time.time(), by, thought))
-        clock = self.state.clocks[color].after_turn(time.monotonic() - began)
-        self._set_clock(color, clock)
-        return word
-
-    def suggest(self, color: Color) -> str:
-        """The word that genmove would play; nothing is played, and chance has no part in it."""
-        seed = "0" if self.settings.seed == RANDOM_SEED else self.settings.seed
-        return self._chosen(color, seed)[0][1]
-
-    def consider(self, color: Color, watch: Watch | None = None) -> str:
-        """The word that genmove would play, found like there, but nothing is played."""
-        return self._chosen(color, self.settings.seed, watch)[0][1]
-
-    def _chosen(
-        self, color: Color, seed: str, watch: Watch | None = None
-    ) -> tuple[Following, Thought | None]:
-        """What the player's choice leads to, and what it thought."""
-        if self.outcome is not None:
-            return self._follow(color, PASS_WORD), None
-        if untimely := self._untimely(color):
-            raise IllegalStep(untimely)
-        choice = self._search(seed, watch)
-        thought = thought_behind(self.position, choice)
-        if choice.value_for(color) < self.settings.resign:
-            return self._follow(color, RESIGN), thought
-        position = self.position
-        word = write_turn(position, choice.steps)
-        for step in choice.steps:
-            position = position.play_unchecked(step)
-        return (Frame(position), word, choice.steps), thought
-
-    def _search(self, seed: str, watch: Watch | None) -> Choice:
-        player = self.player(seed)
-        return player.choose(self.position, self.legal_steps(), self.budget(), watch)
-
-    def player(self, seed: str) -> Player:
-        """The player of the settings. Without a seed it is kept, for what it has searched."""
-        # One seed for each turn: a choice depends on the seed and the game, not on what
-        # commands came before.
-        settings = self.settings
-        seeded = None if seed == RANDOM_SEED else f"{seed}:{self.frame.number}"
-        level = level_in_force(settings)
-        options, leeway = settings.search_options, 0.0
-        if level is not None:
-            bounded = replace(settings, visits=level.visits or 0)
-            options, leeway = bounded.search_options, level.leeway
-        game = self.position.game
-        needs = game, settings.player, seeded, settings.backend, options, leeway
-        if seeded is not None:
-            return make_player(*needs)
-        if self._kept is None or self._kept[0] != needs:
-            self._kept = None  # before the next one takes memory
-            self._kept = needs, make_player(*needs)
-        return self._kept[1]
-
-    def forget(self) -> None:
-        """Forget what the player has searched."""
-        self._kept = None
-
     def budget(self) -> Budget:
         """What the settings and the clock allow for the turn to come."""
         color = self.position.to_move
@@ -359,3 +320,16 @@ class Session:
                 return value_for(color, play.thought.value)
             frame = frame.previous
         return None
+
+    # What was computed ---------------------------------------------------------------------
+
+    def kept(self, kind: str, needs: object, make: Callable[[], T]) -> T:
+        """What `make` gave when it was called for these needs, if that was the last of its kind."""
+        if kind not in self._kept or self._kept[kind][0] != needs:
+            self._kept.pop(kind, None)  # before the next one takes memory
+            self._kept[kind] = needs, make()
+        return cast(T, self._kept[kind][1])
+
+    def forget(self) -> None:
+        """Forget what was computed: the next search begins anew."""
+        self._kept.clear()

@@ -18,6 +18,8 @@ from gtp_engine.search.players import PLAYERS
 from gtp_engine.search.value_types import ValueType, choice, number, shown, switch, whole
 
 RANDOM_SEED = "random"
+_SEED_OF_ANALYSIS = "0"
+
 TURNS, CLICKS = "turns", "clicks"
 
 ADAPTIVE, FIXED = "adaptive", "fixed"
@@ -82,6 +84,16 @@ class Settings(SearchOptions):
         if self.visits and self.leaf_playouts is None:
             chosen["leaf_playouts"] = 1
         return SearchOptions(**chosen)
+
+    @property
+    def chance_seed(self) -> str | None:
+        """The seed of the turns that are played; None where none was set."""
+        return None if self.seed == RANDOM_SEED else self.seed
+
+    @property
+    def analysis_seed(self) -> str:
+        """The seed of what is looked at without being played: asked again it is the same."""
+        return _SEED_OF_ANALYSIS if self.seed == RANDOM_SEED else self.seed
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.

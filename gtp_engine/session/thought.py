@@ -3,13 +3,7 @@
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.notation.turns import write_line
-from gtp_engine.rules.game import Game, Position
-from gtp_engine.search.choice import Choice
-from gtp_engine.session.reasons import reasons
-
-# A value has so many decimals, so that a record restores it exactly.
-_DECIMALS = 4
+from gtp_engine.rules.game import Game
 
 # Between what is said of a turn, on one line.
 SEPARATOR = "; "
@@ -35,12 +29,3 @@ class Thought(NamedTuple):
         chance = f"{game.color_names[color]} wins {value:.1%}"
         found = ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))
         return SEPARATOR.join(filter(None, (found, self.why)))
-
-
-def thought_behind(position: Position, choice: Choice) -> Thought | None:
-    """What led to a choice; None where nothing was searched."""
-    if not choice.visits:
-        return None
-    line = " ".join(write_line(position, choice.line))
-    why = [] if choice.report is None else reasons(choice.report)
-    return Thought(round(choice.value, _DECIMALS), choice.visits, line, SEPARATOR.join(why))

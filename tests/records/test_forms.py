@@ -12,6 +12,7 @@ from showing import WORDS, Viewer, expected, without_circles
 
 from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
 from gtp_engine.rules import games
+from gtp_engine.thinking.choosing import choose
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
 
@@ -75,7 +76,7 @@ def sessions(draw, largest=6) -> Driver:
             if session.explain(color, word) is None:
                 session.play(color, word)
         else:
-            session.genmove(color)
+            session.commit(choose(session, color))
     if draw(st.integers(0, 9)) == 0 and session.outcome is None:
         session.play(session.position.to_move, "resign")
     return drive

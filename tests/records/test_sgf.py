@@ -10,6 +10,7 @@ from sgfmill import sgf_grammar
 
 from gtp_engine.records.sgf import LARGEST_FILE, CannotLoad, replay, sgf_text
 from gtp_engine.rules import games
+from gtp_engine.thinking.choosing import choose
 
 
 def state(drive: Driver) -> list:
@@ -35,7 +36,7 @@ def test_a_game_is_its_record(game, size, count, data):
             case "step":
                 session.play(color, str(data.draw(st.sampled_from(steps))))
             case "genmove":
-                session.genmove(color)
+                session.commit(choose(session, color))
             case "resign" if data.draw(st.integers(0, 20)) == 0:
                 session.play(color, "resign")
     if drive.session.outcome is not None:

@@ -5,6 +5,7 @@ import random
 import pytest
 from playing import trees
 
+from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
@@ -14,6 +15,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import Settings
+from gtp_engine.thinking.choosing import choose
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def test_auto_is_the_kernel_where_it_was_built():
 
 def test_without_a_kernel_auto_is_python(no_kernel):
     assert isinstance(tree(AUTO), PythonTree)
-    assert Session(find_game("implo"), 4).genmove(find_game("implo").start(4).to_move)
+    assert choose(Session(find_game("implo"), 4), BLACK).word
 
 
 def test_without_a_kernel_it_cannot_be_asked_for(no_kernel):

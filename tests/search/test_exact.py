@@ -13,10 +13,10 @@ from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.exact import exact_report
+from gtp_engine.search.observer import Report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report
 
 SMALL = SearchOptions(hash_mb=16)
 

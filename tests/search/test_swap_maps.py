@@ -9,6 +9,7 @@ from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.search import swap_maps
+from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
@@ -16,7 +17,6 @@ from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solver import solve
 from gtp_engine.search.stored import UnusableFile, write_stored
-from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import survey
 from gtp_engine.search.swap_maps import (
     FORM,
@@ -346,8 +346,8 @@ def test_the_maps_that_ship_can_be_used_and_are_complete(game):
 def test_a_survey_searches_what_is_not_known_well_enough():
     known = implo_5()
     known = known._replace(worths={**known.worths, "C3": worth(0.7, 10), "A1": Worth.exact(0.0)})
-    effort = Effort(PYTHON, TINY, "1", Budget())
-    found = {each.opening.word: each for each in survey(IMPLO, 5, known, 30, effort)}
+    setup = SearchSetup(PYTHON, TINY, "1", Budget())
+    found = {each.opening.word: each for each in survey(IMPLO, 5, known, 30, setup)}
     assert [word for word, each in found.items() if not each.stored] == ["C3"]
     assert found["C3"].worth.visits == 30
     assert found["A2"].worth == known.worths["A2"]
@@ -355,8 +355,8 @@ def test_a_survey_searches_what_is_not_known_well_enough():
 
 def test_a_survey_without_time_tells_what_was_known():
     known = implo_5({"A1": 0.4})
-    effort = Effort(PYTHON, TINY, "1", Budget(seconds=0))
-    found = {each.opening.word: each for each in survey(IMPLO, 5, known, 10**6, effort)}
+    setup = SearchSetup(PYTHON, TINY, "1", Budget(seconds=0))
+    found = {each.opening.word: each for each in survey(IMPLO, 5, known, 10**6, setup)}
     assert found.keys() == VALUES.keys()
     assert found.pop("A1").worth == known.worths["A1"]
     assert all(each.worth is None and not each.stored for each in found.values())
@@ -365,14 +365,14 @@ def test_a_survey_without_time_tells_what_was_known():
 def test_a_search_that_was_cut_short_does_not_replace_what_is_deeper():
     """Time for some visits, not for so many as are stored."""
     known = SwapMap(IMPLO, 5, "9.9", {word: worth(value, 10**8) for word, value in VALUES.items()})
-    effort = Effort(PYTHON, TINY, "1", Budget(seconds=0.3))
-    found = list(survey(IMPLO, 5, known, 10**9, effort))
+    setup = SearchSetup(PYTHON, TINY, "1", Budget(seconds=0.3))
+    found = list(survey(IMPLO, 5, known, 10**9, setup))
     assert [each.worth.visits for each in found] == [10**8] * 6
 
 
 def test_a_first_turn_that_ends_the_game_is_known_without_a_search():
-    effort = Effort(PYTHON, TINY, "1", Budget(seconds=0))
-    (only,) = survey(IMPLO, 2, None, 10, effort)
+    setup = SearchSetup(PYTHON, TINY, "1", Budget(seconds=0))
+    (only,) = survey(IMPLO, 2, None, 10, setup)
     assert only.worth == Worth.exact(1.0)
 
 

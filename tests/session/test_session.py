@@ -10,6 +10,7 @@ from gtp_engine.search.levels import LADDER
 from gtp_engine.search.players import make_player
 from gtp_engine.session.session import MOST_PASSES_AFTER_END, CannotUndo, Session
 from gtp_engine.session.settings import Settings
+from gtp_engine.thinking.choosing import choose, player_of, suggest
 
 # One placement on C2 makes three patches of Black's turn: A3, C1 and C3.
 PENDING = "implo 3 .B./BBb/ww. b open=yes"
@@ -75,7 +76,7 @@ def test_after_the_end_passes_change_nothing_and_are_bounded():
         game.play(WHITE, "pass")
     with pytest.raises(IllegalStep):
         game.play(BLACK, "pass")
-    assert game.genmove(BLACK) == "pass"
+    assert game.commit(choose(game, BLACK)) == "pass"
     assert game.result == "W+R"
     game.undo(MOST_PASSES_AFTER_END + 1)
     assert game.result is None
@@ -97,7 +98,7 @@ def test_resigning_ends_the_game_for_the_color_that_is_to_move():
     assert game.outcome.winner is WHITE
     with pytest.raises(IllegalStep):
         game.play(BLACK, "C4")
-    assert game.genmove(BLACK) == "pass"
+    assert game.commit(choose(game, BLACK)) == "pass"
 
 
 def test_a_long_game_is_replayed_move_by_move_after_clear_board():
@@ -190,10 +191,10 @@ class TestTheBudget:
             asked.append(options.leaf_playouts)
             return make_player(game, name, seed, backend, options, leeway)
 
-        monkeypatch.setattr("gtp_engine.session.session.make_player", spy)
+        monkeypatch.setattr("gtp_engine.thinking.choosing.make_player", spy)
         for line in ("level 10", "level 9", "visits 50", "leaf_playouts 3", "visits 0"):
             drive(f"game-set {line}")
-            drive.session.player("1")
+            player_of(drive.session, "1")
         assert asked == [None, 1, 1, 3, 3]
 
     def test_the_chance_of_the_last_turn_is_remembered(self, drive):
@@ -222,7 +223,7 @@ class TestThePlayersPart:
         def game(seed: str) -> list[str]:
             one = session("robble", 4, visits=8, seed=seed)
             while one.outcome is None:
-                one.genmove(one.position.to_move)
+                one.commit(choose(one, one.position.to_move))
             return [play.word for play in one.history()]
 
         assert game("5") == game("5")
@@ -230,7 +231,7 @@ class TestThePlayersPart:
 
     def test_a_suggestion_is_not_played_and_always_the_same(self):
         one = session("implo", 5, visits=10)
-        assert len({one.suggest(BLACK) for _ in range(3)}) == 1
+        assert len({suggest(one, BLACK) for _ in range(3)}) == 1
         assert one.history() == []
 
     # White has three turns left, and each of them leaves Black's chain to close.
@@ -251,4 +252,4 @@ class TestThePlayersPart:
     def test_an_interrupt_ends_a_search(self):
         one = session("implo", 6, seconds=60.0)
         one.interrupt.set()
-        assert one.genmove(BLACK)
+        assert one.commit(choose(one, BLACK))

@@ -1,41 +1,27 @@
 """What there is to say about a position, a turn to come, or the last one of the engine."""
 
-from contextlib import suppress
-
 from gtp_engine.board.color import Color
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.endings import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_player
-from gtp_engine.search.solution import Solver
-from gtp_engine.search.solver import make_solver, make_table
+from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.players import make_endings
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report, Watch
-from gtp_engine.session import reasons as why
-from gtp_engine.session.analysis import analyst
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
-from gtp_engine.session.settings import RANDOM_SEED
-from gtp_engine.session.studies import lead
 from gtp_engine.session.thought import Thought
 from gtp_engine.session.view import author_of, thought_of
+from gtp_engine.thinking import reasons as why
+from gtp_engine.thinking.choosing import new_searcher, searching_player
+from gtp_engine.thinking.forecasts import lead
 
 USUAL_SECONDS = 1.0
-
-# Positions on such boards, or with so few empty points, go to the solver first, for a part of the
-# time.
-_SOLVED_SIZE = 3
-_MOST_EMPTY = 12
-_SOLVER_SHARE = 0.6
-
-# With more of it a solver goes for the whole board, and not for the position.
-_FOR_SOLVER = SearchOptions(hash_mb=16)
 
 # How long replies that win at once may be looked for, asked for a position or after each turn.
 _SECONDS_FOR_REPLIES = 0.3
@@ -111,43 +97,21 @@ def _budget(session: Session, seconds: float | None) -> Budget:
 
 def _examined(session: Session, position: Position, budget: Budget) -> Report:
     """What a solver or else a search says about a position: the session's, or one to come."""
-    deadline = budget.begin()
+    settings, deadline = session.settings, budget.begin()
     current = position is session.position
     among = session.legal_steps() if current else position.legal_steps()
     if len(among) == len(position.legal_steps()):
-        for solver in _solvers(session, position):
-            share = deadline.share(_SOLVER_SHARE).seconds_left()
-            report = exact_report(position, solver, Budget(None, share, budget.interrupt))
+        backend = backend_for(position.game, settings.backend)
+        endings = make_endings(backend, settings.search_options, policy=TO_EXPLAIN)
+        for solver, share in endings.ask(position, deadline._replace(visits=None)):
+            report = exact_report(position, solver, share)
             if report is not None:
                 return report
-    player = analyst(session) if current else _newcomer(session)
+    player = searching_player(session) if current else new_searcher(session)
     found: list[Report] = []
     rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
     player.analyze(position, among, rest, Watch(None, found.append))
     return found[0]
-
-
-def _solvers(session: Session, position: Position) -> list[Solver]:
-    """Who may know the result: first of all the table of a small board, if it is complete."""
-    settings = session.settings
-    found: list[Solver] = []
-    empty = position.size**2 - position.occupied().bit_count()
-    if position.size <= _SOLVED_SIZE or empty <= _MOST_EMPTY:
-        found.append(make_solver(position, settings.backend, _FOR_SOLVER))
-    with suppress(ValueError):
-        found.append(make_table(position, settings.backend, settings.search_options))
-    return sorted(found, key=lambda solver: not solver.complete)
-
-
-def _newcomer(session: Session) -> TreePlayer:
-    """A player that has searched nothing, and leaves alone what the session's has."""
-    settings = session.settings
-    seed = None if settings.seed == RANDOM_SEED else settings.seed
-    player = make_player(
-        session.position.game, "mcts", seed, settings.backend, settings.search_options
-    )
-    assert isinstance(player, TreePlayer)
-    return player
 
 
 def _found(report: Report, position: Position, line: tuple[Step, ...], value: float) -> str:

@@ -10,9 +10,9 @@ from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
 from gtp_engine.rules.turns import Stop, TooMany, legal_turns, settle
+from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
-from gtp_engine.search.watch import Report
 
 # To look for a reply that wins at once, no more turns than this are tried.
 _MOST_REPLIES = 2000

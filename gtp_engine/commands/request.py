@@ -12,8 +12,8 @@ from gtp_engine.notation.steps import parse_word
 from gtp_engine.numbers import finite, whole
 from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
-from gtp_engine.search.watch import Report
 from gtp_engine.session.session import Session
 
 T = TypeVar("T")

@@ -6,11 +6,10 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.study import Effort
 from gtp_engine.search.survey import Surveyed, survey
 from gtp_engine.search.swap_maps import EVEN, stored_map, to_be_swapped
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import RANDOM_SEED
+from gtp_engine.thinking.analysis import search_setup
 
 # Where no map is stored: long enough to tell good from bad, short enough to wait for.
 _USUAL_VISITS = 400
@@ -39,16 +38,14 @@ def surveyed(
     """All first turns, the most even first, with so many visits each, stored or searched now.
 
     The time is for all searches together; what it does not reach comes last. Without numbers
-    there is a usual one of both. Without a seed chance has its part.
+    there is a usual one of both.
     """
     visits = _USUAL_VISITS if visits is None else visits
     seconds = _USUAL_SECONDS if seconds is None else seconds
-    settings, size = session.settings, session.position.size
-    known = stored_map(session.game, size) if settings.swap_maps else None
-    seed = None if settings.seed == RANDOM_SEED else settings.seed
-    budget = Budget(seconds=seconds, interrupt=session.interrupt)
-    effort = Effort(settings.backend, settings.search_options, seed, budget)
-    found = list(survey(session.game, size, known, visits, effort))
+    game, size = session.game, session.position.size
+    known = stored_map(game, size) if session.settings.swap_maps else None
+    setup = search_setup(session, Budget(seconds=seconds, interrupt=session.interrupt))
+    found = list(survey(game, size, known, visits, setup))
     return sorted(found, key=lambda each: each.worth.better if each.worth else 2)
 
 

@@ -1,15 +1,14 @@
-"""Analysis of a session's position, for a client to watch."""
+"""Searches of a session's position that a client observes."""
 
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_player
+from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.search.watch import Report, Watch
 from gtp_engine.session.session import Session
+from gtp_engine.thinking.choosing import searching_player
 
 
-def analyze(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
+def observe(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
     """Search some legal steps of the position until input is pending; at least one report.
 
     It is the same tree in which `genmove` searches and goes on. When nothing is left to search
@@ -17,22 +16,10 @@ def analyze(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
     """
     if session.outcome is None:
         budget = Budget(interrupt=session.pending)
-        analyst(session).analyze(session.position, among, budget, watch)
+        searching_player(session).analyze(session.position, among, budget, watch)
         session.pending.wait()
     else:
         report_end(session, watch)
-
-
-def analyst(session: Session) -> TreePlayer:
-    """The player of the session, where it searches, else one that does."""
-    settings = session.settings
-    player = session.player(settings.seed)
-    if not isinstance(player, TreePlayer):
-        player = make_player(
-            session.position.game, "mcts", None, settings.backend, settings.search_options
-        )
-        assert isinstance(player, TreePlayer)
-    return player
 
 
 def report_end(session: Session, watch: Watch) -> None:

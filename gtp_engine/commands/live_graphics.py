@@ -7,15 +7,28 @@ take them for lines of a log.
 import sys
 from collections.abc import Callable
 
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.board.color import Color
 from gtp_engine.render.gfx import NO_MARKS, gfx, influence, text
+from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.tree import value_for
-from gtp_engine.search.watch import Report, Watch
+from gtp_engine.session.history import Decision
 from gtp_engine.session.session import Session
+from gtp_engine.session.settings import CLICKS
+from gtp_engine.thinking.analysis import tried_by_click
+from gtp_engine.thinking.answering import decide
 
 _HEAD = "gogui-gfx:"
 _SECONDS_BETWEEN = 0.5
+
+
+def decide_drawing(session: Session, color: Color) -> Decision:
+    """Like `decide`; where the answer is a click, GoGui draws the search. Raises IllegalStep."""
+    if session.settings.moves != CLICKS:
+        return decide(session, color)
+    graphics = LiveGraphics(session)
+    decision = decide(session, color, graphics)
+    graphics.clear()
+    return decision
 
 
 class LiveGraphics(Watch):
@@ -23,7 +36,7 @@ class LiveGraphics(Watch):
 
     def __init__(self, session: Session) -> None:
         super().__init__(_SECONDS_BETWEEN, self._draw)
-        self._made = len(session.frame.clicks)
+        self._session = session
         self._drawn = False
 
     def end(self, current: Callable[[], Report]) -> None:
@@ -35,16 +48,13 @@ class LiveGraphics(Watch):
             _write(f"{_HEAD} CLEAR\n")
 
     def _draw(self, report: Report) -> None:
-        visits: dict[Vertex, int] = {}
-        for row in report.rows:
-            for vertex in canonical_clicks(report.position, row.step)[self._made :][:1]:
-                visits[vertex] = visits.get(vertex, 0) + row.visits
-        most = max([1, *visits.values()])
+        found = tried_by_click(self._session, report)
+        most = max([1, *(each.visits for each in found.values())])
         best = report.rows[0]
         chance = value_for(report.position.to_move, best.value)
         lines = (
             gfx(report.position, NO_MARKS),
-            influence({vertex: count / most for vertex, count in visits.items()}),
+            influence({vertex: each.visits / most for vertex, each in found.items()}),
             text(f"{report.visits} visits, {best.step} wins {chance:.1%}"),
         )
         _write("\n".join((_HEAD, *filter(None, lines))) + "\n\n")

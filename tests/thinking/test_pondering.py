@@ -13,7 +13,8 @@ from wire import AT_ONCE, NAME, TIMEOUT, Engine, talk
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.log import logger
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.session.pondering import Pondering
+from gtp_engine.thinking.choosing import player_of
+from gtp_engine.thinking.pondering import Pondering
 
 kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")
 
@@ -108,7 +109,7 @@ def test_what_was_pondered_on_is_the_start_of_the_next_search():
     drive, pondering = opponents_turn("game-set visits 0", "game-set seconds 0.05", "genmove b")
     threading.Timer(0.3, drive.session.pending.set).start()
     pondering.go_on()
-    expected = drive.session.player("random")._trees(
+    expected = player_of(drive.session, None)._trees(
         drive.session.position, drive.session.position.legal_steps()
     )
     reply = max(expected.rows(1), key=lambda row: row.visits)

@@ -1,4 +1,4 @@
-"""A finite look at a position, for people: what each step is worth."""
+"""A finite search of a position, for people: what each step is worth."""
 
 import random
 import time
@@ -13,8 +13,8 @@ from gtp_engine.search.root import Root
 from gtp_engine.search.tree import Row
 
 
-class Effort(NamedTuple):
-    """What a look may cost, and what searches; without a seed chance has its part."""
+class SearchSetup(NamedTuple):
+    """What searches, how, and how long; without a seed chance has its part."""
 
     backend: str
     options: SearchOptions
@@ -22,9 +22,10 @@ class Effort(NamedTuple):
     budget: Budget
 
 
-class Study(NamedTuple):
+class PositionAnalysis(NamedTuple):
     """What a search of a position found out.
 
+    position   -- where the rows begin
     rows       -- the steps, the most visited first
     value      -- the chance that BLACK wins
     proven     -- the exact value, if it is known
@@ -41,7 +42,9 @@ class Study(NamedTuple):
     proven: float | None
 
 
-def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
+def analyze_position(
+    position: Position, among: tuple[Step, ...], setup: SearchSetup
+) -> PositionAnalysis:
     """Search some legal steps of a position; swaps are left out, and do not come later.
 
     Where the first step is forced, the search begins after it. Raises ValueError where no step
@@ -51,14 +54,14 @@ def study(position: Position, among: tuple[Step, ...], effort: Effort) -> Study:
     if not root.others:
         raise ValueError("no steps to look at")
     position = root.unswapped
-    rng = random.Random(effort.seed)
-    backend = backend_for(position.game, effort.backend)
-    tree = backend.trees(effort.options, rng, keep=False)(position, root.others)
+    rng = random.Random(setup.seed)
+    backend = backend_for(position.game, setup.backend)
+    tree = backend.trees(setup.options, rng, keep=False)(position, root.others)
     began = time.perf_counter()
-    tree.search(effort.budget.begin())
+    tree.search(setup.budget.begin())
     seconds = time.perf_counter() - began
     rows = sorted(tree.rows(), key=lambda row: -row.visits)
-    return Study(
+    return PositionAnalysis(
         position,
         tuple(rows),
         tree.value,

@@ -4,7 +4,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.player import TreePlayer
 from gtp_engine.session.history import Frame
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import RANDOM_SEED
+from gtp_engine.thinking.choosing import player_of
 
 # An opponent who takes longer has left the board.
 LONGEST = 600.0
@@ -31,7 +31,7 @@ class Pondering:
         session = self._session
         if not self._wanted() or session.pending.wait(_PAUSE):
             return
-        player = session.player(RANDOM_SEED)
+        player = player_of(session, None)
         if not isinstance(player, TreePlayer) or not player.keeps:
             return
         if self._deadline is None or self._frame is not session.frame:
@@ -44,7 +44,7 @@ class Pondering:
     def _wanted(self) -> bool:
         """Whether the last play was ours, and the turn is the opponent's."""
         session, play = self._session, self._session.frame.play
-        if not session.settings.ponder or session.settings.seed != RANDOM_SEED:
+        if not session.settings.ponder or session.settings.chance_seed is not None:
             return False
         if session.outcome is not None or session.turn_open or play is None or not play.by:
             return False

@@ -16,10 +16,10 @@ from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN, Solution
 from gtp_engine.search.tree import Row
-from gtp_engine.search.watch import Report
-from gtp_engine.session.reasons import ahead, end_of, reasons, result, threat, without_choice
+from gtp_engine.thinking.reasons import ahead, end_of, reasons, result, threat, without_choice
 
 BACKENDS = ["kernel", PYTHON] if kernel_built() else [PYTHON]
 
@@ -215,7 +215,7 @@ class Unready:
 
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_a_late_position_does_not_wait_for_a_table(monkeypatch):
-    monkeypatch.setattr("gtp_engine.session.explanation.make_table", lambda *asked: Unready())
+    monkeypatch.setattr("gtp_engine.search.players.table_of", lambda *asked: Unready())
     drive = Driver("robble", 4)
     drive("game-position robble 4 ..../B.WB/WBBW/BWWB b pie=off")
     assert drive("game-explain 10").splitlines()[2] == "a draw is proven"

@@ -1,0 +1,1 @@
+"""Games as SGF files, and loaded games as replay pages."""

@@ -1,0 +1,68 @@
+"""The analysis of a session's position: one search, however often it is asked for."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import forced_step
+from gtp_engine.search.analysis import PositionAnalysis, SearchSetup, analyze_position
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.observer import Report
+from gtp_engine.search.tree import Row
+from gtp_engine.session.session import Session
+
+
+class Tried(NamedTuple):
+    """What is known about the steps at a vertex; `value` is that of the most visited, for BLACK."""
+
+    visits: int
+    value: float
+
+
+def search_setup(session: Session, budget: Budget) -> SearchSetup:
+    """How to search what is looked at without being played."""
+    settings = session.settings
+    return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
+
+
+def current_analysis(session: Session) -> PositionAnalysis | None:
+    """A search of the position, as long as `genmove` may take; the session keeps the last one.
+
+    None where there is nothing to search: after the end, or with nothing but a swap.
+    """
+    position, steps = session.position, session.legal_steps()
+
+    def search() -> PositionAnalysis | None:
+        try:
+            return analyze_position(position, steps, search_setup(session, session.budget()))
+        except ValueError:
+            return None
+
+    return session.kept("analysis", (position, steps, session.settings), search)
+
+
+def tried(rows: Iterable[Row], vertex_of: Callable[[Step], Vertex | None]) -> dict[Vertex, Tried]:
+    """The visits of some rows counted by vertices, the most visited row's vertex first."""
+    found: dict[Vertex, Tried] = {}
+    for row in sorted(rows, key=lambda row: -row.visits):
+        vertex = vertex_of(row.step)
+        if vertex is not None:
+            before = found.get(vertex, Tried(0, row.value))
+            found[vertex] = before._replace(visits=before.visits + row.visits)
+    return found
+
+
+def tried_by_click(session: Session, found: PositionAnalysis | Report) -> dict[Vertex, Tried]:
+    """What was found out about each vertex that may be clicked next."""
+    made = len(session.frame.clicks)
+    forced = forced_step(session.position)
+    if forced is not None:
+        vertex = canonical_clicks(session.position, forced)[made]
+        return {vertex: Tried(found.visits, found.value)}
+
+    def next_click(step: Step) -> Vertex | None:
+        return next(iter(canonical_clicks(found.position, step)[made:]), None)
+
+    return tried(found.rows, next_click)

@@ -1,0 +1,61 @@
+"""What `genmove` answers: a whole turn, or one click of it, as the setting `moves` says."""
+
+from collections.abc import Sequence
+
+from gtp_engine.board.color import Color
+from gtp_engine.notation.clicks import words_clicked
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.rules.step import PASS
+from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.tree import Row
+from gtp_engine.session.history import Decision
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import TURNS
+from gtp_engine.thinking.choosing import choose
+
+
+def decide(session: Session, color: Color, watch: Watch | None = None) -> Decision:
+    """What a color is to answer and to play. Nothing changes. Raises IllegalStep.
+
+    With clicks the first of a turn takes all the search, which a watch is told of; the next ones
+    are only said. For the color that waits for the end of an open turn the answer is a pass that
+    changes nothing.
+    """
+    if session.settings.moves == TURNS or session.outcome is not None:
+        return choose(session, color, watch)
+    known = _chosen_before(session, color)
+    if known:
+        if watch is not None:
+            watch.end(lambda: _report_of(session, known[0]))
+        return _first_of(session, color, known)
+    decision, frame = choose(session, color, watch), session.frame
+    words = list(words_clicked(frame.position, frame.clicks, decision.following.steps))
+    first = _first_of(session, color, words or [decision.word])
+    return first._replace(thought=decision.thought, seconds=decision.seconds)
+
+
+def _chosen_before(session: Session, color: Color) -> tuple[str, ...]:
+    """The words that a color says without a search, where a turn is under way."""
+    plan = session.frame.plan
+    if session.waits(color):
+        return PASS_WORD, *plan
+    return plan if color is session.position.to_move else ()
+
+
+def _report_of(session: Session, word: str) -> Report:
+    """What there is to tell of a word that was chosen before: what was thought at that time."""
+    position, made = session.position, session.frame.clicks
+    steps = (PASS,) if word == PASS_WORD else session.legal_steps()
+    said = next(step for step in steps if next(words_clicked(position, made, (step,))) == word)
+    thoughts = [play.thought for play in session.history() if play.thought is not None]
+    value = thoughts[-1].value if thoughts else 0.5
+    row = Row(said, 0, value, 1.0, 0.0, None, (said,))
+    return Report(position, (row,), value, 0)
+
+
+def _first_of(session: Session, color: Color, words: Sequence[str]) -> Decision:
+    """To play the first of some words, and to keep the others for later."""
+    word, *plan = words
+    following = session.follow(color, word)
+    frame = following.frame._replace(plan=tuple(plan))
+    return Decision(color, word, following._replace(frame=frame))
