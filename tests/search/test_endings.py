@@ -10,7 +10,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.endings import Endings
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
-from gtp_engine.search.solution import BEST, RETROGRADE
+from gtp_engine.search.solution import BEST, RETROGRADE, Solution
 from gtp_engine.search.solver import make_solver
 
 pytestmark = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
