@@ -1,1 +1,1 @@
-"""One game in progress: history, settings, clocks, records. Knows no wire."""
+"""One game in progress: state, history, settings, clocks. Searches nothing and knows no wire."""
