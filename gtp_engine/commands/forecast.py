@@ -8,6 +8,7 @@ who owns the patch around it.
 from gtp_engine.board.color import BLACK
 from gtp_engine.commands import command
 from gtp_engine.render.gfx import gfx, influence, text
+from gtp_engine.render.scene import plain
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.forecasts import current_forecast
 
@@ -68,5 +69,5 @@ def game_gfx_forecast(session: Session) -> str:
         f"{found.games} random games: {names[BLACK]} wins {100 * found.value:.0f} %, "
         f"{ahead} {abs(lead):.1f} points more"
     )
-    drawn = gfx(session.position), influence(found.held), text(words)
+    drawn = gfx(plain(session.position)), influence(found.held), text(words)
     return "\n".join(filter(None, drawn))

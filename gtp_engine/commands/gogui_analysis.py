@@ -17,6 +17,7 @@ from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.turns import write_line
 from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, variation
+from gtp_engine.render.scene import plain
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
@@ -101,7 +102,7 @@ def gogui_analyze_commands(session: Session) -> str:
 
 
 def _picture(position: Position, *lines: str) -> str:
-    return "\n".join(filter(None, (gfx(position), *lines)))
+    return "\n".join(filter(None, (gfx(plain(position)), *lines)))
 
 
 @command("game-gfx_groups")

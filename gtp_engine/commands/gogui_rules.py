@@ -15,8 +15,8 @@ from gtp_engine.gtp.registry import Handler, Result
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.gfx import gfx, stones
 from gtp_engine.session.clicking import legal_clicks, may_pass, taken
+from gtp_engine.session.scenes import scene
 from gtp_engine.session.session import Session
-from gtp_engine.session.view import marks
 
 
 def rules_command(name: str) -> Callable[[Handler], Handler]:
@@ -112,7 +112,7 @@ def gogui_rules_board_gfx(session: Session) -> str:
         COLOR yellow B2
         TEXT To move: Blue, B2 is selected, to choose: B2-C2
     """
-    return gfx(session.position, marks(session))
+    return gfx(scene(session))
 
 
 @rules_command("gogui-rules_legal_moves")

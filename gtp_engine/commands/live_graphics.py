@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable
 
 from gtp_engine.board.color import Color
-from gtp_engine.render.gfx import NO_MARKS, gfx, influence, text
+from gtp_engine.render.gfx import gfx, influence, text
+from gtp_engine.render.scene import plain
 from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.tree import value_for
 from gtp_engine.session.history import Decision
@@ -53,7 +54,7 @@ class LiveGraphics(Watch):
         best = report.rows[0]
         chance = value_for(report.position.to_move, best.value)
         lines = (
-            gfx(report.position, NO_MARKS),
+            gfx(plain(report.position)),
             influence({vertex: each.visits / most for vertex, each in found.items()}),
             text(f"{report.visits} visits, {best.step} wins {chance:.1%}"),
         )

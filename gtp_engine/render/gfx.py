@@ -1,13 +1,12 @@
 """Pictures in GoGui's language of marks, for boards where every piece is a stone or nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
-from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.diagram import draw
 from gtp_engine.board.points import Points, named, vertices
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.render.scene import Scene
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.look import Shape
 
@@ -16,28 +15,6 @@ BLACK_STONE, WHITE_STONE = "X", "O"
 _SELECTED, _TARGET = "yellow", "#00c000"
 _BLOCK = "black"
 _GOOD, _BAD = (0x3B, 0x7D, 0xD8), (0xF0, 0x8A, 0x1D)
-
-
-class Marks(NamedTuple):
-    """What is to be seen beside the pieces.
-
-    last     -- the points of the last turn
-    selected -- what has been chosen
-    targets  -- what may be clicked next, where that is worth saying
-    decisive -- the points by which the game was won
-    labels   -- words on points
-    text     -- a line for the status bar
-    """
-
-    last: Points = 0
-    selected: Points = 0
-    targets: Points = 0
-    decisive: Points = 0
-    labels: Mapping[str, Points] = MappingProxyType({})
-    text: str = ""
-
-
-NO_MARKS = Marks()
 
 
 def stones(position: Position) -> str:
@@ -51,13 +28,13 @@ def stones(position: Position) -> str:
     return draw(position.size, layers)
 
 
-def gfx(position: Position, marks: Marks = NO_MARKS) -> str:
-    """Lines that turn the stones into the pieces, and show the marks."""
-    lines = [*_pieces(position)]
-    for patch, owner in position.owned_patches() if position.open else ():
+def gfx(scene: Scene) -> str:
+    """Lines that turn the stones into the pieces, and show what is to be pointed out."""
+    position, lines = scene.position, [*_pieces(scene.position)]
+    for patch, owner in scene.patches if position.open else ():
         if owner is not None:
             lines.append(label(patch, position.game.color_names[owner][0]))
-    return "\n".join([*lines, *_marks(marks)])
+    return "\n".join([*lines, *_marks(scene)])
 
 
 def _pieces(position: Position) -> Iterator[str]:
@@ -75,19 +52,19 @@ def _pieces(position: Position) -> Iterator[str]:
             yield label(points, str(look.height(word)))
 
 
-def _marks(marks: Marks) -> Iterator[str]:
-    if marks.last:
-        yield f"CIRCLE {named(marks.last)}"
-    if marks.targets:
-        yield paint(marks.targets, _TARGET)
-    if marks.selected:
-        yield paint(marks.selected, _SELECTED)
-    if marks.decisive:
-        yield f"SQUARE {named(marks.decisive)}"
-    for word, points in marks.labels.items():
+def _marks(scene: Scene) -> Iterator[str]:
+    if scene.last:
+        yield f"CIRCLE {named(scene.last)}"
+    if scene.targets:
+        yield paint(scene.targets, _TARGET)
+    if scene.selected:
+        yield paint(scene.selected, _SELECTED)
+    if scene.decisive:
+        yield f"SQUARE {named(scene.decisive)}"
+    for word, points in scene.labels.items():
         yield label(points, word)
-    if marks.text:
-        yield text(marks.text)
+    for line in scene.caption[-1:]:
+        yield text(line)
 
 
 def paint(points: Points, color: str) -> str:

@@ -1,4 +1,4 @@
-"""What a picture shows, as a value: drawn by svg.py, made by whoever knows the game."""
+"""What a picture shows, as a value: drawn by svg.py and gfx.py, made by whoever knows the game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,24 +22,33 @@ class Scene(NamedTuple):
     """A position with what is to be pointed out.
 
     steps    -- the last turn
+    last     -- the points that it names
     changed  -- the points that it changed
     selected -- the points of a selection that is half clicked
     targets  -- the points that may be clicked next
     patches  -- areas to show, with their owners
     decisive -- the points by which the game was won
-    heat     -- values of points
-    caption  -- lines below the board
+    labels   -- words on points, for GoGui
+    heat     -- values of points, for SVG
+    caption  -- lines below the board; for GoGui's status bar the last one
     """
 
     position: Position
     steps: tuple[Step, ...] = ()
+    last: Points = 0
     changed: Points = 0
     selected: Points = 0
     targets: Points = 0
     patches: tuple[tuple[Points, Color | None], ...] = ()
     decisive: Points = 0
+    labels: Mapping[str, Points] = MappingProxyType({})
     heat: Mapping[Vertex, Warmth] = MappingProxyType({})
     caption: tuple[str, ...] = ()
+
+
+def plain(position: Position) -> Scene:
+    """A position with the patches that its open turn is about."""
+    return Scene(position, patches=tuple(position.owned_patches()) if position.open else ())
 
 
 def difference(before: Position, after: Position) -> Points:

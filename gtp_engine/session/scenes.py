@@ -5,22 +5,25 @@ from gtp_engine.board.points import Points, point_set
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS
 from gtp_engine.session.clicking import legal_clicks
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
-from gtp_engine.session.view import what_next
+from gtp_engine.session.view import points_of, what_next
 
 
 def scene(session: Session) -> Scene:
     """The game now: its last turn, what an open turn waits for, and a caption."""
-    position, turns = session.position, shown_turns(session)
-    shown = _after(turns[-1]) if turns else Scene(position)
-    return shown._replace(
-        targets=_targets(session),
-        patches=_patches(position, session.outcome is not None),
+    position, turns, over = session.position, shown_turns(session), session.outcome is not None
+    shown = (_after(turns[-1]) if turns else Scene(position))._replace(
+        patches=_patches(position, over),
         decisive=0 if position.outcome() is None else position.decisive(),
         caption=(_title(session, turns), what_next(session)),
     )
+    if session.turn_open:
+        selected, labels = _selection(session)
+        return shown._replace(selected=selected, targets=legal_clicks(session), labels=labels)
+    return shown if over else shown._replace(labels=_swap_labels(position, turns))
 
 
 def shown_turns(session: Session) -> list[PlayedTurn]:
@@ -51,6 +54,7 @@ def _after(turn: PlayedTurn) -> Scene:
     return Scene(
         position,
         steps=turn.steps,
+        last=points_of(turn),
         changed=difference(turn.start, position),
         selected=point_set(turn.clicks),
         patches=_patches(position, over=False),
@@ -62,11 +66,6 @@ def _patches(position: Position, over: bool) -> tuple[tuple[Points, Color | None
     return tuple(position.owned_patches()) if position.open or over else ()
 
 
-def _targets(session: Session) -> Points:
-    """The points that an open turn may go on with."""
-    return legal_clicks(session) if session.turn_open else 0
-
-
 def _title(session: Session, turns: list[PlayedTurn]) -> str:
     size = session.position.size
     name = f"{session.game.title} {size}x{size}"
@@ -74,3 +73,31 @@ def _title(session: Session, turns: list[PlayedTurn]) -> str:
         return f"{name}, the start"
     last = turns[-1]
     return f"{name}, turn {len(turns)}: {session.game.color_names[last.color]} {last.word}"
+
+
+def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
+    """The points clicked so far, and what the next click means where its point does not say it.
+
+    What it means is the beginning of the step's token, a letter in games where a vertex may be
+    clicked for more than one kind of step.
+    """
+    selected, meanings, unclear = 0, dict[str, Points](), False
+    made = len(session.frame.clicks)
+    for step in session.legal_steps() if made else ():
+        clicks = session.position.clicks(step)
+        for points in clicks[:made]:
+            selected |= points
+        for points in clicks[made : made + 1]:
+            word, _, _ = step.kind.template.partition("{")
+            if word:
+                meanings[word] = meanings.get(word, 0) | points
+                unclear |= points.bit_count() > 1
+    return selected, meanings if unclear else {}
+
+
+def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Points]:
+    """Where a swap may be clicked, or that there has just been one."""
+    for swap in position.swaps():
+        return {"swap?": position.clicks(swap)[0]}
+    swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
+    return {"swap": position.occupied()} if swapped else {}

@@ -1,10 +1,7 @@
 """A session described in words, for people and scripts."""
 
 from gtp_engine.board.points import Points, point_set
-from gtp_engine.render.gfx import Marks
 from gtp_engine.render.text import board
-from gtp_engine.rules.step import SWAPS
-from gtp_engine.session.clicking import legal_clicks
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
 from gtp_engine.session.thought import Thought
@@ -80,46 +77,3 @@ def what_next(session: Session) -> str:
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
     count = len(steps) - bool(swap)
     return f"To move: {mover}, {count} step{'s' * (count != 1)} possible{swap}"
-
-
-def marks(session: Session) -> Marks:
-    """What a picture of the game shows beside the pieces."""
-    played = session.turns()
-    last = points_of(played[-1]) if played else 0
-    shown = Marks(last, text=what_next(session))
-    if session.turn_open:
-        selected, labels = _selection(session)
-        return shown._replace(selected=selected, targets=legal_clicks(session), labels=labels)
-    if session.outcome is None:
-        return shown._replace(labels=_swap_labels(session, played))
-    over = session.position.outcome() is not None
-    return shown._replace(decisive=session.position.decisive() if over else 0)
-
-
-def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
-    """The points clicked so far, and what the next click means where its point does not say it.
-
-    What it means is the beginning of the step's token, a letter in games where a vertex may be
-    clicked for more than one kind of step.
-    """
-    selected, meanings, unclear = 0, dict[str, Points](), False
-    made = len(session.frame.clicks)
-    for step in session.legal_steps() if made else ():
-        clicks = session.position.clicks(step)
-        for points in clicks[:made]:
-            selected |= points
-        for points in clicks[made : made + 1]:
-            word, _, _ = step.kind.template.partition("{")
-            if word:
-                meanings[word] = meanings.get(word, 0) | points
-                unclear |= points.bit_count() > 1
-    return selected, meanings if unclear else {}
-
-
-def _swap_labels(session: Session, played: list[PlayedTurn]) -> dict[str, Points]:
-    """Where a swap may be clicked, or that there has just been one."""
-    position = session.position
-    for swap in position.swaps():
-        return {"swap?": position.clicks(swap)[0]}
-    swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
-    return {"swap": position.occupied()} if swapped else {}

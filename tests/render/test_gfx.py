@@ -3,7 +3,8 @@
 import pytest
 
 from gtp_engine.notation.position_text import read_position
-from gtp_engine.render.gfx import Marks, balance, gfx, stones
+from gtp_engine.render.gfx import balance, gfx, stones
+from gtp_engine.render.scene import Scene, plain
 
 
 @pytest.mark.parametrize(
@@ -26,17 +27,25 @@ from gtp_engine.render.gfx import Marks, balance, gfx, stones
 def test_pieces(position, board, marks):
     there = read_position(position)
     assert stones(there).split("\n") == board
-    assert gfx(there).split("\n") == (marks or [""])
+    assert gfx(plain(there)).split("\n") == (marks or [""])
 
 
 def test_patches_show_their_owners_only_while_they_are_to_be_resolved():
-    assert "LABEL C1 W" in gfx(read_position("implo 3 .B./BBb/ww. b open=yes")).split("\n")
-    assert "LABEL" not in gfx(read_position("pilo 3 B1../.../..W1 b"))
+    assert "LABEL C1 W" in gfx(plain(read_position("implo 3 .B./BBb/ww. b open=yes"))).split("\n")
+    assert "LABEL" not in gfx(plain(read_position("pilo 3 B1../.../..W1 b")))
 
 
 def test_what_is_selected_stands_out_from_what_may_be_clicked():
-    marks = Marks(1, 2, 4, decisive=3, labels={"swap?": 4}, text="words")
-    assert gfx(read_position("robble 3 .../.../... b"), marks).split("\n") == [
+    shown = Scene(
+        read_position("robble 3 .../.../... b"),
+        last=1,
+        selected=2,
+        targets=4,
+        decisive=3,
+        labels={"swap?": 4},
+        caption=("title", "words"),
+    )
+    assert gfx(shown).split("\n") == [
         "CIRCLE A1",
         "COLOR #00c000 A3",
         "COLOR yellow A2",
