@@ -1,7 +1,9 @@
 """A game that is one file is played, explained, drawn, solved and matched like the other four."""
 
 import random
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -20,6 +22,7 @@ from gtp_engine.render.svg import center, grid
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings import openings
 from gtp_engine.search.solver import solve
@@ -138,6 +141,7 @@ def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untun
     assert done.stderr.count("Hex is untuned") == untuned
 
 
+@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_training_says_that_it_needs_a_header(tmp_path):
     done = engine(f"train {NAME} --hours 0.01 --output there", tmp_path)
     assert done.returncode == 2
@@ -193,6 +197,20 @@ def test_the_guide_shows_this_game():
     """The page on adding a game holds the file that these tests play."""
     page = (ROOT / "protocol_specs/guides/adding-a-game.md").read_text()
     assert f"```python\n{(FOLDER / 'hex.py').read_text()}```" in page
+
+
+@pytest.mark.skipif(not shutil.which("c++"), reason="there is no compiler")
+def test_the_header_in_the_guide_is_a_game_of_the_kernel(tmp_path):
+    """It compiles without warnings, and fulfills the concept."""
+    page = (ROOT / "protocol_specs/guides/adding-a-game.md").read_text()
+    (header,) = re.findall("```cpp\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "hex.hpp").write_text(header)
+    source = tmp_path / "check.cpp"
+    concept = "static_assert(patchpie::Game<patchpie::Hex<patchpie::Only8>>);"
+    source.write_text(f'#include "hex.hpp"\n{concept}\n')
+    options = ("-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+    command = ["c++", *options, "-Wno-psabi", "-I", ROOT / "gtp_engine/kernel", source]
+    subprocess.run(command, check=True, timeout=100)
 
 
 def test_a_wrong_declaration_is_caught(hexes):
