@@ -51,17 +51,17 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.commands.candidates import Candidate, vertex_candidates
 from gtp_engine.commands.live_graphics import decide_drawing
-from gtp_engine.commands.request import KATA_KEYS, Request
-from gtp_engine.commands.watching import (
+from gtp_engine.commands.observed import (
     OPTIONS,
     Dialect,
     analysis,
     lead_for,
     lower_end,
+    observer_of,
     points_for,
     request_to_choose,
-    watch,
 )
+from gtp_engine.commands.request import KATA_KEYS, Request
 from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
@@ -129,7 +129,7 @@ def _decision(
     request = request_to_choose(session, words, dialect)
 
     def stream(emit: Emit) -> None:
-        reports = watch(session, emit, request, dialect)
+        reports = observer_of(session, emit, request, dialect)
         if session.outcome is not None:
             report_end(session, reports)
         decision = decide(session, request.color, reports)

@@ -31,8 +31,8 @@ LONGEST_COUNT = 5.0
 CANNOT_UNDO = "cannot undo"
 
 
-def patience(session: Session) -> Callable[[], bool]:
-    """Tells a long count when to give up."""
+def counting_stop(session: Session) -> Callable[[], bool]:
+    """The condition on which a long count gives up: time, or an interrupt."""
     return Budget(seconds=LONGEST_COUNT, interrupt=session.interrupt).begin().reached
 
 
@@ -219,7 +219,7 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
         raise Failure(f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}")
     position, first_steps = session.position, session.legal_steps()
     try:
-        found = legal_turns(position, limit, patience(session), first_steps)
+        found = legal_turns(position, limit, counting_stop(session), first_steps)
     except TooMany:
         raise Failure("too many turns") from None
     return " ".join(write_turn(position, turn.steps) for turn in found)

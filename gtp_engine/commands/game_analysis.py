@@ -39,17 +39,17 @@ from typing import Any
 
 from gtp_engine.commands import command
 from gtp_engine.commands.candidates import Candidate, turn_candidates
-from gtp_engine.commands.request import OWNERSHIP, Request
-from gtp_engine.commands.watching import (
+from gtp_engine.commands.observed import (
     OPTIONS,
     Dialect,
     analysis,
     lead_for,
     lower_end,
+    observer_of,
     points_for,
     request_to_choose,
-    watch,
 )
+from gtp_engine.commands.request import OWNERSHIP, Request
 from gtp_engine.gtp.registry import Emit, Stream
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
@@ -145,7 +145,7 @@ def genmove_analyze(session: Session, *words: str) -> Stream:
     request = request_to_choose(session, words, OWN)
 
     def stream(emit: Emit) -> None:
-        reports = watch(session, emit, request, OWN)
+        reports = observer_of(session, emit, request, OWN)
         if session.outcome is not None:
             report_end(session, reports)
         emit(_line({"play": session.commit(choose(session, request.color, reports))}))

@@ -5,7 +5,7 @@ import time
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
-from gtp_engine.commands.core_play import patience
+from gtp_engine.commands.core_play import counting_stop
 from gtp_engine.commands.records import print_record
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, optional
@@ -120,7 +120,7 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
         raise Failure(f"the depth is an integer from 0 to {DEEPEST_PERFT}")
     count = perft_turns if unit == "turns" else perft
     try:
-        return str(count(session.position, depth, patience(session)))
+        return str(count(session.position, depth, counting_stop(session)))
     except TooMany:
         raise Failure("perft too large") from None
 

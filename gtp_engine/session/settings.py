@@ -17,7 +17,7 @@ from gtp_engine.search.options import (
 from gtp_engine.search.players import PLAYERS
 from gtp_engine.search.value_types import ValueType, choice, number, shown, switch, whole
 
-RANDOM_SEED = "random"
+_RANDOM_SEED = "random"
 _SEED_OF_ANALYSIS = "0"
 
 TURNS, CLICKS = "turns", "clicks"
@@ -65,8 +65,8 @@ class Settings(SearchOptions):
         False, switch(False), "whether to go on searching while the opponent thinks"
     )
     seed: str = declared(
-        RANDOM_SEED,
-        ValueType(f"integer or {RANDOM_SEED}", rf"[0-9]{{1,19}}|{RANDOM_SEED}", str),
+        _RANDOM_SEED,
+        ValueType(f"integer or {_RANDOM_SEED}", rf"[0-9]{{1,19}}|{_RANDOM_SEED}", str),
         "seed of the player: an integer makes its choices repeatable",
     )
     resign: float = declared(
@@ -88,12 +88,12 @@ class Settings(SearchOptions):
     @property
     def chance_seed(self) -> str | None:
         """The seed of the turns that are played; None where none was set."""
-        return None if self.seed == RANDOM_SEED else self.seed
+        return None if self.seed == _RANDOM_SEED else self.seed
 
     @property
     def analysis_seed(self) -> str:
         """The seed of what is looked at without being played: asked again it is the same."""
-        return _SEED_OF_ANALYSIS if self.seed == RANDOM_SEED else self.seed
+        return _SEED_OF_ANALYSIS if self.seed == _RANDOM_SEED else self.seed
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.

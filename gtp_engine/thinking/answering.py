@@ -14,21 +14,21 @@ from gtp_engine.session.settings import TURNS
 from gtp_engine.thinking.choosing import choose
 
 
-def decide(session: Session, color: Color, watch: Watch | None = None) -> Decision:
+def decide(session: Session, color: Color, observer: Watch | None = None) -> Decision:
     """What a color is to answer and to play. Nothing changes. Raises IllegalStep.
 
-    With clicks the first of a turn takes all the search, which a watch is told of; the next ones
+    With clicks the first of a turn takes all the search, which the observer sees; the next ones
     are only said. For the color that waits for the end of an open turn the answer is a pass that
     changes nothing.
     """
     if session.settings.moves == TURNS or session.outcome is not None:
-        return choose(session, color, watch)
+        return choose(session, color, observer)
     known = _chosen_before(session, color)
     if known:
-        if watch is not None:
-            watch.end(lambda: _report_of(session, known[0]))
+        if observer is not None:
+            observer.end(lambda: _report_of(session, known[0]))
         return _first_of(session, color, known)
-    decision, frame = choose(session, color, watch), session.frame
+    decision, frame = choose(session, color, observer), session.frame
     words = list(words_clicked(frame.position, frame.clicks, decision.following.steps))
     first = _first_of(session, color, words or [decision.word])
     return first._replace(thought=decision.thought, seconds=decision.seconds)

@@ -55,13 +55,13 @@ def new_searcher(session: Session) -> TreePlayer:
     return player
 
 
-def choose(session: Session, color: Color, watch: Watch | None = None) -> Decision:
+def choose(session: Session, color: Color, observer: Watch | None = None) -> Decision:
     """The rest of the turn, as the player of the session chooses it.
 
     After the end it is a pass; `resign` where the resign setting says so. Raises IllegalStep where
     the color is not to move.
     """
-    return _choose(session, color, session.settings.chance_seed, watch)
+    return _choose(session, color, session.settings.chance_seed, observer)
 
 
 def suggest(session: Session, color: Color) -> str:
@@ -70,7 +70,7 @@ def suggest(session: Session, color: Color) -> str:
 
 
 def _choose(
-    session: Session, color: Color, seed: str | None, watch: Watch | None = None
+    session: Session, color: Color, seed: str | None, observer: Watch | None = None
 ) -> Decision:
     began = time.monotonic()
     if session.outcome is not None:
@@ -81,7 +81,7 @@ def _choose(
         if untimely := session.untimely(color):
             raise IllegalStep(untimely)
         player, position = player_of(session, seed), session.position
-        choice = player.choose(position, session.legal_steps(), session.budget(), watch)
+        choice = player.choose(position, session.legal_steps(), session.budget(), observer)
         following, thought = _following(session, color, choice), thought_behind(position, choice)
     return Decision(color, following.word, following, thought, time.monotonic() - began)
 

@@ -8,7 +8,7 @@ from gtp_engine.session.session import Session
 from gtp_engine.thinking.choosing import searching_player
 
 
-def observe(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
+def observe(session: Session, among: tuple[Step, ...], observer: Watch) -> None:
     """Search some legal steps of the position until input is pending; at least one report.
 
     It is the same tree in which `genmove` searches and goes on. When nothing is left to search
@@ -16,17 +16,17 @@ def observe(session: Session, among: tuple[Step, ...], watch: Watch) -> None:
     """
     if session.outcome is None:
         budget = Budget(interrupt=session.pending)
-        searching_player(session).analyze(session.position, among, budget, watch)
+        searching_player(session).analyze(session.position, among, budget, observer)
         session.pending.wait()
     else:
-        report_end(session, watch)
+        report_end(session, observer)
 
 
-def report_end(session: Session, watch: Watch) -> None:
+def report_end(session: Session, observer: Watch) -> None:
     """Report of a game that is over: all that is left is to pass."""
     outcome = session.outcome
     assert outcome is not None
     value = outcome.value
     seen = value_for(session.position.to_move, value)
     row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
-    watch.end(lambda: Report(session.position, (row,), value, 0, value))
+    observer.end(lambda: Report(session.position, (row,), value, 0, value))

@@ -57,10 +57,10 @@ def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stre
     among = request.steps()
     if session.outcome is None and not among:
         raise Failure("no step is left")
-    return lambda emit: observe(session, among, watch(session, emit, request, dialect))
+    return lambda emit: observe(session, among, observer_of(session, emit, request, dialect))
 
 
-def watch(session: Session, emit: Emit, request: Request, dialect: Dialect) -> Watch:
+def observer_of(session: Session, emit: Emit, request: Request, dialect: Dialect) -> Watch:
     """What sends the reports of one search."""
     told = forecasts(session)
     return Watch(
