@@ -1,6 +1,7 @@
 """PNG from SVG, by the optional library resvg-py."""
 
 from gtp_engine.extras import how_to_install
+from gtp_engine.render.svg import FONTS
 
 
 class NoPng(Exception):
@@ -18,7 +19,7 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 
 def has_fonts() -> bool:
-    """Whether letters appear in PNG pictures: without any font installed they do not."""
+    """Whether letters appear in PNG pictures: without a font for them they do not."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
-    written = svg.format('<text y="18" font-family="sans-serif">A</text>')
+    written = svg.format(f'<text y="18" font-family="{FONTS}">A</text>')
     return png(svg.format("")) != png(written)

@@ -1,6 +1,7 @@
 """Pictures: every piece, mark and word is there, and nothing that a client would choke on."""
 
 import random
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 
@@ -239,4 +240,11 @@ def test_a_png_is_as_wide_as_asked_for():
     assert int.from_bytes(image[16:20], "big") == 200
     image = png(picture(Scene(position("robble", ". .\n. ."))))
     assert int.from_bytes(image[16:20], "big") == 2 * board_side(2)
-    assert has_fonts() in (True, False)
+
+
+def test_missing_fonts_are_noticed():
+    """As seen in a picture: the letters are there, or they are not."""
+    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
+    drawn = picture(Scene(position("robble", ". .\n. .")))
+    without_letters = re.sub("<text.*?</text>", "", drawn, flags=re.DOTALL)
+    assert has_fonts() == (png(drawn) != png(without_letters))
