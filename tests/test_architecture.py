@@ -168,6 +168,29 @@ def test_games_do_not_know_each_other():
         assert not imported & (names - {name})
 
 
+def public_types(path: Path) -> list[str]:
+    """The public classes and type aliases that a file defines at its top level."""
+    names = []
+    for node in ast.parse((PACKAGE / path).read_text()).body:
+        if isinstance(node, ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.append(node.target.id)
+    return [name for name in names if name[0].isupper() and not name.isupper()]
+
+
+def test_no_two_files_define_a_type_of_the_same_name():
+    """Who searches for a name finds one definition. A type variable is private to its file."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for name in public_types(path):
+            places.setdefault(name, []).append(str(path))
+    assert len(places) > 200
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def includes(path: Path) -> set[Path]:
     """The headers of ours that a file of the kernel includes."""
     return {Path(name) for name in re.findall(r'#include "(.+)"', (KERNEL / path).read_text())}

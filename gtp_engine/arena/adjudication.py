@@ -7,9 +7,9 @@ a judge ends a game by a proof alone, whatever it thinks of a position.
 from typing import NamedTuple
 
 from gtp_engine.arena.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
-from gtp_engine.arena.player import Forfeit, Player, Void
-from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Adjudication, Board, PlayedTurn
+from gtp_engine.arena.player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.records import Adjudication, Board, TurnRecord
 from gtp_engine.arena.terms import Terms
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.clock import UNLIMITED
@@ -24,7 +24,7 @@ SOLVE = "game-solve"
 _GRACE = 60.0
 
 
-class Verdict(NamedTuple):
+class AdjudicatedResult(NamedTuple):
     """How a game ends: the color that wins, None for a draw, why, and a sentence."""
 
     winner: Color | None
@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
     reason: str
 
 
-def check_judge(match: Match, pool: Pool) -> None:
+def check_judge(match: Match, pool: EnginePool) -> None:
     """See before the first game whether the judge, where there is one, can prove anything.
 
     Raises WrongMatch.
@@ -63,9 +63,9 @@ class Adjudicator:
         # How many turns in a row each engine has seen itself lost, and won.
         self._lost: dict[str, int] = {}
         self._won: dict[str, int] = {}
-        self._judge: Player | None = None
+        self._judge: RunningEngine | None = None
 
-    def seat(self, pool: Pool, terms: Terms, seed: int) -> None:
+    def seat(self, pool: EnginePool, terms: Terms, seed: int) -> None:
         """Get the judge, where there is one. The game is played without it where it fails."""
         if not self._rules.judge:
             return
@@ -80,13 +80,13 @@ class Adjudicator:
             return
         self._judge = judge
 
-    def leave(self, pool: Pool) -> None:
+    def leave(self, pool: EnginePool) -> None:
         """Give the judge back."""
         if self._judge is not None:
             pool.give(self._judge, sound=True)
             self._judge = None
 
-    def tell(self, pool: Pool, color: Color, word: str) -> None:
+    def tell(self, pool: EnginePool, color: Color, word: str) -> None:
         """Let the judge know what was played."""
         if self._judge is not None:
             try:
@@ -94,14 +94,16 @@ class Adjudicator:
             except Forfeit as error:
                 self._dismiss(pool, error)
 
-    def verdict(self, pool: Pool, turn: PlayedTurn, position: Position) -> Verdict | None:
+    def verdict(
+        self, pool: EnginePool, turn: TurnRecord, position: Position
+    ) -> AdjudicatedResult | None:
         """Whether the game ends after a whole turn, which leads to a position."""
         self._turns += 1
         return (
             self._resignation(turn) or self._proof(pool, position) or self._end_by_count(position)
         )
 
-    def _resignation(self, turn: PlayedTurn) -> Verdict | None:
+    def _resignation(self, turn: TurnRecord) -> AdjudicatedResult | None:
         """The end of a game that its loser, or both engines, see decided."""
         rules, name = self._rules, turn.engine
         if not rules.resign:
@@ -121,13 +123,13 @@ class Adjudicator:
                 return self._given_up(color, loser)
         return None
 
-    def _given_up(self, color: Color, name: str) -> Verdict:
+    def _given_up(self, color: Color, name: str) -> AdjudicatedResult:
         least = f"at most {self._rules.resign:.1%} in {self._rules.resign_turns} turns"
         agreed = ", and its opponent agreed" if self._rules.resign_both else ""
         reason = f"adjudicated: {name} gave itself {least}{agreed}"
-        return Verdict(color.opponent, Adjudication.RESIGN, reason)
+        return AdjudicatedResult(color.opponent, Adjudication.RESIGN, reason)
 
-    def _proof(self, pool: Pool, position: Position) -> Verdict | None:
+    def _proof(self, pool: EnginePool, position: Position) -> AdjudicatedResult | None:
         """What the judge has proven of a position."""
         if self._judge is None or position.outcome() is not None:
             return None
@@ -144,19 +146,21 @@ class Adjudicator:
         for color in (BLACK, WHITE):
             if words == f"{names[color].lower()} wins":
                 reason = f"adjudicated: the judge has proven that {names[color]} wins"
-                return Verdict(color, Adjudication.JUDGE, reason)
+                return AdjudicatedResult(color, Adjudication.JUDGE, reason)
         if words == "draw":
-            return Verdict(None, Adjudication.JUDGE, "adjudicated: the judge has proven a draw")
+            return AdjudicatedResult(
+                None, Adjudication.JUDGE, "adjudicated: the judge has proven a draw"
+            )
         return None
 
-    def _end_by_count(self, position: Position) -> Verdict | None:
+    def _end_by_count(self, position: Position) -> AdjudicatedResult | None:
         most = self._rules.max_turns
         if not most or self._turns < most or position.outcome() is not None:
             return None
         reason = f"adjudicated: no result after {most} turns"
-        return Verdict(None, Adjudication.MAX_TURNS, reason)
+        return AdjudicatedResult(None, Adjudication.MAX_TURNS, reason)
 
-    def _dismiss(self, pool: Pool, error: Forfeit) -> None:
+    def _dismiss(self, pool: EnginePool, error: Forfeit) -> None:
         logger().warning("the judge of results fails: {}", error)
         if self._judge is not None:
             pool.give(self._judge, sound=False)

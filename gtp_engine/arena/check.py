@@ -6,16 +6,16 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from gtp_engine.arena import check_commands, check_games, check_lines
-from gtp_engine.arena.check_subject import Flaw, Item, Options, Skipped, Subject
+from gtp_engine.arena.check_subject import CheckItem, Flaw, Options, Skipped, Subject
 from gtp_engine.gtp.process import EngineFault
 
-ITEMS: tuple[Item, ...] = (*check_lines.ITEMS, *check_commands.ITEMS, *check_games.ITEMS)
+ITEMS: tuple[CheckItem, ...] = (*check_lines.ITEMS, *check_commands.ITEMS, *check_games.ITEMS)
 """Everything that is examined, in order."""
 
 _MOST_FLAWS = 5
 
 
-class Verdict(Enum):
+class CheckStatus(Enum):
     """What an examination came to."""
 
     PASSED = "passed"
@@ -23,11 +23,11 @@ class Verdict(Enum):
     SKIPPED = "skipped"
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """What came of an item: the flaws where it failed, and perhaps a note on what was done."""
 
-    item: Item
-    verdict: Verdict
+    item: CheckItem
+    verdict: CheckStatus
     flaws: tuple[Flaw, ...] = ()
     note: str = ""
 
@@ -54,7 +54,7 @@ class Finding(NamedTuple):
         }
 
 
-def check(command: str, options: Options) -> Iterator[Finding]:
+def check(command: str, options: Options) -> Iterator[CheckResult]:
     """Examine an engine, item by item, each as soon as it is done.
 
     An engine that crashes or falls silent fails the item, and is started again for the next.
@@ -71,10 +71,10 @@ def check(command: str, options: Options) -> Iterator[Finding]:
             subject.release()
 
 
-def count(findings: Iterable[Finding]) -> dict[str, int]:
+def count(findings: Iterable[CheckResult]) -> dict[str, int]:
     """How many findings there are of each verdict."""
     counts = Counter(finding.verdict for finding in findings)
-    return {verdict.value.lower(): counts[verdict] for verdict in Verdict}
+    return {verdict.value.lower(): counts[verdict] for verdict in CheckStatus}
 
 
 def table() -> str:
@@ -85,19 +85,19 @@ def table() -> str:
     return "\n".join(["| item | says | see |", "| --- | --- | --- |", *rows]) + "\n"
 
 
-def _examine(subject: Subject, item: Item) -> Finding:
+def _examine(subject: Subject, item: CheckItem) -> CheckResult:
     flaws: list[Flaw] = []
     try:
         subject.need(*item.needs)
         for flaw in item.examine(subject):
             flaws.append(flaw)
             if len(flaws) == _MOST_FLAWS:
-                return Finding(item, Verdict.FAILED, tuple(flaws), "there may be more")
+                return CheckResult(item, CheckStatus.FAILED, tuple(flaws), "there may be more")
     except Skipped as reason:
         if not flaws:
-            return Finding(item, Verdict.SKIPPED, note=str(reason))
+            return CheckResult(item, CheckStatus.SKIPPED, note=str(reason))
     except EngineFault as fault:
         flaws.append(Flaw(subject.last_line, "an answer", f"{fault.kind}: {fault}"))
     if flaws:
-        return Finding(item, Verdict.FAILED, tuple(flaws))
-    return Finding(item, Verdict.PASSED, note=subject.note)
+        return CheckResult(item, CheckStatus.FAILED, tuple(flaws))
+    return CheckResult(item, CheckStatus.PASSED, note=subject.note)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from gtp_engine.arena.check_subject import Flaws, Item, Subject, flaw, shown
+from gtp_engine.arena.check_subject import CheckItem, Flaws, Subject, flaw, shown
 from gtp_engine.arena.check_turns import first_word, play_line, random_turn
 from gtp_engine.rules.game import Position
 
@@ -189,46 +189,46 @@ def _hurry(subject: Subject) -> Flaws:
 
 
 ITEMS = (
-    Item(
+    CheckItem(
         "commands.required",
         "`list_commands` holds " + " ".join(f"`{name}`" for name in REQUIRED),
         "commands/administrative.md#list_commands",
         _listed,
     ),
-    Item(
+    CheckItem(
         "commands.known",
         "`known_command` is `true` for what is listed, and `false` for all else",
         "commands/administrative.md#known_command",
         _known,
         ("known_command",),
     ),
-    Item(
+    CheckItem(
         "commands.version",
         "the version of the protocol is 2",
         "commands/administrative.md#protocol_version",
         _answers(("protocol_version", "= 2")),
     ),
-    Item(
+    CheckItem(
         "commands.name",
         "there is a name, and a version that may be empty",
         "commands/administrative.md#name",
         _name,
     ),
-    Item(
+    CheckItem(
         "setup.size",
         "`boardsize` takes a size of the game, and what is none changes nothing",
         "commands/setup.md#boardsize",
         _size,
         ("boardsize",),
     ),
-    Item(
+    CheckItem(
         "setup.clear",
         "`clear_board` fails never, and keeps game, size and komi",
         "commands/setup.md#clear_board",
         _clear,
         ("clear_board", "komi"),
     ),
-    Item(
+    CheckItem(
         "setup.komi",
         "any number will do as komi, and only numbers will",
         "commands/setup.md#komi",
@@ -239,49 +239,49 @@ ITEMS = (
         ),
         ("komi",),
     ),
-    Item(
+    CheckItem(
         "play.spelling",
         "colors and turns are read in any letter case",
         "commands/core_play.md#play",
         _spellings,
         ("play", "clear_board"),
     ),
-    Item(
+    CheckItem(
         "play.malformed",
         "what is no color or no turn is `invalid color or coordinate`, or `invalid color`",
         "commands/core_play.md#play",
         _in_games(_malformed),
         ("play", "genmove"),
     ),
-    Item(
+    CheckItem(
         "play.illegal",
         "a turn of the wrong color, one that goes on too long, a late swap: `illegal move`",
         "protocol.md#responses",
         _in_games(_illegal),
         ("play", "genmove"),
     ),
-    Item(
+    CheckItem(
         "play.unchanged",
         "a command that fails changes nothing",
         "protocol.md#responses",
         _nothing_changes,
         ("play",),
     ),
-    Item(
+    CheckItem(
         "play.undo",
         "`undo` takes back one play or answered turn, `cannot undo` is the end of that",
         "commands/core_play.md#undo",
         _undo,
         ("undo", "genmove"),
     ),
-    Item(
+    CheckItem(
         "play.reg_genmove",
         "`reg_genmove` plays nothing",
         "commands/regression.md#reg_genmove",
         _only_asked,
         ("reg_genmove",),
     ),
-    Item(
+    CheckItem(
         "time.settings",
         "`time_settings` takes main time, byo-yomi and stones, and nothing else",
         "commands/tournament.md#time_settings",
@@ -294,7 +294,7 @@ ITEMS = (
         ),
         ("time_settings",),
     ),
-    Item(
+    CheckItem(
         "time.left",
         "`time_left` takes a color, time and stones, and nothing else",
         "commands/tournament.md#time_left",
@@ -307,7 +307,7 @@ ITEMS = (
         ),
         ("time_left",),
     ),
-    Item(
+    CheckItem(
         "time.out",
         "who has no time left moves at once",
         "commands/tournament.md#time_left",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from gtp_engine.arena.check_subject import Flaws, Item, Skipped, Subject, flaw, shown
+from gtp_engine.arena.check_subject import CheckItem, Flaws, Skipped, Subject, flaw, shown
 from gtp_engine.arena.check_turns import LONGEST_GAME, first_word, play_line, random_turn
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
@@ -268,91 +268,91 @@ def _no_swap(subject: Subject, game: Game) -> Flaws:
 
 
 ITEMS = (
-    Item(
+    CheckItem(
         "games.list",
         "`game-list` holds a game of ours, and `game-select` starts each game by its name",
         "commands/setup.md#game-list",
         _list,
         ("game-list", "game-select"),
     ),
-    Item(
+    CheckItem(
         "games.follow",
         "every legal turn is taken, with the same position after it and the same result",
         "notation.md#turns",
         _each_game(_random_games),
         ("play",),
     ),
-    Item(
+    CheckItem(
         "games.refuse",
         "no illegal turn is taken",
         "protocol.md#responses",
         _each_game(_illegal_steps),
         ("play",),
     ),
-    Item(
+    CheckItem(
         "games.self_play",
         "in whole games with itself every turn is legal, and the result is right",
         "commands/core_play.md#genmove",
         _each_game(_self_play),
         ("play", "genmove"),
     ),
-    Item(
+    CheckItem(
         "games.parts",
         "a turn may be played in parts, one step at a time",
         "notation.md#turns",
         _each_game(_parts),
         ("play",),
     ),
-    Item(
+    CheckItem(
         "games.clicks",
         "a turn may be played in clicks, one vertex at a time",
         "notation.md#turns",
         _each_game(_clicks),
         ("play",),
     ),
-    Item(
+    CheckItem(
         "games.swap",
         "the word for it swaps pieces or sides, as the pie rule is set, and the game goes on",
         "notation.md#the-pie-rule",
         _each_game(_swap),
         ("play", "genmove", "game-pie"),
     ),
-    Item(
+    CheckItem(
         "games.no_swap",
         "nobody swaps when the pie rule is off",
         "notation.md#the-pie-rule",
         _each_game(_no_swap),
         ("play", "game-pie"),
     ),
-    Item(
+    CheckItem(
         "games.patches",
         "the patches of an open turn are told, and resolved one by one",
         "commands/patches.md#game-resolve",
         _each_game(_patches),
         ("play", "game-patches", "game-resolve"),
     ),
-    Item(
+    CheckItem(
         "games.steps",
         "`game-legal_steps` holds the legal steps and no others",
         "commands/core_play.md#game-legal_steps",
         _each_game(_legal_steps),
         ("play", "game-legal_steps"),
     ),
-    Item(
+    CheckItem(
         "games.positions",
         "positions are written and read as one line",
         "notation.md#position-text",
         _each_game(_position_texts),
         ("play", "game-position"),
     ),
-    Item(
+    CheckItem(
         "games.unscored",
         "there is no score while the game goes on",
         "commands/tournament.md#final_score",
         _each_game(_no_score_yet),
         (_SCORE,),
     ),
-    Item(
+    CheckItem(
         "games.over",
         "when the game is over `genmove` passes, and nothing but a pass is taken",
         "protocol.md#history",

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from gtp_engine.arena.check_subject import Flaws, Item, Subject, Wire, flaw
+from gtp_engine.arena.check_subject import CheckItem, Flaws, Subject, Wire, flaw
 from gtp_engine.gtp.line import LONGEST_LINE
 
 _TWO = b"= 2\n\n"
@@ -112,13 +112,13 @@ def _terminate(wire: Wire) -> None:
 
 
 ITEMS = (
-    Item(
+    CheckItem(
         "responses.form",
         "a response is `=`, a blank, the text and one empty line",
         "protocol.md#responses",
         _answers((b"protocol_version\n", _TWO)),
     ),
-    Item(
+    CheckItem(
         "responses.id",
         "an id is repeated behind the sign, of a failure too",
         "protocol.md#responses",
@@ -127,25 +127,25 @@ ITEMS = (
             (b"7 no-such-command\n", b"?7 unknown command\n\n"),
         ),
     ),
-    Item(
+    CheckItem(
         "responses.alone",
         "nothing is written that no command asked for",
         "protocol.md#responses",
         _early,
     ),
-    Item(
+    CheckItem(
         "responses.order",
         "many commands in one write are answered one by one in their order",
         "protocol.md#responses",
         _several,
     ),
-    Item(
+    CheckItem(
         "responses.ascii",
         "responses hold printable ASCII, no tab, no empty line before their end",
         "protocol.md#responses",
         _ascii,
     ),
-    Item(
+    CheckItem(
         "responses.unknown",
         "what is not listed is answered `unknown command`, in just these words",
         "protocol.md#responses",
@@ -156,7 +156,7 @@ ITEMS = (
             (b"? protocol_version\n", _UNKNOWN),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.blanks",
         "blanks and tabs may stand before, between and behind the words",
         "protocol.md#lines",
@@ -166,7 +166,7 @@ ITEMS = (
             (b"known_command \t protocol_version\n", b"= true\n\n"),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.control",
         "control characters and carriage returns are dropped",
         "protocol.md#lines",
@@ -176,7 +176,7 @@ ITEMS = (
             (b"protocol_version\x7f\x0b\x0c\n", _TWO),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.comment",
         "`#` and what follows is comment, whatever bytes it holds",
         "protocol.md#lines",
@@ -186,7 +186,7 @@ ITEMS = (
             (b"protocol_version # \xc3\xa9\xff\n", _TWO),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.silent",
         "a line without a command is not answered",
         "protocol.md#lines",
@@ -195,7 +195,7 @@ ITEMS = (
             *((line, b"") for line in (b"7\n", b" 7 # name\n", b"# interrupt\n")),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.ids",
         "ids go from 0 to 2147483647, need no blank, and lose their leading zeros",
         "protocol.md#lines",
@@ -207,7 +207,7 @@ ITEMS = (
             (b" 7\t protocol_version\n", b"=7 2\n\n"),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.no_ids",
         "a larger number, or one with a sign, is no id but an unknown command",
         "protocol.md#lines",
@@ -218,7 +218,7 @@ ITEMS = (
             (b"+1 protocol_version\n", _UNKNOWN),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.case",
         "names are case-sensitive and whole words",
         "protocol.md#lines",
@@ -230,7 +230,7 @@ ITEMS = (
             (b"protocol_version\xff\n", _UNKNOWN),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.surplus",
         "surplus arguments are ignored",
         "protocol.md#lines",
@@ -240,7 +240,7 @@ ITEMS = (
             (b"komi 6.5 7\n", b"=\n\n"),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.long",
         f"a line of more than {LONGEST_LINE} bytes is refused, unless only its comment is so long",
         "protocol.md#lines",
@@ -249,38 +249,38 @@ ITEMS = (
             (b"protocol_version #" + b"x" * LONGEST_LINE + b"\n", _TWO),
         ),
     ),
-    Item(
+    CheckItem(
         "lines.pieces",
         "a line may come in pieces",
         "protocol.md#lines",
         _pieces,
     ),
-    Item(
+    CheckItem(
         "process.quit",
         "`quit` is answered, nothing after it is, and the process exits with status 0",
         "protocol.md#starting-and-ending",
         _ending(b"quit\nprotocol_version\n", b"=\n\n", _stay, ""),
     ),
-    Item(
+    CheckItem(
         "process.end_of_input",
         "at the end of input the process exits with status 0",
         "protocol.md#starting-and-ending",
         _ending(b"", b"", Wire.end_input, "the end of input"),
     ),
-    Item(
+    CheckItem(
         "process.last_line",
         "the last line counts without its newline, too",
         "protocol.md#lines",
         _ending(b"protocol_version", _TWO, Wire.end_input, "the end of input"),
     ),
-    Item(
+    CheckItem(
         "process.last_search",
         "the end of input does not cut off a turn that was asked for",
         "protocol.md#starting-and-ending",
         _last_search,
         ("genmove",),
     ),
-    Item(
+    CheckItem(
         "process.sigterm",
         "SIGTERM ends the process with status 0",
         "protocol.md#starting-and-ending",

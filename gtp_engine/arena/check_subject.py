@@ -12,11 +12,11 @@ from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.pipes import Pipes
 from gtp_engine.gtp.process import (
     LONGEST_ANSWER,
-    Answer,
     BadProtocol,
     EngineDied,
     EngineProcess,
     EngineSilent,
+    TimedResponse,
 )
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
@@ -63,7 +63,7 @@ class Skipped(Exception):
 Flaws = Iterator[Flaw]
 
 
-class Item(NamedTuple):
+class CheckItem(NamedTuple):
     """Something that the specification promises.
 
     id        -- two words with a point between
@@ -139,7 +139,7 @@ class Subject:
         """Send a command. Raises EngineFault."""
         return self.answer(line).response
 
-    def answer(self, line: str) -> Answer:
+    def answer(self, line: str) -> TimedResponse:
         """Send a command; the answer with the time that it took. Raises EngineFault."""
         self.last_line = line
         if self._engine is None:

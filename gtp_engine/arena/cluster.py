@@ -14,9 +14,9 @@ from threading import Thread
 from typing import Any
 
 from gtp_engine.arena.config import WrongMatch
-from gtp_engine.arena.game import Task, play_game
-from gtp_engine.arena.match import MatchFailed, Stop
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.game import GameTask, play_game
+from gtp_engine.arena.match import MatchFailed, StopRequest
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.records import GameRecord
 from gtp_engine.extras import how_to_install
 
@@ -27,12 +27,12 @@ _LIBRARIES = ("asyncio", "distributed", "tornado")
 
 
 @cache
-def _here() -> Pool:
+def _here() -> EnginePool:
     """The engines of this worker, until the match ends."""
-    return Pool()
+    return EnginePool()
 
 
-def play_on_worker(task: Task) -> GameRecord:
+def play_on_worker(task: GameTask) -> GameRecord:
     """Play a game on the worker that this is called on. Raises Void.
 
     What the engines are there goes with the game: other workers may have others.
@@ -48,7 +48,7 @@ class Cluster:
     executor -- takes the games
     """
 
-    def __init__(self, address: str, stop: Stop, tell: Callable[[str], None]) -> None:
+    def __init__(self, address: str, stop: StopRequest, tell: Callable[[str], None]) -> None:
         """Connect, and wait for the first worker, or until somebody asks to stop.
 
         tell -- gets a sentence where that takes long
@@ -105,7 +105,7 @@ class Cluster:
         with suppress(Exception):
             self._client.close(timeout=_CLOSING_SECONDS)
 
-    def _wait_for_a_worker(self, stop: Stop, tell: Callable[[str], None]) -> None:
+    def _wait_for_a_worker(self, stop: StopRequest, tell: Callable[[str], None]) -> None:
         told = False
         while not self.threads() and not stop.asked:
             if lost := self.lost():

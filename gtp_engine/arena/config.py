@@ -131,7 +131,7 @@ class SequentialTest(Part, frozen=True):
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
 
 
-class Tuning(Part, frozen=True):
+class TuneConfig(Part, frozen=True):
     """A search for better settings of the first engine: each trial is a match of its own.
 
     settings -- what may be chosen for each: `1..50`, `0.1..4:log` or `a|b|c`
@@ -210,7 +210,7 @@ class Match(Part, frozen=True):
     memory: Memory = None
     comments: Annotated[bool, Option("ask engines what they thought, after each turn")] = True
     sprt: SequentialTest | None = None
-    tune: Tuning | None = None
+    tune: TuneConfig | None = None
     concurrency: Annotated[
         int,
         Option("games at a time; 0 for one, on a cluster for all it can play", 0, 4096, free=True),
@@ -290,7 +290,7 @@ TABLES: dict[str | None, type[Part]] = {
     "openings": Openings,
     "adjudication": Adjudicating,
     "sprt": SequentialTest,
-    "tune": Tuning,
+    "tune": TuneConfig,
 }
 """The tables of a configuration by their names, that of the root first."""
 
@@ -366,7 +366,7 @@ def _check_numbers(match: Match) -> None:
         raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
 
 
-def _check_tuning(match: Match, tuning: Tuning) -> None:
+def _check_tuning(match: Match, tuning: TuneConfig) -> None:
     if match.sprt is not None:
         raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
     if not tuning.settings:

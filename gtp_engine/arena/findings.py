@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gtp_engine.arena.config import Match
-from gtp_engine.arena.ratings import Pool, rate
+from gtp_engine.arena.ratings import RatingPool, rate
 from gtp_engine.arena.records import Board, Fault, TimeUse
 from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.sprt import NORMALIZED, Sprt
@@ -77,7 +77,7 @@ class Findings:
         return count_games(self.match)
 
     @cached_property
-    def pools(self) -> list[Pool]:
+    def pools(self) -> list[RatingPool]:
         """The ratings."""
         return rate(self.engines, self.tally.by_first_turn(), first_turn=True)
 
@@ -252,7 +252,7 @@ def _verdict_on_two(first: str, second: str, meeting: Meeting) -> str:
     return f"{first} and {second} cannot be told apart so far"
 
 
-def _verdict_on_pool(pool: Pool) -> str:
+def _verdict_on_pool(pool: RatingPool) -> str:
     best, *others = pool.ratings
     if not others:
         return "No game has been played yet"

@@ -3,10 +3,10 @@
 import time
 from typing import NamedTuple
 
-from gtp_engine.arena.adjudication import Adjudicator, Verdict
+from gtp_engine.arena.adjudication import AdjudicatedResult, Adjudicator
 from gtp_engine.arena.config import Engine, Match
-from gtp_engine.arena.player import Forfeit, Player, Remark, Void
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.player import Forfeit, Remark, RunningEngine, Void
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.records import (
     Adjudication,
     Evidence,
@@ -14,7 +14,7 @@ from gtp_engine.arena.records import (
     GameKey,
     GameRecord,
     GameResult,
-    PlayedTurn,
+    TurnRecord,
 )
 from gtp_engine.arena.timekeeper import Taken, Timekeeper
 from gtp_engine.board.color import Color
@@ -31,7 +31,7 @@ RESIGN = "resign"
 GRACE = 2.0
 
 
-class Task(NamedTuple):
+class GameTask(NamedTuple):
     """A game to play; it can be sent to another machine.
 
     opening -- the words of the turns that are given
@@ -49,7 +49,7 @@ class Task(NamedTuple):
         return next(engine for engine in self.match.engines if engine.name == name)
 
 
-class Ending(NamedTuple):
+class GameEnd(NamedTuple):
     """How a game ended: see GameRecord."""
 
     winner: str | None
@@ -59,14 +59,14 @@ class Ending(NamedTuple):
     adjudicated: Adjudication | None = None
 
 
-def play_game(task: Task, pool: Pool) -> GameRecord:
+def play_game(task: GameTask, pool: EnginePool) -> GameRecord:
     """Play a game to its end. Raises Void where there was none, and nobody is to blame; and
     WrongMatch where this machine has not the cores that it needs."""
     with pool.cores(task.match.cores) as processors:
         return _play_game(task, pool, processors)
 
 
-def _play_game(task: Task, pool: Pool, processors: tuple[int, ...]) -> GameRecord:
+def _play_game(task: GameTask, pool: EnginePool, processors: tuple[int, ...]) -> GameRecord:
     started, begun = time.time(), time.monotonic()
     table = _Table(task, processors)
     culprit: str | None = None
@@ -108,7 +108,7 @@ class _Table:
     seats   -- the names of the engines that play BLACK and WHITE now
     """
 
-    def __init__(self, task: Task, processors: tuple[int, ...]) -> None:
+    def __init__(self, task: GameTask, processors: tuple[int, ...]) -> None:
         board = task.key.board
         self._task = task
         self._terms = task.match.terms._replace(processors=processors)
@@ -119,12 +119,12 @@ class _Table:
             for engine in map(task.engine, Color)
         }
         self.adjudicator = Adjudicator(task.match.adjudication, board)
-        self.players: list[Player] = []
+        self.players: list[RunningEngine] = []
         self.seats = list(task.key.engines)
-        self.turns: list[PlayedTurn] = []
+        self.turns: list[TurnRecord] = []
         self.swapped = False
 
-    def seat(self, pool: Pool) -> None:
+    def seat(self, pool: EnginePool) -> None:
         """Get the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
@@ -140,7 +140,7 @@ class _Table:
             self.adjudicator.tell(pool, color, word)
             self._advance(reading)
 
-    def play(self, pool: Pool) -> Ending:
+    def play(self, pool: EnginePool) -> GameEnd:
         """Play until the game is over."""
         while (outcome := self._position.outcome()) is None:
             if not self._turn(pool):
@@ -149,26 +149,26 @@ class _Table:
             if verdict is not None and self._position.outcome() is None:
                 return self._adjudicated(verdict)
         winner = None if outcome.winner is None else self.seats[outcome.winner]
-        return Ending(winner, str(outcome), outcome.reason)
+        return GameEnd(winner, str(outcome), outcome.reason)
 
-    def forfeited(self, error: Forfeit) -> Ending:
+    def forfeited(self, error: Forfeit) -> GameEnd:
         """The end of a game by a fault."""
         winner = self.seats[1 - self.seats.index(error.engine)]
         sign = Color(self.seats.index(winner)).sign
         letter = "T" if error.fault is Fault.TIME else "F"
-        return Ending(winner, f"{sign}+{letter}", f"{error.engine}: {error}", error.fault)
+        return GameEnd(winner, f"{sign}+{letter}", f"{error.engine}: {error}", error.fault)
 
-    def _adjudicated(self, verdict: Verdict) -> Ending:
+    def _adjudicated(self, verdict: AdjudicatedResult) -> GameEnd:
         color, why, reason = verdict
         if color is None:
-            return Ending(None, "0", reason, adjudicated=why)
-        return Ending(self.seats[color], f"{color.sign}+", reason, adjudicated=why)
+            return GameEnd(None, "0", reason, adjudicated=why)
+        return GameEnd(self.seats[color], f"{color.sign}+", reason, adjudicated=why)
 
-    def _resigned(self, color: Color) -> Ending:
+    def _resigned(self, color: Color) -> GameEnd:
         winner = self.seats[color.opponent]
-        return Ending(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
+        return GameEnd(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
 
-    def _turn(self, pool: Pool) -> bool:
+    def _turn(self, pool: EnginePool) -> bool:
         """One turn, however many answers it takes; False where the engine gave up."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
@@ -182,7 +182,7 @@ class _Table:
             reading = self._read(player, answer)
             word = write_turn(before, reading.steps, reading.clicks)
             remark = self._remark(player)
-            self.turns.append(PlayedTurn(name, color, word, taken.seconds, *remark, *charge))
+            self.turns.append(TurnRecord(name, color, word, taken.seconds, *remark, *charge))
             told = answer if reading.clicks or self._clicks else word
             self._pay(other, other.play(color, told))
             self.adjudicator.tell(pool, color, told)
@@ -191,27 +191,27 @@ class _Table:
                 self._keepers[name].end_turn()
                 return True
 
-    def _choose(self, player: Player, color: Color) -> tuple[str, Taken]:
+    def _choose(self, player: RunningEngine, color: Color) -> tuple[str, Taken]:
         """Tell an engine its clock, and ask it for a turn."""
         keeper = self._keepers[player.engine.name]
         self._pay(player, player.tell_clock(color, keeper.clock))
-        patience = keeper.patience
-        if patience is None:
+        timeout = keeper.timeout
+        if timeout is None:
             return player.choose(color, self._task.match.patience)
-        return player.choose(color, patience + GRACE)
+        return player.choose(color, timeout + GRACE)
 
-    def _pay(self, player: Player, taken: Taken | None) -> None:
+    def _pay(self, player: RunningEngine, taken: Taken | None) -> None:
         """Charge an engine another command than `genmove`."""
         if taken is not None:
             self._keepers[player.engine.name].charge_untimed(taken)
             self._check_time(player)
 
-    def _check_time(self, player: Player) -> None:
+    def _check_time(self, player: RunningEngine) -> None:
         loss = self._keepers[player.engine.name].loss
         if loss is not None:
             raise Forfeit(player.engine.name, Fault.TIME, loss)
 
-    def _read(self, player: Player, word: str) -> Reading:
+    def _read(self, player: RunningEngine, word: str) -> Reading:
         try:
             return read_turn(self._position, self._clicks, word)
         except Unreadable as error:
@@ -220,7 +220,7 @@ class _Table:
             flaw = f"{word[:60]}: {error}"
         raise Forfeit(player.engine.name, Fault.ILLEGAL, flaw)
 
-    def _remark(self, player: Player) -> Remark:
+    def _remark(self, player: RunningEngine) -> Remark:
         if not self._task.match.comments:
             return Remark()
         remark, taken = player.remark(self._task.key.board.game)
@@ -234,5 +234,5 @@ class _Table:
             self.seats.reverse()
         self._position, self._clicks = reading.position, reading.clicks
 
-    def _player(self, name: str) -> Player:
+    def _player(self, name: str) -> RunningEngine:
         return next(player for player in self.players if player.engine.name == name)

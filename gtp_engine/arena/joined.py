@@ -15,13 +15,13 @@ from gtp_engine.arena.records import (
     GameRecord,
     GameResult,
     Identity,
-    PlayedTurn,
     TimeUse,
+    TurnRecord,
 )
 from gtp_engine.arena.store import OpeningPlace, Store, VoidGame
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 class _Place(NamedTuple):
@@ -66,12 +66,12 @@ class Joined:
 
     def _agreed(
         self,
-        read: Callable[[Store], dict[Key, Value]],
-        name: Callable[[Key], str],
-        say: Callable[[Value], str] = str,
-    ) -> dict[Key, Value]:
+        read: Callable[[Store], dict[_Key, _Value]],
+        name: Callable[[_Key], str],
+        say: Callable[[_Value], str] = str,
+    ) -> dict[_Key, _Value]:
         """What all files say. Raises WrongMatch where two of them say something else."""
-        found: dict[Key, tuple[Value, Store]] = {}
+        found: dict[_Key, tuple[_Value, Store]] = {}
         for store in self._stores:
             for key, value in read(store).items():
                 known, source = found.setdefault(key, (value, store))
@@ -114,7 +114,7 @@ class Joined:
         for number, result in self.games():
             yield GameRecord(result, self.turns(number), self.evidence(number))
 
-    def turns(self, game: int) -> tuple[PlayedTurn, ...]:
+    def turns(self, game: int) -> tuple[TurnRecord, ...]:
         """The turns of a game, by its number."""
         place = self._places[game - 1]
         return self._stores[place.file].turns(place.id)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.game import Task
+from gtp_engine.arena.game import GameTask
 from gtp_engine.arena.openings import Book, Opening
 from gtp_engine.arena.player import Void
 from gtp_engine.arena.records import Board, Fault, GameKey, GameRecord, GameResult
@@ -69,7 +69,7 @@ class _Wanted(NamedTuple):
 Event = Played | Voided | Tick
 
 
-class Stop:
+class StopRequest:
     """Asked for from outside: no more games, or an end at once."""
 
     def __init__(self, *abandon: Callable[[], None]) -> None:
@@ -130,9 +130,9 @@ class Runner:
         store: Store,
         book: Book,
         executor: Executor,
-        play: Callable[[Task], GameRecord],
+        play: Callable[[GameTask], GameRecord],
         concurrency: Callable[[], int],
-        stop: Stop,
+        stop: StopRequest,
         lost: Callable[[], str | None] = lambda: None,
         tried: str = "",
     ) -> None:
@@ -237,7 +237,7 @@ class Runner:
             waiting += 1
 
     def _begin(self, key: GameKey, opening: Opening) -> None:
-        task = Task(key, self._match, opening.words, seed_of(self._match, key))
+        task = GameTask(key, self._match, opening.words, seed_of(self._match, key))
         self._running[self._executor.submit(self._play, task)] = key, self._causes
 
     def _take_openings(self) -> None:

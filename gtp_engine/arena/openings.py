@@ -9,7 +9,7 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 from gtp_engine.arena.config import Engine, Openings, WrongMatch
-from gtp_engine.arena.player import Forfeit, Player
+from gtp_engine.arena.player import Forfeit, RunningEngine
 from gtp_engine.arena.records import Board, Fault
 from gtp_engine.board.color import BLACK
 from gtp_engine.clock import UNLIMITED
@@ -172,7 +172,7 @@ class RandomBook:
         self._seed = seed
         self._drawn: dict[Board, Iterator[tuple[str, ...]]] = {}
         self._next: dict[Board, int] = {}
-        self._judge: Player | None = None
+        self._judge: RunningEngine | None = None
         self._closed = False
         self._lock = Lock()
 
@@ -274,7 +274,7 @@ class RandomBook:
     def _ask_judge(self, board: Board, words: tuple[str, ...]) -> float:
         """The same by one question. Raises Forfeit, and WrongMatch for no winrate."""
         if self._judge is None:
-            self._judge = Player(Engine("judge", self._openings.judge))
+            self._judge = RunningEngine(Engine("judge", self._openings.judge))
             if self._closed:
                 self._judge.kill()
             self._judge.greet()

@@ -52,7 +52,7 @@ class Remark(NamedTuple):
     comment: str = ""
 
 
-class Player:
+class RunningEngine:
     """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
 
     engine, terms -- what it was started with
@@ -91,11 +91,11 @@ class Player:
             raise Forfeit(self.engine.name, Fault.START, str(error)) from None
         self.identity = Identity(told, fingerprint(self.engine.command, build))
 
-    def tell(self, line: str, patience: float | None = None) -> str:
+    def tell(self, line: str, timeout: float | None = None) -> str:
         """Send a command, and return the text of its answer."""
-        patience = self.terms.answering if patience is None else patience
+        timeout = self.terms.answering if timeout is None else timeout
         with self._blamed():
-            response = self._process.ask(line, patience).response
+            response = self._process.ask(line, timeout).response
         self._check_accepted(line, response)
         return response.text
 
@@ -132,12 +132,12 @@ class Player:
         self._check_accepted(line, answer)
         return taken
 
-    def choose(self, color: Color, patience: float) -> tuple[str, Taken]:
+    def choose(self, color: Color, timeout: float) -> tuple[str, Taken]:
         """Have it choose a turn, or a part of one: a word.
 
-        patience -- seconds until it counts as stalled
+        timeout -- seconds until it counts as stalled
         """
-        answer, taken = self._timed_answer(f"genmove {color.letter}", patience)
+        answer, taken = self._timed_answer(f"genmove {color.letter}", timeout)
         words = answer.text.split()
         if not answer.success:
             sentence = f"it refused to play: {answer.text[:60]}"
@@ -172,14 +172,14 @@ class Player:
         """Ask it to quit, and see to it that it does."""
         self._process.close()
 
-    def _timed_answer(self, line: str, patience: float | None = None) -> tuple[Response, Taken]:
+    def _timed_answer(self, line: str, timeout: float | None = None) -> tuple[Response, Taken]:
         """Send a command of a game, and see what it takes: closely only where there is a clock."""
-        patience = self.terms.answering if patience is None else patience
+        timeout = self.terms.answering if timeout is None else timeout
         with self._blamed():
             if not self._timed:
-                answer = self._process.ask(line, patience)
+                answer = self._process.ask(line, timeout)
                 return answer.response, Taken(answer.seconds)
-            answer, use = self._process.ask_measured(line, patience)
+            answer, use = self._process.ask_measured(line, timeout)
         watch, asked = lateness(), answer.arrival - answer.seconds
         late = watch.at(asked) + watch.at(answer.arrival)
         return answer.response, Taken(answer.seconds, use, min(late, answer.seconds))

@@ -9,12 +9,12 @@ import msgspec
 
 from gtp_engine.arena.config import Engine
 from gtp_engine.arena.cores import Cores
-from gtp_engine.arena.player import Forfeit, Player, Void
+from gtp_engine.arena.player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.records import Identity
 from gtp_engine.arena.terms import DEFAULT, Terms
 
 
-class Pool:
+class EnginePool:
     """The running engines of this process, safe to use from several threads.
 
     identities -- what they have to say that they are, by name; what is not there is learned
@@ -23,12 +23,12 @@ class Pool:
     def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
         self._identities = dict(identities or {})
         self._lock = threading.Lock()
-        self._idle: dict[bytes, list[Player]] = defaultdict(list)
-        self._busy: set[Player] = set()
+        self._idle: dict[bytes, list[RunningEngine]] = defaultdict(list)
+        self._busy: set[RunningEngine] = set()
         self._closed = False
         self._cores = Cores()
 
-    def take(self, engine: Engine, terms: Terms = DEFAULT) -> Player:
+    def take(self, engine: Engine, terms: Terms = DEFAULT) -> RunningEngine:
         """A running engine, started if none is idle; to be given back by `give`.
 
         Raises Forfeit, or Void where the match is over or the engine has changed.
@@ -39,7 +39,7 @@ class Pool:
             if player is not None:
                 self._busy.add(player)
                 return player
-        player = Player(engine, terms)
+        player = RunningEngine(engine, terms)
         with self._lock:
             self._busy.add(player)
             if self._closed:
@@ -62,7 +62,7 @@ class Pool:
         """
         return self._cores.held(number, self._check_open)
 
-    def _recognise(self, player: Player) -> None:
+    def _recognise(self, player: RunningEngine) -> None:
         """Raises Void for an engine that was replaced during the match: games of two versions are
         not to be mixed."""
         name, identity = player.engine.name, player.identity
@@ -71,7 +71,7 @@ class Pool:
         if identity != before:
             raise Void(f"{name} is {identity} now, and was {before}")
 
-    def give(self, player: Player, sound: bool) -> None:
+    def give(self, player: RunningEngine, sound: bool) -> None:
         """Give an engine back; one that is not sound, or does not want to stay, is ended."""
         with self._lock:
             self._busy.discard(player)
@@ -109,7 +109,7 @@ class Pool:
         for player in idle:
             player.close()
 
-    def _waiting(self, engine: Engine, terms: Terms) -> Player | None:
+    def _waiting(self, engine: Engine, terms: Terms) -> RunningEngine | None:
         """An idle engine that is still there."""
         idle = self._idle[_key(engine, terms)]
         while idle:

@@ -38,7 +38,7 @@ class Rating(NamedTuple):
     ahead: float | None = None
 
 
-class Pool(NamedTuple):
+class RatingPool(NamedTuple):
     """Engines that can be compared, since a chain of games joins them; the best first.
 
     first_turn -- the Elo that having the first turn is worth, None if not asked for
@@ -78,7 +78,7 @@ class _Fit(NamedTuple):
 
 def rate(
     engines: Iterable[str], meetings: Meetings, prior: float = 1.0, first_turn: bool = False
-) -> list[Pool]:
+) -> list[RatingPool]:
     """The ratings, for each pool of comparable engines; the largest pool first.
 
     engines -- all names, also of those that have not played
@@ -124,7 +124,9 @@ def _reach(start: str, edges: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def _rate_pool(names: Sequence[str], meetings: Meetings, prior: float, first_turn: bool) -> Pool:
+def _rate_pool(
+    names: Sequence[str], meetings: Meetings, prior: float, first_turn: bool
+) -> RatingPool:
     numbers = {name: n for n, name in enumerate(names)}
     games = [
         _Game(numbers[first], numbers[second], counts.units, counts.units * counts.mean)
@@ -140,7 +142,7 @@ def _rate_pool(names: Sequence[str], meetings: Meetings, prior: float, first_tur
         ratings.append(
             _rating(names[n], fit.estimate(n), [g for g in games if n in g[:2]], n, ahead)
         )
-    return Pool(tuple(ratings), fit.estimate(-1) if first_turn else None)
+    return RatingPool(tuple(ratings), fit.estimate(-1) if first_turn else None)
 
 
 def _rating(

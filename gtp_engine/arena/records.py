@@ -63,7 +63,7 @@ class GameKey(NamedTuple):
         return f"{self.board.name}, pair {self.number}: {black} against {white}"
 
 
-class PlayedTurn(NamedTuple):
+class TurnRecord(NamedTuple):
     """A turn that an engine made, or a part of one.
 
     engine  -- who made it
@@ -190,7 +190,7 @@ class GameRecord(NamedTuple):
     """
 
     result: GameResult
-    turns: tuple[PlayedTurn, ...]
+    turns: tuple[TurnRecord, ...]
     evidence: tuple[Evidence, ...] = ()
     identities: tuple[tuple[str, Identity], ...] = ()
 

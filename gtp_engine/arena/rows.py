@@ -12,9 +12,9 @@ from gtp_engine.arena.records import (
     Evidence,
     GameResult,
     Identity,
-    PlayedTurn,
     TimeUse,
     Trial,
+    TurnRecord,
 )
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
@@ -23,12 +23,12 @@ KEY_COLUMNS = "game, size, pie, first, second, number, half"
 RESULT_COLUMNS = (
     "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
 )
-TURN_COLUMNS = ", ".join(PlayedTurn._fields)
+TURN_COLUMNS = ", ".join(TurnRecord._fields)
 
 _COLORS = {"b": 0, "w": 1}
 _TRUTH = {0: False, 1: True}
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 def marks(count: int) -> str:
@@ -62,9 +62,9 @@ def read_result(row: Sequence[Any]) -> GameResult:
     return result
 
 
-def read_turn(row: Sequence[Any]) -> PlayedTurn:
+def read_turn(row: Sequence[Any]) -> TurnRecord:
     """A turn from TURN_COLUMNS. Raises Damaged."""
-    turn = _convert((row[0], _COLORS.get(row[1]), *row[2:]), PlayedTurn)
+    turn = _convert((row[0], _COLORS.get(row[1]), *row[2:]), TurnRecord)
     if turn.seconds < 0 or (turn.value is not None and not 0 <= turn.value <= 1):
         raise Damaged("a time or a chance that cannot be")
     return turn
@@ -112,7 +112,7 @@ def _words(text: Any) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _convert(parts: Any, kind: type[Value]) -> Value:
+def _convert(parts: Any, kind: type[_Value]) -> _Value:
     try:
         value = msgspec.convert(parts, kind)
     except msgspec.ValidationError as error:

@@ -21,9 +21,9 @@ from gtp_engine.arena.records import (
     GameRecord,
     GameResult,
     Identity,
-    PlayedTurn,
     TimeUse,
     Trial,
+    TurnRecord,
 )
 from gtp_engine.arena.rows import (
     KEY_COLUMNS,
@@ -240,7 +240,7 @@ class Store(Database):
         game = added.lastrowid
         self._db.executemany(
             f"insert into turns (game_id, number, {TURN_COLUMNS})"
-            f" values ({marks(2 + len(PlayedTurn._fields))})",
+            f" values ({marks(2 + len(TurnRecord._fields))})",
             (
                 (game, number, turn.engine, turn.color.letter, *turn[2:])
                 for number, turn in enumerate(record.turns)
@@ -293,7 +293,7 @@ class Store(Database):
         with self._failures():
             return [row[0] for row in self._db.execute("select id from games order by id")]
 
-    def turns(self, game: int) -> tuple[PlayedTurn, ...]:
+    def turns(self, game: int) -> tuple[TurnRecord, ...]:
         """The turns of a game, by its id."""
         with self._failures():
             rows = self._db.execute(

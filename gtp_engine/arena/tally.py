@@ -34,7 +34,7 @@ class Moment(NamedTuple):
     pairs: tuple[int, ...]
 
 
-class Decision(NamedTuple):
+class SprtDecision(NamedTuple):
     """What a sequential test came to when it ended; later games do not change it."""
 
     accepted: str
@@ -165,7 +165,7 @@ class Tally:
     def __init__(self, test: Sprt | None = None) -> None:
         """`test` is the sequential test of a match between two engines."""
         self._test = test
-        self.decision: Decision | None = None
+        self.decision: SprtDecision | None = None
         self.games = 0
         self.meetings: dict[tuple[str, str], Meeting] = {}
         self.courses: dict[tuple[str, str], Course] = {}
@@ -215,7 +215,7 @@ class Tally:
             return
         llr = self._test.llr(counts)
         if accepted := self._test.hypothesis(llr):
-            self.decision = Decision(accepted, counts, llr)
+            self.decision = SprtDecision(accepted, counts, llr)
 
     @property
     def complete_pairs(self) -> int:

@@ -82,7 +82,7 @@ class Timekeeper:
         return replace(self._clock, left=self._clock.left - self._used)
 
     @property
-    def patience(self) -> float | None:
+    def timeout(self) -> float | None:
         """Seconds for which an answer can come before time is lost; None without a clock."""
         limit = self._clock.limit
         if limit is None:

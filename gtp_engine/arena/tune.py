@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from gtp_engine.arena.config import Engine, Match, SequentialTest, Tuning, WrongMatch
+from gtp_engine.arena.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
 from gtp_engine.arena.match import MatchFailed
-from gtp_engine.arena.player import Forfeit, Player
+from gtp_engine.arena.player import Forfeit, RunningEngine
 from gtp_engine.arena.records import Trial
 from gtp_engine.arena.schedule import count_games
 from gtp_engine.arena.space import Integers, Numbers, Values, Words, parse_values, written
@@ -23,7 +23,7 @@ from gtp_engine.arena.store import Store
 from gtp_engine.arena.tally import Tally
 from gtp_engine.extras import how_to_install
 
-Settings = dict[str, str | int | float]
+TrialSettings = dict[str, str | int | float]
 
 # So many trials are random. Then every few trials the best settings are tried again: of many
 # trials the best was lucky, too, and this shows it.
@@ -50,7 +50,7 @@ class Standing(NamedTuple):
                 chance: what a match of many games is expected to show
     """
 
-    settings: Settings
+    settings: TrialSettings
     trials: tuple[int, ...]
     counts: Counts
     score: Estimate
@@ -68,7 +68,7 @@ class Tuner:
         if match.tune is None:
             raise WrongMatch("tune: no setting is given")
         self._match = match
-        self._tuning: Tuning = match.tune
+        self._tuning: TuneConfig = match.tune
         self._space = {key: parse_values(text) for key, text in match.tune.settings.items()}
         self._store = store
         self._tally = Tally()
@@ -102,7 +102,7 @@ class Tuner:
         """All settings of which complete pairs were played, the best first."""
         return ranked([(trial, self.counts(trial)) for trial in self._store.trials()])
 
-    def confirmation(self, best: Settings) -> Match:
+    def confirmation(self, best: TrialSettings) -> Match:
         """A match of settings against those from before, with openings that no trial had."""
         engine = self._match.engines[0]
         return replace(
@@ -170,9 +170,9 @@ def probe(match: Match) -> None:
     Raises WrongMatch where it does not, or cannot even be started.
     """
     engine = match.engines[0]
-    tuning = match.tune or Tuning({})
+    tuning = match.tune or TuneConfig({})
     try:
-        player = Player(engine, match.terms)
+        player = RunningEngine(engine, match.terms)
         try:
             for key, text in tuning.settings.items():
                 for value in parse_values(text).ends:
@@ -208,7 +208,7 @@ def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
 
 def next_settings(
     space: dict[str, Values], standings: Sequence[Standing], number: int, seed: int
-) -> Settings:
+) -> TrialSettings:
     """What a trial tries: now and then the best once more, else what is proposed."""
     if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
         return standings[0].settings
@@ -218,8 +218,8 @@ def next_settings(
 
 
 def propose(
-    space: dict[str, Values], tried: Sequence[tuple[Settings, float]], seed: int
-) -> Settings:
+    space: dict[str, Values], tried: Sequence[tuple[TrialSettings, float]], seed: int
+) -> TrialSettings:
     """Values to try next: those that Optuna's estimator of Parzen trees proposes.
 
     tried -- settings with their scores, 0 to 1, in the order in which they were tried
@@ -288,7 +288,7 @@ def chance_alone(pools: Sequence[Counts]) -> bool:
     return excess <= len(pools) - 1
 
 
-def _changed(engine: Engine, name: str, settings: Settings) -> Engine:
+def _changed(engine: Engine, name: str, settings: TrialSettings) -> Engine:
     """An engine with other settings, under another name."""
     texts = {key: written(value) for key, value in settings.items()}
     return replace(engine, name=name, settings=engine.settings | texts)

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.arena.check import ITEMS, Finding, check, count, table
+from gtp_engine.arena.check import ITEMS, CheckResult, check, count, table
 from gtp_engine.arena.check_subject import Options
 from gtp_engine.cli.options import Parser, between
 from gtp_engine.gtp.process import EngineFault
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = Options(
         options.seconds, options.games, options.game, tuple(options.only), options.seed
     )
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     try:
         for finding in check(options.engine, chosen):
             findings.append(finding)

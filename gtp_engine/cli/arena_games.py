@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.records import Board, GameResult, PlayedTurn
+from gtp_engine.arena.records import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.records.moments import replay_of
 from gtp_engine.records.sgf import CannotLoad, Remarks, Told, replay, sgf_text
@@ -22,7 +22,7 @@ class UnplayableGame(ArenaError):
     """A game whose turns break the rules, as when its file was altered; the text says which."""
 
 
-def sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
+def sgf_of(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     """The record of a game, as `loadsgf` reads it; of a fault `RE` and `GC` tell.
 
     Turns are written as they were kept: to play them all again would take many times as long.
@@ -45,12 +45,12 @@ def sgf_of(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
     return sgf_text(_beginning(key.board), more=more, further=told)
 
 
-def _in_parts(turns: Sequence[PlayedTurn]) -> bool:
+def _in_parts(turns: Sequence[TurnRecord]) -> bool:
     """Whether a turn was kept in several parts: by the same engine for the same color."""
     return any(turn[:2] == after[:2] for turn, after in pairwise(turns))
 
 
-def _told(result: GameResult, turns: Iterable[PlayedTurn]) -> list[Told]:
+def _told(result: GameResult, turns: Iterable[TurnRecord]) -> list[Told]:
     """The turns of the engines, and at the end that one gave up."""
     told, moment = [], result.started
     for turn in turns:
@@ -77,7 +77,7 @@ def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[Color, str], .
     return None if session.turn_open else tuple((turn.color, turn.word) for turn in session.turns())
 
 
-def _replayed(result: GameResult, turns: Iterable[PlayedTurn]) -> Session:
+def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
     """The game, played once more."""
     session = _beginning(result.key.board)
     for word in result.opening:
@@ -87,7 +87,7 @@ def _replayed(result: GameResult, turns: Iterable[PlayedTurn]) -> Session:
     return session
 
 
-def replay_page(result: GameResult, turns: tuple[PlayedTurn, ...]) -> str:
+def replay_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     """A page that steps through a game. Raises UnplayableGame."""
     board = result.key.board
     session, remarks = Session(find_game(board.game)), Remarks()
@@ -109,7 +109,7 @@ def file_name(number: int, result: GameResult, ending: str) -> str:
     return f"{number:05}-{'-'.join(safe)}.{ending}"
 
 
-def _thought(turn: PlayedTurn) -> Thought | None:
+def _thought(turn: TurnRecord) -> Thought | None:
     """What an engine told of its turn, where it told chances and visits."""
     if turn.value is None or not turn.visits:
         return None

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from gtp_engine.arena.adjudication import check_judge
 from gtp_engine.arena.config import Match, WrongMatch
 from gtp_engine.arena.cores import check_cores
-from gtp_engine.arena.game import Task, play_game
-from gtp_engine.arena.match import Stop
+from gtp_engine.arena.game import GameTask, play_game
+from gtp_engine.arena.match import StopRequest
 from gtp_engine.arena.openings import Book
-from gtp_engine.arena.player import Forfeit, Player, Void
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.gtp.child import command_words
 
@@ -29,13 +29,15 @@ class Workers(NamedTuple):
     ends them all, and what tells that all are lost."""
 
     executor: Executor
-    play: Callable[[Task], GameRecord]
+    play: Callable[[GameTask], GameRecord]
     concurrency: Callable[[], int]
     abandon: Callable[[], None]
     lost: Callable[[], str | None] = lambda: None
 
 
-def check_openings(match: Match, openings: Book, numbers: range, program: str, stop: Stop) -> None:
+def check_openings(
+    match: Match, openings: Book, numbers: range, program: str, stop: StopRequest
+) -> None:
     """See before the first game whether there are openings for pairs of these numbers, and say
     what is to be known of them. Raises WrongMatch, and KeyboardInterrupt when stopped."""
     stop.on_abandon(openings.abandon)
@@ -69,7 +71,7 @@ def check_programs(match: Match) -> None:
             raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
 
 
-def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
+def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Identity]:
     """What the engines are; those that cannot even say that are left out, to `recover`.
 
     Each is set up for a game on each board: what it refuses is a slip in its settings, and one that
@@ -77,7 +79,7 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
     KeyboardInterrupt when stopped.
     """
     found = {}
-    pool = Pool()
+    pool = EnginePool()
     stop.on_abandon(pool.abandon)
     for engine in match.engines:
         player = None
@@ -105,7 +107,7 @@ def identities(match: Match, program: str, stop: Stop) -> dict[str, Identity]:
     return found
 
 
-def _log_of(error: Forfeit | Void, player: Player | None) -> str:
+def _log_of(error: Forfeit | Void, player: RunningEngine | None) -> str:
     """What an engine wrote to its stderr, on lines of their own."""
     evidence = error.evidence if isinstance(error, Forfeit) else None
     if player is not None:
@@ -119,7 +121,7 @@ def _log_of(error: Forfeit | Void, player: Player | None) -> str:
 def open_workers(
     match: Match,
     cluster: str | None,
-    stop: Stop,
+    stop: StopRequest,
     program: str,
     known: Mapping[str, Identity] | None = None,
 ) -> Iterator[Workers]:
@@ -145,7 +147,7 @@ def open_workers(
                 connected.lost,
             )
         return
-    pool, games = Pool(known), match.concurrency or 1
+    pool, games = EnginePool(known), match.concurrency or 1
     executor = ThreadPoolExecutor(games, "game")
     try:
         play = partial(play_game, pool=pool)
@@ -159,7 +161,7 @@ def open_workers(
 
 
 @contextmanager
-def interrupts(stop: Stop, program: str) -> Iterator[None]:
+def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
     """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up, as the
     first does while engines start and openings are looked for."""
 

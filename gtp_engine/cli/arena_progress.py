@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _REFRESH = 0.5
 
 
-class Progress(ABC):
+class MatchProgress(ABC):
     """Shows a match."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
@@ -72,7 +72,7 @@ class Progress(ABC):
         return ", ".join(words)
 
 
-class Bar(Progress):
+class Bar(MatchProgress):
     """A bar on a terminal, with the score below it, and a line for what went wrong."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
@@ -119,7 +119,7 @@ class Bar(Progress):
         self._live.console.print(text, markup=False, highlight=False)
 
 
-class Lines(Progress):
+class Lines(MatchProgress):
     """One line a game, and of many engines one after each round on how they stand."""
 
     def show(self, event: Event) -> None:
@@ -134,7 +134,7 @@ class Lines(Progress):
                 print(void_sentence(event), flush=True)
 
 
-class JsonLines(Progress):
+class JsonLines(MatchProgress):
     """One JSON object an event, for scripts; keys may be added, but not change."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
@@ -184,7 +184,7 @@ class JsonLines(Progress):
         print(json.dumps(table), flush=True)
 
 
-def progress(match: Match, runner: Runner, as_json: bool) -> Progress:
+def progress(match: Match, runner: Runner, as_json: bool) -> MatchProgress:
     """What suits the place that the output goes to."""
     if as_json:
         return JsonLines(match, runner)

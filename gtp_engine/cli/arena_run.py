@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gtp_engine.arena.config import WrongMatch, make_match
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.match import Runner, Stop
+from gtp_engine.arena.match import Runner, StopRequest
 from gtp_engine.arena.openings import book
 from gtp_engine.arena.report import show
 from gtp_engine.arena.store import Store
@@ -22,7 +22,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
 )
-from gtp_engine.cli.arena_progress import Progress, progress
+from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.cli.options import Parser
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -59,7 +59,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.db.exists():  # refuse another match before engines are started
         with closing(Store(options.db)) as store:
             store.begin(match, {}, options.accept_changed_engines)
-    stop = Stop()
+    stop = StopRequest()
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, match.pairs, PROGRAM, stop)
         known = {} if options.cluster else identities(match, PROGRAM, stop)
@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _play(runner: Runner, shown: Progress, stop: Stop) -> None:
+def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:
     """Play what is missing, and show it. Raises what the runner does."""
     try:
         for event in runner.run():

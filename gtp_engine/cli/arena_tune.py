@@ -13,15 +13,15 @@ from typing import Any
 import msgspec
 
 from gtp_engine.arena.config import Match, WrongMatch, make_match
-from gtp_engine.arena.match import Event, Played, Runner, Stop, Voided
+from gtp_engine.arena.match import Event, Played, Runner, StopRequest, Voided
 from gtp_engine.arena.openings import Book, book
 from gtp_engine.arena.records import Trial
 from gtp_engine.arena.space import written
 from gtp_engine.arena.statistics import Estimate
 from gtp_engine.arena.store import Store
 from gtp_engine.arena.tune import (
-    Settings,
     Standing,
+    TrialSettings,
     Tuner,
     chance_alone,
     check_library,
@@ -39,7 +39,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
 )
-from gtp_engine.cli.arena_progress import Bar, JsonLines, Progress, sentence, void_sentence
+from gtp_engine.cli.arena_progress import Bar, JsonLines, MatchProgress, sentence, void_sentence
 from gtp_engine.cli.options import Parser
 from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -109,7 +109,7 @@ def _run(options: argparse.Namespace) -> int:
     if not options.cluster:
         check_programs(match)
         probe(match)
-    stop = Stop()
+    stop = StopRequest()
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, _pairs(match), PROGRAM, stop)
         with closing(Store(options.db)) as store:
@@ -136,7 +136,7 @@ class _Tuning:
         store: Store,
         openings: Book,
         options: argparse.Namespace,
-        stop: Stop,
+        stop: StopRequest,
     ) -> None:
         self._match = match
         self._store = store
@@ -177,7 +177,7 @@ class _Tuning:
         if self._workers is not None:
             self._workers.abandon()
 
-    def _progress(self, match: Match, runner: Runner) -> Progress:
+    def _progress(self, match: Match, runner: Runner) -> MatchProgress:
         if self._options.json:
             return JsonLines(match, runner)
         if sys.stderr.isatty() and sys.stdout.isatty():
@@ -230,7 +230,7 @@ class _Tuning:
         print(json.dumps({"event": event} | told), flush=True)
 
 
-class _Trouble(Progress):
+class _Trouble(MatchProgress):
     """Only what went wrong; a line for each trial is enough where nobody watches."""
 
     def show(self, event: Event) -> None:
@@ -252,7 +252,7 @@ def _as_table(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _words(settings: Settings) -> str:
+def _words(settings: TrialSettings) -> str:
     return " ".join(f"{key}={written(value)}" for key, value in settings.items())
 
 

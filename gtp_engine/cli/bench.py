@@ -21,7 +21,7 @@ from gtp_engine.search.options import SearchOptions, declarations
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 
-Record = dict[str, Any]
+Measurement = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -84,7 +84,7 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
     return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
 
 
-def _records(what: str, start: Position, load: Load, samples: int) -> list[Record]:
+def _records(what: str, start: Position, load: Load, samples: int) -> list[Measurement]:
     """The medians of some samples, each with a seed of its own."""
     loads = [load._replace(seed=load.seed + n) for n in range(samples)]
     head = {"what": what, "game": start.game.name, "size": start.size}
@@ -97,14 +97,14 @@ def _records(what: str, start: Position, load: Load, samples: int) -> list[Recor
     ]
 
 
-def _medians(found: Sequence[Record]) -> Record:
+def _medians(found: Sequence[Measurement]) -> Measurement:
     return {key: statistics.median(each[key] for each in found) for key in found[0]}
 
 
-def _evaluations(start: Position, loads: Sequence[Load]) -> list[Record]:
+def _evaluations(start: Position, loads: Sequence[Load]) -> list[Measurement]:
     """One record for each instruction set; samples take turns, so that all see the same load."""
     backends = [] if loads[0].backend == PYTHON else kernel_backends(start.game)
-    samples: dict[str, list[Record]] = {}
+    samples: dict[str, list[Measurement]] = {}
     for load in loads:
         for backend in backends:
             if record := _evaluation(backend, start, load):
@@ -122,7 +122,7 @@ def _evaluations(start: Position, loads: Sequence[Load]) -> list[Record]:
     ]
 
 
-def _evaluation(backend: KernelBackend, start: Position, load: Load) -> Record | None:
+def _evaluation(backend: KernelBackend, start: Position, load: Load) -> Measurement | None:
     judged = benchmark.evaluate(backend, start, load)
     if judged is None:
         return None
@@ -135,15 +135,15 @@ def _evaluation(backend: KernelBackend, start: Position, load: Load) -> Record |
     }
 
 
-def _playouts(start: Position, load: Load) -> Record:
+def _playouts(start: Position, load: Load) -> Measurement:
     return _of_games(benchmark.playouts(start, load))
 
 
-def _play(start: Position, load: Load) -> Record:
+def _play(start: Position, load: Load) -> Measurement:
     return _of_games(benchmark.play(start, load))
 
 
-def _of_games(tally: Games) -> Record:
+def _of_games(tally: Games) -> Measurement:
     return {
         "games_per_second": tally.games / tally.seconds,
         "plies_per_second": tally.plies / tally.seconds,
@@ -155,7 +155,7 @@ def _of_games(tally: Games) -> Record:
     }
 
 
-def _search(start: Position, load: Load) -> Record:
+def _search(start: Position, load: Load) -> Measurement:
     found = benchmark.search(start, load)
     record = {
         "visits_per_second": found.visits / found.seconds,
@@ -168,7 +168,7 @@ def _search(start: Position, load: Load) -> Record:
     return record
 
 
-def _perft(start: Position, load: Load) -> Record:
+def _perft(start: Position, load: Load) -> Measurement:
     found = benchmark.count(start, load)
     return {
         "depth": found.depth,
@@ -179,7 +179,7 @@ def _perft(start: Position, load: Load) -> Record:
 
 
 EVALUATIONS = "evaluations"
-MEASURES: dict[str, Callable[[Position, Load], Record]] = {
+MEASURES: dict[str, Callable[[Position, Load], Measurement]] = {
     "playouts": _playouts,
     "play": _play,
     "search": _search,
@@ -187,7 +187,7 @@ MEASURES: dict[str, Callable[[Position, Load], Record]] = {
 }
 
 
-def _line(record: Record) -> str:
+def _line(record: Measurement) -> str:
     numbers = (
         f"{key.replace('_', ' ')} {_number(key, value)}"
         for key, value in record.items()

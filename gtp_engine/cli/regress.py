@@ -10,7 +10,7 @@ from gtp_engine.cli.options import Parser
 from gtp_engine.files import read_file
 from gtp_engine.gtp.controller import Piped
 from gtp_engine.gtp.process import EngineFault, EngineProcess
-from gtp_engine.gtp.transcript import Result, Verdict, parse, run
+from gtp_engine.gtp.transcript import TranscriptResult, Verdict, parse, run
 
 _LARGEST_FILE = 2**26
 
@@ -62,7 +62,7 @@ def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
     return counts
 
 
-def _line(result: Result) -> str:
+def _line(result: TranscriptResult) -> str:
     trial, response, verdict = result
     assert verdict is not None
     assert response is not None

@@ -17,7 +17,7 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings import openings
+from gtp_engine.search.first_turns import distinct_first_turns
 from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
 from gtp_engine.search.solver import make_solver
 from gtp_engine.session.settings import Settings
@@ -30,10 +30,10 @@ SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
 # All openings of the largest board take less than a megabyte.
 _LARGEST_FILE = 2**24
 
-Record = dict[str, Any]
+SolveReport = dict[str, Any]
 
 
-class Task(NamedTuple):
+class SolveTask(NamedTuple):
     """A position to solve.
 
     opening -- the first turn that leads to it, if that is asked for
@@ -66,17 +66,17 @@ def main(arguments: Sequence[str]) -> int:
     return SOLVED if _complete(tasks, records) else NOT_SOLVED
 
 
-def _complete(tasks: list[Task], records: list[Record]) -> bool:
+def _complete(tasks: list[SolveTask], records: list[SolveReport]) -> bool:
     return len(records) == len(tasks) and all(each["value"] is not None for each in records)
 
 
 def _solved(
-    tasks: list[Task],
-    known: dict[str | None, Record],
+    tasks: list[SolveTask],
+    known: dict[str | None, SolveReport],
     solver: Solver,
     budget: Budget,
     options: argparse.Namespace,
-) -> Iterator[Record]:
+) -> Iterator[SolveReport]:
     """A record for each task, printed as soon as it is there, and saved if it is new."""
     for task in tasks:
         record = known.get(task.opening)
@@ -90,9 +90,9 @@ def _solved(
             return
 
 
-def _record(task: Task, found: Solution) -> Record:
+def _record(task: SolveTask, found: Solution) -> SolveReport:
     game = task.position.game
-    record: Record = {"game": game.name, "size": task.position.size}
+    record: SolveReport = {"game": game.name, "size": task.position.size}
     if task.opening is not None:
         record |= {"opening": task.opening, "images": task.images}
     record |= {
@@ -108,7 +108,7 @@ def _record(task: Task, found: Solution) -> Record:
     return record
 
 
-def _line(record: Record, task: Task) -> str:
+def _line(record: SolveReport, task: SolveTask) -> str:
     """A record for people."""
     parts = [f"{record['game']} {record['size']}"]
     if task.opening is not None:
@@ -124,7 +124,7 @@ def _line(record: Record, task: Task) -> str:
     return ": ".join(parts)
 
 
-def _with_swap(tasks: list[Task], records: list[Record]) -> str:
+def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
     """Who wins if White may swap after the first turn, as far as the openings tell."""
     game = tasks[0].position.game
     black, white = game.color_names
@@ -140,27 +140,27 @@ def _with_swap(tasks: list[Task], records: list[Record]) -> str:
     return "with a swap: not solved"
 
 
-def _tasks(options: argparse.Namespace) -> list[Task]:
+def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     """What to solve. Raises ValueError, with a sentence for the user."""
     if options.file is not None:
         if options.game or options.size or options.opening or options.all_openings:
             raise ValueError("a file says game, size and turns itself")
         session, _ = read_game(options.file, options.turn, Settings())
-        return [Task(session.position)]
+        return [SolveTask(session.position)]
     game = _game(options.game)
     start = game.start(options.size, Pie.OFF)
     if options.all_openings:
-        found = openings(game, start.size)
-        return [Task(each.position, each.word, each.images) for each in found]
+        found = distinct_first_turns(game, start.size)
+        return [SolveTask(each.position, each.word, each.images) for each in found]
     if options.opening is None:
-        return [Task(start)]
+        return [SolveTask(start)]
     try:
         steps, position, clicks = read_turn(start, (), options.opening)
     except (Unreadable, IllegalStep) as error:
         raise ValueError(f"{options.opening} is no first turn: {error}") from None
     if clicks or position.open:
         raise ValueError(f"{options.opening} is no first turn: there is more to it")
-    return [Task(position, options.opening)]
+    return [SolveTask(position, options.opening)]
 
 
 def _game(name: str | None) -> Game:
@@ -168,10 +168,10 @@ def _game(name: str | None) -> Game:
     return find_game(name or games()[0].name)
 
 
-def _known(path: str, tasks: list[Task]) -> dict[str | None, Record]:
+def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
     """The records that a file holds already. Raises ValueError for a file of anything else."""
     wanted = {(task.position.game.name, task.position.size, task.opening) for task in tasks}
-    known: dict[str | None, Record] = {}
+    known: dict[str | None, SolveReport] = {}
     if not Path(path).exists():
         return known
     text = read_file(path, _LARGEST_FILE).decode(errors="replace")

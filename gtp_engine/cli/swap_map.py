@@ -12,7 +12,7 @@ from gtp_engine.rules.game import Game
 from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings import Opening
+from gtp_engine.search.first_turns import FirstTurn
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
@@ -109,7 +109,7 @@ class _Maker:
             self._save()
         return word in self._worths and self._worths[word].deeper_than(visits)
 
-    def _solved(self, opening: Opening) -> Worth | None:
+    def _solved(self, opening: FirstTurn) -> Worth | None:
         """The exact worth, if the solver finds it in its time."""
         if self._solver is None or opening.position.outcome() is not None:
             return None

@@ -53,10 +53,12 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
         raise Unfit(f"training needs {plan.game} in the kernel")
-    from gtp_engine.learn.training import Bounds, Training
+    from gtp_engine.learn.training import Training, TrainingLimits
 
     folder = Folder(options.output)
-    bounds = Bounds(options.hours, options.generations, options.concurrency, options.memory, began)
+    bounds = TrainingLimits(
+        options.hours, options.generations, options.concurrency, options.memory, began
+    )
     with folder.held():
         training = Training(backend.module, plan, weights, folder, bounds, _tell, stop.is_set)
         training.run()

@@ -35,15 +35,15 @@ class InProcess:
 class Piped:
     """An engine in a process, asked with lines that may have ids of their own.
 
-    patience -- seconds to wait for a response
+    timeout -- seconds to wait for a response
     """
 
-    def __init__(self, engine: EngineProcess, patience: float) -> None:
+    def __init__(self, engine: EngineProcess, timeout: float) -> None:
         self._engine = engine
-        self._patience = patience
+        self._timeout = timeout
 
     def send(self, line: str) -> Response | None:
         if parse_line(line) is None:
             self._engine.tell(line)
             return None
-        return self._engine.ask_verbatim(line, self._patience).response
+        return self._engine.ask_verbatim(line, self._timeout).response

@@ -45,7 +45,7 @@ class EngineDied(EngineFault):
 
 
 class EngineSilent(EngineFault):
-    """No whole answer within the patience."""
+    """No whole answer before the timeout."""
 
     kind = "stall"
 
@@ -62,7 +62,7 @@ class OutOfMemory(EngineFault):
     kind = "memory"
 
 
-class Answer(NamedTuple):
+class TimedResponse(NamedTuple):
     """A response.
 
     seconds -- from writing the command to the arrival of its last byte
@@ -150,32 +150,32 @@ class EngineProcess:
         """
         return self._pipes.conversation
 
-    def ask(self, line: str, patience: float | None) -> Answer:
+    def ask(self, line: str, timeout: float | None) -> TimedResponse:
         """Send a command, which gets an id of its own, and wait for the answer.
 
-        patience -- seconds to wait, or None for ever
+        timeout -- seconds to wait, or None for ever
 
         Raises EngineFault.
         """
         self._number += 1
-        return self._exchange(f"{self._number} {line}", self._number, patience)
+        return self._exchange(f"{self._number} {line}", self._number, timeout)
 
-    def ask_measured(self, line: str, patience: float | None) -> tuple[Answer, Use | None]:
+    def ask_measured(self, line: str, timeout: float | None) -> tuple[TimedResponse, Use | None]:
         """`ask`, and what the engine took of the processors meanwhile, where the system tells."""
         before = self._child.usage()
         self._measuring = True
         try:
-            answer = self.ask(line, patience)
+            answer = self.ask(line, timeout)
         finally:
             self._measuring = False
         return answer, self._child.usage().since(before)
 
-    def ask_verbatim(self, line: str, patience: float | None) -> Answer:
+    def ask_verbatim(self, line: str, timeout: float | None) -> TimedResponse:
         """Send a line as it stands, which must hold a command, and wait for the answer.
 
         The id of the answer is not looked at. Raises EngineFault.
         """
-        return self._exchange(line, None, patience)
+        return self._exchange(line, None, timeout)
 
     def tell(self, line: str) -> None:
         """Send a line that gets no answer: a comment, or `# interrupt`."""
@@ -189,7 +189,7 @@ class EngineProcess:
         """End the engine at once; an `ask` that waits in another thread fails then."""
         self._child.signal(signal.SIGKILL)
 
-    def close(self, patience: float = 2.0) -> None:
+    def close(self, timeout: float = 2.0) -> None:
         """End the engine and all that it started; never raises, and leaves nothing behind.
 
         It is asked to quit and given so many seconds, unless there was a fault; then it gets
@@ -204,17 +204,17 @@ class EngineProcess:
             self._pipes.send("quit")
         else:
             self._child.signal(signal.SIGTERM)
-            patience = min(patience, _TERMINATION)
+            timeout = min(timeout, _TERMINATION)
         try:
             self._pipes.stop_writing()
-            if self._pipes.wait_for_exit(patience) is None:
+            if self._pipes.wait_for_exit(timeout) is None:
                 self._child.signal(signal.SIGTERM)
-                self._pipes.wait_for_exit(min(patience, _TERMINATION))
+                self._pipes.wait_for_exit(min(timeout, _TERMINATION))
         finally:
             self._pipes.close()
             self._child.end()
 
-    def _exchange(self, line: str, number: int | None, patience: float | None) -> Answer:
+    def _exchange(self, line: str, number: int | None, timeout: float | None) -> TimedResponse:
         if self._fault:
             raise self._fault
         if "\n" in line:
@@ -224,14 +224,14 @@ class EngineProcess:
             self._refuse_leftovers()
             start = time.monotonic()
             pipes.send(line)
-            self._wait_for_answer(line, start + (_FOREVER if patience is None else patience))
+            self._wait_for_answer(line, start + (_FOREVER if timeout is None else timeout))
             response = self._response(number)
         except EngineFault as fault:
             pipes.take(len(pipes.received))
             self._fault = fault
             raise
         self._answered = True
-        return Answer(response, pipes.arrival - start, pipes.arrival)
+        return TimedResponse(response, pipes.arrival - start, pipes.arrival)
 
     def _refuse_leftovers(self) -> None:
         """What came before the next command was sent, no command had asked for."""

@@ -70,7 +70,7 @@ class Expectation(NamedTuple):
         return Verdict.FAILED if self.fails and found else Verdict.SURPRISINGLY_FAILED
 
 
-class Trial(NamedTuple):
+class TranscriptCommand(NamedTuple):
     """A command with what is expected of it."""
 
     line: str
@@ -82,37 +82,37 @@ class Trial(NamedTuple):
         return command.id if command else None
 
 
-class Result(NamedTuple):
+class TranscriptResult(NamedTuple):
     """What came of a test; `verdict` is None for a command without number that succeeded."""
 
-    trial: Trial
+    trial: TranscriptCommand
     response: Response | None
     verdict: Verdict | None
 
 
-def parse(text: str) -> list[Trial]:
+def parse(text: str) -> list[TranscriptCommand]:
     """The commands of a transcript. Raises ValueError with the number of a malformed line."""
-    tests: list[Trial] = []
+    tests: list[TranscriptCommand] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#?"):
             if not tests or tests[-1].expectation is not None:
                 raise ValueError(f"line {number}: no command before {line}")
             try:
-                tests[-1] = Trial(tests[-1].line, Expectation.parse(line))
+                tests[-1] = TranscriptCommand(tests[-1].line, Expectation.parse(line))
             except (ValueError, re.error) as error:
                 raise ValueError(f"line {number}: {error}") from None
         elif line.strip() and not line.startswith("#"):
-            tests.append(Trial(line, None))
+            tests.append(TranscriptCommand(line, None))
     return tests
 
 
-def run(trials: list[Trial], channel: Channel) -> Iterator[Result]:
+def run(trials: list[TranscriptCommand], channel: Channel) -> Iterator[TranscriptResult]:
     """Send the commands one by one, and judge the responses. Raises EngineFault."""
     for trial in trials:
         response = channel.send(trial.line)
         expectation = trial.expectation or Expectation()
         silent = trial.expectation is None and trial.number is None
         if response is None or (silent and response.success):
-            yield Result(trial, response, None)
+            yield TranscriptResult(trial, response, None)
         else:
-            yield Result(trial, response, expectation.verdict(response))
+            yield TranscriptResult(trial, response, expectation.verdict(response))

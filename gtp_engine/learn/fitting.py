@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.learn.batches import Batch, images_of_places, make_batch
 from gtp_engine.learn.lessons import Lessons
-from gtp_engine.learn.network import Shape, Weights, loss, new, pack, unpack
+from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
 from gtp_engine.learn.selfplay import Stopped
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
@@ -37,7 +37,7 @@ _SECONDS_BETWEEN_SAVES = 20.0
 _BATCHES_TO_JUDGE = 8
 
 
-class Course(NamedTuple):
+class FitOptions(NamedTuple):
     """How to fit.
 
     seconds, epochs -- at most so long, and so many times through the lessons
@@ -86,9 +86,9 @@ class Fit:
     def __init__(
         self,
         lessons: list[Lessons],
-        shape: Shape,
+        shape: NetShape,
         numbers: NDArray[np.float32] | None,
-        course: Course,
+        course: FitOptions,
         path: Path,
         began: float | None = None,
     ) -> None:
@@ -107,7 +107,7 @@ class Fit:
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
         self._optimizer = optax.chain(optax.scale_by_adam(), optax.add_decayed_weights(_DECAY))
-        self._state: tuple[Weights, Any] = weights, self._optimizer.init(weights)
+        self._state: tuple[NetParameters, Any] = weights, self._optimizer.init(weights)
         self._began = time.monotonic() if began is None else began
         self._steps, self._earlier = 0, 0.0
         self._compiling = 0.0
@@ -201,8 +201,8 @@ class Fit:
         return which, make_batch(self._lessons[which], chosen, image)
 
     def _stepped(
-        self, state: tuple[Weights, Any], batch: Batch, rate: float
-    ) -> tuple[tuple[Weights, Any], jax.Array]:
+        self, state: tuple[NetParameters, Any], batch: Batch, rate: float
+    ) -> tuple[tuple[NetParameters, Any], jax.Array]:
         weights, moments = state
         (_, parts), slope = jax.value_and_grad(loss, has_aux=True)(weights, batch)
         changes, moments = self._optimizer.update(slope, moments, weights)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gtp_engine.learn.selfplay import Finding, GameRecord, read_record
+from gtp_engine.learn.selfplay import SearchedPosition, SelfplayGame, read_record
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
@@ -75,7 +75,7 @@ class Lessons(NamedTuple):
     apart: NDArray[np.bool_]
 
 
-def records(path: Path) -> Iterator[GameRecord]:
+def records(path: Path) -> Iterator[SelfplayGame]:
     """The games of a file, the highest numbers first. What is no whole record is left out."""
     places, end = [], 0
     with path.open("rb") as file:
@@ -90,14 +90,14 @@ def records(path: Path) -> Iterator[GameRecord]:
                 yield record
 
 
-def lessons_of(kernel: ModuleType, record: GameRecord) -> Iterator[Lesson]:
+def lessons_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Lesson]:
     """The lessons of a game, in the order of its turns.
 
     Raises ValueError for a record that is of no game.
     """
     game = find_game(record.game)
     position = kernel.Position(write_position(game.start(record.size, Pie.OFF)))
-    found: list[tuple[Finding, Any, bool]] = []
+    found: list[tuple[SearchedPosition, Any, bool]] = []
     looks = {look.after: look for look in record.looks}
     for number, step in enumerate(record.steps):
         if number in looks:
@@ -125,7 +125,7 @@ def lessons_of(kernel: ModuleType, record: GameRecord) -> Iterator[Lesson]:
 
 
 def _shares(
-    look: Finding, steps: list[tuple[int, int, int, int]], black: bool, sharpening: float
+    look: SearchedPosition, steps: list[tuple[int, int, int, int]], black: bool, sharpening: float
 ) -> NDArray[np.float32] | None:
     """What each step should get; None where the search says nothing about that."""
     won = look.proven == float(black)
@@ -142,7 +142,7 @@ def _places(steps: list[tuple[int, int, int, int]], area: int, outputs: int) -> 
     return np.stack([first * outputs + kind, other], axis=1).astype(np.int32)
 
 
-def gather(kernel: ModuleType, games: Iterable[GameRecord], most_bytes: int) -> list[Lessons]:
+def gather(kernel: ModuleType, games: Iterable[SelfplayGame], most_bytes: int) -> list[Lessons]:
     """The lessons of the first of some games, until they take so much memory; by size."""
     found: dict[int, list[Lesson]] = {}
     taken = 0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gtp_engine.learn.batches import Batch
 
-Weights = Mapping[str, jax.Array]
+NetParameters = Mapping[str, jax.Array]
 
 # Layers that begin small, so that a new net begins with no opinion and its blocks with no effect.
 _SMALL = ("outer", "shared", "outputs", "judgement", "owners")
@@ -26,7 +26,7 @@ _VALUE_PART, _OWNERS_PART = 1.5, 0.5
 _BLOCKED = -1e9
 
 
-class Shape(NamedTuple):
+class NetShape(NamedTuple):
     """As in kernel/nn/shape.hpp: of a point, of a position, of the net, of the net, of a point."""
 
     inputs: int
@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
     owners: jax.Array
 
 
-def layers(shape: Shape) -> dict[str, tuple[int, ...]]:
+def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
     """The arrays of a net with their shapes, in the order in which the kernel has them."""
     inputs, whole, channels, blocks, outputs = shape
     found: dict[str, tuple[int, ...]] = {
@@ -78,7 +78,7 @@ def layers(shape: Shape) -> dict[str, tuple[int, ...]]:
     }
 
 
-def new(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
+def new(shape: NetShape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
     """A net that has learned nothing (He et al., "Delving Deep into Rectifiers", 2015)."""
     found = {}
     for name, size in {**layers(shape), "owners": (shape.channels, 1)}.items():
@@ -89,13 +89,13 @@ def new(shape: Shape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]
     return found
 
 
-def pack(weights: Weights, shape: Shape) -> NDArray[np.float32]:
+def pack(weights: NetParameters, shape: NetShape) -> NDArray[np.float32]:
     """The numbers as the kernel takes them."""
     return np.concatenate([np.asarray(weights[name]).ravel() for name in layers(shape)])
 
 
 def unpack(
-    numbers: NDArray[np.float32], shape: Shape, rng: np.random.Generator
+    numbers: NDArray[np.float32], shape: NetShape, rng: np.random.Generator
 ) -> dict[str, NDArray[np.float32]]:
     """The net of some numbers; what these lack is new."""
     found, at = new(shape, rng), 0
@@ -106,7 +106,7 @@ def unpack(
     return found
 
 
-def judge(weights: Weights, points: jax.Array, whole: jax.Array) -> Judgement:
+def judge(weights: NetParameters, points: jax.Array, whole: jax.Array) -> Judgement:
     """What a net says of some positions on boards of one size."""
     relu = jax.nn.relu
     everywhere = weights["first bias"] + whole @ weights["whole"]
@@ -143,7 +143,7 @@ def log_shares(wishes: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Arr
     return jax.nn.log_softmax(jnp.where(legal, wish, _BLOCKED), axis=1)
 
 
-def loss(weights: Weights, batch: Batch) -> tuple[jax.Array, jax.Array]:
+def loss(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array]:
     """What is to become small, and its three parts: of steps, of the value, of owners.
 
     The first two are cross entropies in nats, the last is a mean square.

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.learn.selfplay import Effort
+from gtp_engine.learn.selfplay import SelfplaySearch
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.weights import NONE
@@ -31,7 +31,8 @@ class Plan:
     playing        -- the part of the minutes for self-play; the rest is for the fit
     epochs         -- of a fit, at most
     window         -- generations that a fit learns from
-    visits, fast_visits, full_share, noise, exploration, chance -- of self-play, see Effort and Rule
+    visits, fast_visits, full_share, noise, exploration, chance -- of self-play: see
+                      SelfplaySearch and Tuning
     first_visits   -- how many times as many visits the searches of the first generation get,
                       which has no net
     batch, rate    -- of a fit
@@ -58,16 +59,18 @@ class Plan:
     batch: int = 256
     rate: float = 2e-3
 
-    def effort(self, learned: bool) -> Effort:
+    def effort(self, learned: bool) -> SelfplaySearch:
         """Of self-play, with a net or without one."""
         if learned:
             options = SearchOptions(
                 exploration=self.exploration, playout_weight=self.chance, expand_after=1
             )
-            return Effort(self.visits, self.fast_visits, self.full_share, self.noise, options, 1.0)
+            return SelfplaySearch(
+                self.visits, self.fast_visits, self.full_share, self.noise, options, 1.0
+            )
         full, fast = (round(self.first_visits * each) for each in (self.visits, self.fast_visits))
         options = SearchOptions(leaf_playouts=1)
-        return Effort(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
+        return SelfplaySearch(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
 
     def differences(self, other: "Plan") -> list[str]:
         """What is different in another plan, in words: a line each."""
@@ -79,7 +82,7 @@ class Plan:
         ]
 
 
-class Progress(NamedTuple):
+class TrainingProgress(NamedTuple):
     """How far a training has come.
 
     generation -- that is being made, from 1
@@ -135,7 +138,7 @@ class Folder:
         finally:
             os.close(number)
 
-    def begin(self, plan: Plan) -> Progress:
+    def begin(self, plan: Plan) -> TrainingProgress:
         """Begin a training, or go on with the one that is there. Raises Unfit, or OSError."""
         path = self._path / _PLAN
         if not path.exists():
@@ -149,9 +152,9 @@ class Folder:
         if lines := Plan(**facts).differences(plan):
             raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
         path = self._path / _PROGRESS
-        return Progress(**_read(path, _PROGRESS)) if path.exists() else Progress()
+        return TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
 
-    def save(self, progress: Progress) -> None:
+    def save(self, progress: TrainingProgress) -> None:
         """Remember how far it has come. Raises OSError."""
         path = self._path / _PROGRESS
         write_stored(path, _PROGRESS, _VERSION, progress._asdict(), b"")

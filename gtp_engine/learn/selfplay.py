@@ -44,7 +44,7 @@ _SECONDS_BETWEEN_LOOKS = 0.05
 _VALUES = {1: 1.0, 2: 0.0, 3: 0.5}
 
 
-class Effort(NamedTuple):
+class SelfplaySearch(NamedTuple):
     """How the turns of a game are searched.
 
     full, fast -- visits of a search to learn from, and of the others
@@ -63,7 +63,7 @@ class Effort(NamedTuple):
     sharpening: float
 
 
-class Finding(NamedTuple):
+class SearchedPosition(NamedTuple):
     """What a full search found.
 
     after  -- the number of steps before it
@@ -80,12 +80,12 @@ class Finding(NamedTuple):
     best: int
 
 
-class GameRecord(NamedTuple):
+class SelfplayGame(NamedTuple):
     """A game; steps are numbers of the kernel.
 
     number     -- of the game in its generation
     result     -- 1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw
-    sharpening -- see Effort
+    sharpening -- see SelfplaySearch
     looks      -- the full searches
     """
 
@@ -95,19 +95,19 @@ class GameRecord(NamedTuple):
     steps: list[int]
     result: float
     sharpening: float
-    looks: list[Finding]
+    looks: list[SearchedPosition]
 
     def line(self) -> str:
         """The record as a line of JSON, without the end of the line."""
         return json.dumps(self._asdict(), separators=(",", ":"))
 
 
-def read_record(line: bytes) -> GameRecord | None:
+def read_record(line: bytes) -> SelfplayGame | None:
     """The record of a line; None for anything else."""
     try:
         fields = json.loads(line)
-        looks = [Finding(*look) for look in fields.pop("looks")]
-        return GameRecord(**fields, looks=looks)
+        looks = [SearchedPosition(*look) for look in fields.pop("looks")]
+        return SelfplayGame(**fields, looks=looks)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 
@@ -117,10 +117,10 @@ def play_game(
     start: tuple[str, int],
     number: int,
     seed: str,
-    effort: Effort,
+    effort: SelfplaySearch,
     net: "_kernel.Net | None",
     stopped: Stopped,
-) -> GameRecord | None:
+) -> SelfplayGame | None:
     """Play the game of a number; None where it was stopped before its end.
 
     start -- game and size; some games are played on a smaller board
@@ -137,7 +137,7 @@ def play_game(
         if not play.go_on(stopped):
             return None
     result = _VALUES[play.position.outcome()[0]]
-    return GameRecord(name, size, number, play.steps, result, effort.sharpening, play.looks)
+    return SelfplayGame(name, size, number, play.steps, result, effort.sharpening, play.looks)
 
 
 class _Play:
@@ -148,7 +148,7 @@ class _Play:
         kernel: ModuleType,
         start: tuple[str, int],
         rng: random.Random,
-        effort: Effort,
+        effort: SelfplaySearch,
         net: "_kernel.Net | None",
     ) -> None:
         self._kernel = kernel
@@ -161,7 +161,7 @@ class _Play:
         self._turns = 0  # that were searched
         self.position: Any = None
         self.steps: list[int] = []
-        self.looks: list[Finding] = []
+        self.looks: list[SearchedPosition] = []
 
     @property
     def over(self) -> bool:
@@ -241,7 +241,7 @@ class _Play:
         if full:
             visits = [(row.step, row.visits) for row in rows]
             value = round(tree.value, 4)
-            self.looks.append(Finding(len(self.steps), value, tree.proven, visits, step))
+            self.looks.append(SearchedPosition(len(self.steps), value, tree.proven, visits, step))
         if self._turns < _VARIED_TURNS and proven is None and rng.random() < _VARIED_SHARE:
             weights = [row.visits if row.proven is None else _PROVEN_WEIGHT for row in rows]
             return int(rng.choices([row[0] for row in rows], weights)[0])

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gtp_engine.files import append_line
-from gtp_engine.learn.fitting import Course, Fit, Fitted
+from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
 from gtp_engine.learn.lessons import gather, records
-from gtp_engine.learn.network import Shape
-from gtp_engine.learn.plan import Folder, Plan, Progress, Unfit
-from gtp_engine.learn.selfplay import GameRecord, Stopped, play_game
+from gtp_engine.learn.network import NetShape
+from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.selfplay import SelfplayGame, Stopped, play_game
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.processor import isa_in_use
@@ -37,7 +37,7 @@ _SECONDS_BETWEEN_SAVES = 5.0
 _SECONDS_BETWEEN_REPORTS = 60.0
 
 
-class Bounds(NamedTuple):
+class TrainingLimits(NamedTuple):
     """What a training may take.
 
     hours       -- in all, from its first beginning on, all that the program does included
@@ -63,7 +63,7 @@ class Training:
         plan: Plan,
         weights: Weights | None,
         folder: Folder,
-        bounds: Bounds,
+        bounds: TrainingLimits,
         tell: Callable[[str], None],
         stopped: Stopped,
     ) -> None:
@@ -153,7 +153,7 @@ class Training:
         self._save(progress._replace(playing=taken, played=games.count > 0 and not self._stopped()))
         self._tell(f"{said}{number_of(games.count, 'game')}, {taken / 60:.1f} minutes")
 
-    def _save(self, progress: Progress) -> None:
+    def _save(self, progress: TrainingProgress) -> None:
         self._progress = progress
         self._folder.save(progress)
 
@@ -192,14 +192,16 @@ class Training:
         lessons = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
         count = sum(int((~each.apart).sum()) for each in lessons)
         if not count:
-            self._save(Progress(generation, progress.before + progress.playing, progress.games))
+            self._save(
+                TrainingProgress(generation, progress.before + progress.playing, progress.games)
+            )
             raise Unfit(f"the games of generation {generation} hold nothing to learn from")
         self._tell(f"generation {generation}: learning from {number_of(count, 'position')}")
         inputs, whole, outputs = self._kernel.shape(plan.game)
-        shape = Shape(inputs, whole, plan.channels, plan.blocks, outputs)
+        shape = NetShape(inputs, whole, plan.channels, plan.blocks, outputs)
         last = self._last()
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
-        course = Course(
+        course = FitOptions(
             min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
             plan.epochs,
             plan.batch,
@@ -240,7 +242,7 @@ class Training:
             epochs=round(fitted.epochs, 3),
             losses=losses,
         )
-        self._save(Progress(generation + 1, spent, games))
+        self._save(TrainingProgress(generation + 1, spent, games))
         self._folder.fit.unlink(missing_ok=True)
         said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
         learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
@@ -281,7 +283,7 @@ class _Games:
             self._next += 1
             return self._next - 1
 
-    def add(self, record: GameRecord) -> None:
+    def add(self, record: SelfplayGame) -> None:
         """Keep a game. Raises OSError."""
         with self._lock:
             append_line(self._path, record.line())

@@ -17,7 +17,7 @@ _NAMES = {"MA": "cross", "SQ": "square", "TR": "triangle"}
 _FIRST_COLUMN = ord("a")
 
 
-class Look(NamedTuple):
+class PointMarkup(NamedTuple):
     """How a word of a diagram is shown: a stone, a mark on it or on the bare point, a label."""
 
     stone: Color | None
@@ -31,15 +31,15 @@ class Look(NamedTuple):
         return " with ".join(filter(None, (base, shape, label)))
 
 
-def look(game: Game, word: str) -> Look:
+def look(game: Game, word: str) -> PointMarkup:
     """What stands for a word, by the game's look: a stone, a mark for its shape, its height.
 
     Words of no color are the mark of a block, or a label, on the bare point.
     """
     stone, shape, height = game.look.color(word), game.look.shape(word), game.look.height(word)
     if stone is None and shape is not Shape.BLOCK:
-        return Look(None, None, word)
-    return Look(stone, _MARKS.get(shape), str(height) if height > 1 else None)
+        return PointMarkup(None, None, word)
+    return PointMarkup(stone, _MARKS.get(shape), str(height) if height > 1 else None)
 
 
 def legend(game: Game) -> str:

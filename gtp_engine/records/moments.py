@@ -3,7 +3,7 @@
 from gtp_engine.board.color import Color
 from gtp_engine.numbers import finite
 from gtp_engine.records.sgf import Properties, Remarks
-from gtp_engine.render.replay import Moment, Replay
+from gtp_engine.render.replay import Replay, ReplayFrame
 from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
 from gtp_engine.session.view import author_of, what_next
@@ -15,13 +15,13 @@ _CHANCE, _COMMENT = "SBKV", "C"
 def replay_of(session: Session, remarks: Remarks) -> Replay:
     """The game of a session that was loaded from a file, ready to be stepped through."""
     scenes, root = turn_scenes(session), remarks.get(0, {})
-    moments = [Moment(scenes[0], comment=root.get(_COMMENT, ""))]
+    moments = [ReplayFrame(scenes[0], comment=root.get(_COMMENT, ""))]
     plays = 0
     for turn, scene in zip(shown_turns(session), scenes[1:]):
         nodes = [remarks.get(plays + number, {}) for number in range(1, len(turn.plays) + 1)]
         plays += len(turn.plays)
         moments.append(
-            Moment(
+            ReplayFrame(
                 scene,
                 stages=tuple(step_scenes(turn)),
                 color=turn.color,

@@ -21,7 +21,7 @@ from gtp_engine.rules.game import Game
 _PAGE = "replay.html"
 
 
-class Moment(NamedTuple):
+class ReplayFrame(NamedTuple):
     """The start of a game, or the game after one of its turns.
 
     stages      -- the game after each step of the turn but the last
@@ -49,7 +49,7 @@ class Replay(NamedTuple):
 
     game: Game
     size: int
-    moments: tuple[Moment, ...]
+    moments: tuple[ReplayFrame, ...]
     players: tuple[str, str]
     date: str
     ending: str
@@ -103,7 +103,7 @@ def _data(replay: Replay, title: str) -> dict[str, object]:
     }
 
 
-def _moment(moment: Moment) -> dict[str, object]:
+def _moment(moment: ReplayFrame) -> dict[str, object]:
     return {
         **_board(moment.scene),
         "stages": [_board(stage) | {"step": _steps(stage)} for stage in moment.stages],

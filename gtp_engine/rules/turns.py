@@ -8,7 +8,7 @@ from gtp_engine.rules.step import Step
 
 _ALL = 10**9
 
-Stop = Callable[[], bool]
+ShouldStop = Callable[[], bool]
 """Asked again and again whether to give up."""
 
 
@@ -61,7 +61,7 @@ def free_steps(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 def legal_turns(
     position: Position,
     limit: int,
-    stop: Stop = lambda: False,
+    stop: ShouldStop = lambda: False,
     first_steps: Iterable[Step] | None = None,
 ) -> list[Turn]:
     """One turn for each distinct position, and at a turn's beginning for each first step.
@@ -93,7 +93,7 @@ def legal_turns(
     return turns
 
 
-def perft(position: Position, depth: int, stop: Stop = lambda: False) -> int:
+def perft(position: Position, depth: int, stop: ShouldStop = lambda: False) -> int:
     """The number of sequences of `depth` legal steps from a position.
 
     Sequences that end early, with the game, are not counted. Raises TooMany when told to stop.
@@ -108,7 +108,7 @@ def perft(position: Position, depth: int, stop: Stop = lambda: False) -> int:
     return sum(perft(position.play_unchecked(step), depth - 1, stop) for step in steps)
 
 
-def perft_turns(position: Position, depth: int, stop: Stop = lambda: False) -> int:
+def perft_turns(position: Position, depth: int, stop: ShouldStop = lambda: False) -> int:
     """Like `perft`, for whole turns: one for each first step and distinct following position."""
     if depth == 0:
         return 1

@@ -5,8 +5,8 @@ import time
 from typing import NamedTuple
 
 
-class Patience(NamedTuple):
-    """Leave to spend other seconds on a turn than its budget has: see patience.Pace.
+class AdaptiveTime(NamedTuple):
+    """A turn may take less time than its budget has, or more: see time_manager.py.
 
     most   -- seconds for the hardest turn
     before -- the chance to win that the color to move had on its last turn, None for unknown
@@ -22,13 +22,13 @@ class Budget(NamedTuple):
     visits    -- of the root, None for no bound
     seconds   -- None for no bound
     interrupt -- ends the search as soon as it is set; None for no such thing
-    patience  -- None to spend the seconds on every turn, however it looks
+    adaptive  -- None to spend the seconds on every turn, however hard it is
     """
 
     visits: int | None = None
     seconds: float | None = None
     interrupt: threading.Event | None = None
-    patience: Patience | None = None
+    adaptive: AdaptiveTime | None = None
 
     def begin(self) -> "Deadline":
         """The budget as it runs out from now on."""

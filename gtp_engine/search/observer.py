@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gtp_engine.rules.game import Position
-from gtp_engine.search.tree import Look, Row, look_away
+from gtp_engine.search.tree import Poll, Row, never_stop
 
 # A report shows no longer lines of play: writing them takes time from the answer to come.
 SHOWN_PV = 10
@@ -40,11 +40,11 @@ class Watch:
         self._report = report
         self._reported = False
 
-    def over(self, current: Callable[[], Report]) -> Look:
+    def over(self, current: Callable[[], Report]) -> Poll:
         """What a search calls again and again: reports what is current when it is time."""
         interval = self._interval
         if interval is None:
-            return look_away
+            return never_stop
         due = time.monotonic() + interval
 
         def look() -> bool:

@@ -10,20 +10,20 @@ from gtp_engine.rules.step import Step
 from gtp_engine.search.backends.protocol import MakeTree
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
-from gtp_engine.search.endings import Endings
+from gtp_engine.search.endgames import EndgameSolver
 from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, Watch
-from gtp_engine.search.patience import Grown, Pace
-from gtp_engine.search.root import Ending, Root
+from gtp_engine.search.root import Root, SolvedRoot
 from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.time_manager import TimeManager, TreeFull
 from gtp_engine.search.tree import (
-    Look,
+    Poll,
     Row,
     Tree,
     best,
-    look_away,
     lower_bound,
     most_even,
+    never_stop,
 )
 
 
@@ -70,12 +70,12 @@ class RandomPlayer:
             among = position.legal_steps()
 
 
-SearchTree = Callable[[Tree, Look], None]
+SearchTree = Callable[[Tree, Poll], None]
 """Searches a tree for as long as it thinks fit."""
 
 
-def _to_the_end(tree: Tree, look: Look, deadline: Deadline) -> None:
-    tree.search(deadline, look)
+def _to_the_end(tree: Tree, poll: Poll, deadline: Deadline) -> None:
+    tree.search(deadline, poll)
 
 
 class TreePlayer:
@@ -89,14 +89,14 @@ class TreePlayer:
         self,
         trees: MakeTree,
         rng: random.Random,
-        endings: Endings | None = None,
+        endgames: EndgameSolver | None = None,
         swap_maps: bool = False,
         leeway: float = 0.0,
         keeps: bool = False,
     ) -> None:
         self._trees = trees
         self._rng = rng
-        self._endings = endings
+        self._endgames = endgames
         self._swap_maps = swap_maps
         self._leeway = leeway
         self.keeps = keeps
@@ -124,42 +124,19 @@ class TreePlayer:
             return root.decided(position, watch)
         if root.swap is not None or root.may_be_swapped:
             # What counts then is a value, and that may change with the last visit.
-            budget = budget._replace(patience=None)
-        pace = Pace(budget)
-        ending = self._ending(root, pace.deadline)
-        if ending is not None and ending.decides:
-            drawing = self._drawing_steps(ending, pace.deadline)
-            if len(drawing) <= 1:
-                if watch is not None:
-                    watch.end(ending.report)
-                return ending.choice._replace(report=ending.report())
-            root = root._replace(others=drawing)
-        known = self._from_map(root) if ending is None else None
+            budget = budget._replace(adaptive=None)
+        manager = TimeManager(budget)
+        solved = self._solve(root, manager.deadline)
+        if solved is None:
+            known = self._from_map(root)
+        else:
+            root, known = self._from_solution(solved, manager.deadline)
         if known is not None:
             report = told(root.position, known)
             if watch is not None:
                 watch.end(lambda: report)
             return known._replace(report=report)
-        tree = self._search(root, partial(pace.search_first, steps=len(root.others)), watch)
-        proven = tree.proven if ending is None else ending.value
-        value = tree.value if proven is None else proven
-        report = _report(tree, root)
-        if root.swaps_at(value, proven is not None):
-            return root.swapping(tree.visits, value, proven)._replace(report=report)
-        report = report._replace(proven=proven)
-        choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
-        rows = [row for row in report.rows if row.step is not root.swap and row.visits]
-        line = self._line(rows, root.others, tree, root)
-        chosen: tuple[Step, ...] = ()
-        while True:
-            step, *expected = line
-            chosen += (step,)
-            choice = choice._replace(steps=choice.steps + tree.descend(step))
-            if not tree.position.open:
-                return choice._replace(line=(*chosen, *expected))
-            others = tree.position.legal_steps()
-            pace.search_further(tree, len(others))
-            line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
+        return self._from_search(root, manager, None if solved is None else solved.value, watch)
 
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
@@ -179,6 +156,40 @@ class TreePlayer:
         from gtp_engine.search.swap_maps import worth_after
 
         return root._replace(worth=worth_after(root.position))
+
+    def ponder(self, position: Position, deadline: Deadline) -> None:
+        """Search a position in which the opponent chooses, while that adds to the tree."""
+        root = Root.of(position, position.legal_steps())
+        if root.others:
+            tree = self._trees(root.unswapped, root.others)
+            tree.search(deadline, TreeFull(tree))
+
+    def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
+        """The solution of a root, if a part of the budget finds it."""
+        if self._endgames is None or root.may_be_swapped:
+            return None
+        if len(root.others) < len(root.unswapped.legal_steps()):
+            return None
+        found = self._endgames.solve(root.unswapped, deadline)
+        return None if found is None else SolvedRoot.of(root, found)
+
+    def _from_solution(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Root, Choice | None]:
+        """What a solution says to do; None where a search must choose from the steps of the root.
+
+        A search chooses between several steps that keep a draw, and how to lose.
+        """
+        if not solved.decides:
+            return solved.root, None
+        drawing = self._drawing_steps(solved, deadline)
+        if len(drawing) > 1:
+            return solved.root._replace(others=drawing), None
+        return solved.root, solved.choice
+
+    def _drawing_steps(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Step, ...]:
+        """The steps at a drawn root that keep the draw, where they are known."""
+        if self._endgames is None or solved.swaps or solved.value != DRAWN:
+            return ()
+        return self._endgames.drawing_steps(solved.root.unswapped, deadline)
 
     def _from_map(self, root: Root) -> Choice | None:
         """What a stored map says to do without a search: to swap, or how to open."""
@@ -201,32 +212,48 @@ class TreePlayer:
         proven = value if worth.is_exact else None
         return Choice(turn.steps, value, worth.visits, turn.steps[:1], proven)
 
-    def ponder(self, position: Position, deadline: Deadline) -> None:
-        """Search a position in which the opponent chooses, while that adds to the tree."""
-        root = Root.of(position, position.legal_steps())
-        if root.others:
-            tree = self._trees(root.unswapped, root.others)
-            tree.search(deadline, Grown(tree))
+    def _from_search(
+        self, root: Root, manager: TimeManager, proven: float | None, watch: Watch | None
+    ) -> Choice:
+        """What a search of the root finds best: to swap, or a turn.
 
-    def _ending(self, root: Root, deadline: Deadline) -> Ending | None:
-        """The solution of a root, if a part of the budget finds it."""
-        if self._endings is None or root.may_be_swapped:
-            return None
-        if len(root.others) < len(root.unswapped.legal_steps()):
-            return None
-        found = self._endings.solve(root.unswapped, deadline)
-        return None if found is None else Ending.of(root, found)
+        proven -- the exact value for BLACK, if it is known
+        """
+        tree = self._search(root, partial(manager.search_first, steps=len(root.others)), watch)
+        if proven is None:
+            proven = tree.proven
+        value = tree.value if proven is None else proven
+        report = _report(tree, root)
+        if root.swaps_at(value, proven is not None):
+            return root.swapping(tree.visits, value, proven)._replace(report=report)
+        report = report._replace(proven=proven)
+        rows = [row for row in report.rows if row.step is not root.swap and row.visits]
+        choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
+        return self._whole_turn(choice, rows, tree, root, manager)
 
-    def _drawing_steps(self, ending: Ending, deadline: Deadline) -> tuple[Step, ...]:
-        """The steps to choose from at the root of an ending that is drawn, where that is known."""
-        if self._endings is None or ending.swaps or ending.value != DRAWN:
-            return ()
-        return self._endings.drawing_steps(ending.root.unswapped, deadline)
+    def _whole_turn(
+        self, choice: Choice, rows: list[Row], tree: Tree, root: Root, manager: TimeManager
+    ) -> Choice:
+        """A choice with its steps and its line: each step after the first is searched in turn.
+
+        rows -- of the first step, the best first
+        """
+        line = self._line(rows, root.others, tree, root)
+        chosen: tuple[Step, ...] = ()
+        while True:
+            step, *expected = line
+            chosen += (step,)
+            choice = choice._replace(steps=choice.steps + tree.descend(step))
+            if not tree.position.open:
+                return choice._replace(line=(*chosen, *expected))
+            others = tree.position.legal_steps()
+            manager.search_further(tree, len(others))
+            line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
 
     def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
         tree = self._trees(root.unswapped, root.others)
         if watch is None:
-            search(tree, look_away)
+            search(tree, never_stop)
         else:
             current = partial(_report, tree, root)
             search(tree, watch.over(current))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.protocol import Backend
-from gtp_engine.search.endings import IN_PLAY, Endings, SolverPolicy
+from gtp_engine.search.endgames import IN_PLAY, EndgameSolver, SolverPolicy
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.player import Player, RandomPlayer, TreePlayer
 from gtp_engine.search.solution import RETROGRADE, Solver
@@ -15,7 +15,7 @@ from gtp_engine.search.solver import table_of
 
 def make_endings(
     backend: Backend, options: SearchOptions, keep: bool = False, policy: SolverPolicy = IN_PLAY
-) -> Endings:
+) -> EndgameSolver:
     """The solvers of a backend, asked by a policy; see Endings."""
 
     def solver(position: Position, options: SearchOptions, method: str) -> Solver:
@@ -23,7 +23,7 @@ def make_endings(
             return table_of(backend, position, options)
         return backend.solver(position, options, method)
 
-    return Endings(solver, options, keep, policy)
+    return EndgameSolver(solver, options, keep, policy)
 
 
 def _tree_player(
@@ -32,8 +32,8 @@ def _tree_player(
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees
     trees = backend.trees(options, rng, keeps)
-    endings = make_endings(backend, options, keeps)
-    return TreePlayer(trees, rng, endings, options.swap_maps, leeway, keeps)
+    endgames = make_endings(backend, options, keeps)
+    return TreePlayer(trees, rng, endgames, options.swap_maps, leeway, keeps)
 
 
 def _random_player(

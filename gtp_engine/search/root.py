@@ -75,7 +75,7 @@ class Root(NamedTuple):
         return choice
 
 
-class Ending(NamedTuple):
+class SolvedRoot(NamedTuple):
     """A root, without its swap, that was solved.
 
     value -- for BLACK
@@ -90,8 +90,8 @@ class Ending(NamedTuple):
     positions: int
 
     @classmethod
-    def of(cls, root: Root, found: Solution) -> "Ending | None":
-        """The ending at a root; None where that was not solved, or only half of the turn."""
+    def of(cls, root: Root, found: Solution) -> "SolvedRoot | None":
+        """The root with its solution; None if it is not solved, or not to the end of the turn."""
         turn, position = root.forced, root.position
         for step in found.line:
             forced, position = settle(position.play_unchecked(step))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Game
 from gtp_engine.search.analysis import SearchSetup, analyze_position
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings import Opening
+from gtp_engine.search.first_turns import FirstTurn
 from gtp_engine.search.swap_maps import SwapMap, Worth, first_turns
 
 
@@ -16,7 +16,7 @@ class Surveyed(NamedTuple):
     stored -- whether that was known before
     """
 
-    opening: Opening
+    opening: FirstTurn
     worth: Worth | None
     stored: bool = False
 
@@ -50,7 +50,7 @@ def survey(
             yield Surveyed(each, searched)
 
 
-def search_opening(opening: Opening, setup: SearchSetup) -> Worth | None:
+def search_opening(opening: FirstTurn, setup: SearchSetup) -> Worth | None:
     """What a first turn is worth; None without a single visit."""
     outcome = opening.position.outcome()
     if outcome is not None:

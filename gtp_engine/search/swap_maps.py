@@ -14,7 +14,7 @@ from gtp_engine.log import logger
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn
-from gtp_engine.search.openings import Opening, openings
+from gtp_engine.search.first_turns import FirstTurn, distinct_first_turns
 from gtp_engine.search.tree import lower_bound
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ class SwapMap(NamedTuple):
 
 
 @cache
-def first_turns(game: Game, size: int) -> tuple[Opening, ...]:
+def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
     """The first turns of a board, one for each set of images."""
-    return tuple(openings(game, size))
+    return tuple(distinct_first_turns(game, size))
 
 
 @cache
@@ -155,7 +155,7 @@ def _words_after(game: Game, size: int) -> Mapping[Position, str]:
     return {turn.position: each.word for each in first_turns(game, size) for turn in each.alike}
 
 
-def to_be_swapped(opening: Opening, worth: Worth) -> bool:
+def to_be_swapped(opening: FirstTurn, worth: Worth) -> bool:
     """Whether White should swap: never where the game is over."""
     return worth.swaps and opening.position.outcome() is None
 

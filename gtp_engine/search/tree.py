@@ -11,12 +11,12 @@ from gtp_engine.search.budget import Deadline
 LONGEST_PV = 30
 
 
-Look = Callable[[], bool]
+Poll = Callable[[], bool]
 """Called again and again while a search runs, by the thread that asked for it; True ends it."""
 
 
-def look_away() -> bool:
-    """Look at nothing."""
+def never_stop() -> bool:
+    """Let the search go on."""
     return False
 
 
@@ -66,8 +66,8 @@ class Tree(Protocol):
         """The memory they take, 0 where that is not known."""
         ...
 
-    def search(self, deadline: Deadline, look: Look = look_away) -> None:
-        """Visit until the deadline is reached or the result is proven; `look` at it meanwhile."""
+    def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
+        """Visit until the deadline is reached, the result is proven, or `poll` answers True."""
         ...
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:

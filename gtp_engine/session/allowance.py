@@ -5,7 +5,7 @@ import threading
 from gtp_engine.clock import Clock
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import in_kernel
-from gtp_engine.search.budget import Budget, Patience
+from gtp_engine.search.budget import AdaptiveTime, Budget
 from gtp_engine.search.levels import Level, level_of, visits_of
 from gtp_engine.search.tuning import tuning_of
 from gtp_engine.session.settings import (
@@ -51,10 +51,10 @@ def allowance(
             usual, longest = USUAL_LEVEL_SECONDS, LONGEST_LEVEL_SECONDS
     usual = _shorter(usual, allotment)
     longest = _shorter(longest, stretched)
-    patience = None
+    adaptive = None
     if visits is None and longest is not None and settings.timing == ADAPTIVE:
-        patience = Patience(longest, before)
-    return Budget(visits, usual, interrupt, patience)
+        adaptive = AdaptiveTime(longest, before)
+    return Budget(visits, usual, interrupt, adaptive)
 
 
 def _turns(position: Position, adapts: bool) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.endings import TO_EXPLAIN
+from gtp_engine.search.endgames import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.observer import Report, Watch
 from gtp_engine.search.players import make_endings

@@ -9,7 +9,7 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
-from gtp_engine.rules.turns import Stop, TooMany, legal_turns, settle
+from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
 from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
@@ -57,7 +57,7 @@ def without_choice(position: Position) -> list[str]:
     return [f"{cite.turns}: {steps[0]} is the only legal {_kind(position, steps[0])}"]
 
 
-def threat(position: Position, chosen: Step, stop: Stop) -> list[str]:
+def threat(position: Position, chosen: Step, stop: ShouldStop) -> list[str]:
     """That every turn but the chosen one loses at once, if that is so and there is time to see.
 
     A step that leaves the turn open counts as one that does not.
@@ -81,7 +81,7 @@ def threat(position: Position, chosen: Step, stop: Stop) -> list[str]:
     return [f"{chosen} is the only turn after which {name} does not lose at once: {shown}"]
 
 
-def _refutation(position: Position, step: Step, stop: Stop) -> str | None:
+def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
     """The reply that wins at once against a step, "" where the step itself ends the game so.
 
     None where there is none. Raises TooMany where that would take too long to see.

@@ -8,9 +8,9 @@ import pytest
 
 from gtp_engine.arena.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.config import Adjudicating, WrongMatch, make_match
-from gtp_engine.arena.game import Task, play_game
-from gtp_engine.arena.pool import Pool
-from gtp_engine.arena.records import Adjudication, Board, PlayedTurn
+from gtp_engine.arena.game import GameTask, play_game
+from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.records import Adjudication, Board, TurnRecord
 from gtp_engine.arena.schedule import games_of
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
@@ -29,7 +29,7 @@ START = find_game("robble").start(4, Pie.OFF)
 
 @pytest.fixture
 def pool():
-    pool = Pool()
+    pool = EnginePool()
     yield pool
     pool.close()
 
@@ -41,7 +41,7 @@ def ended(pool, chances, **rules):
     for number, chance in enumerate(chances.split(), 1):
         color = BLACK if number % 2 else WHITE
         value = None if chance == "-" else float(chance) if color is BLACK else 1 - float(chance)
-        turn = PlayedTurn("AB"[color], color, "A1", 1.0, value)
+        turn = TurnRecord("AB"[color], color, "A1", 1.0, value)
         verdict = adjudicator.verdict(pool, turn, START)
         if verdict is not None:
             return verdict.winner, verdict.why, number
@@ -82,7 +82,7 @@ def play(pool, first=RANDOM, second=RANDOM, games=2, **match):
         for name, command in (("A", first), ("B", second))
     ]
     match = make_match({"engines": engines, "games": games, "comments": False} | match)
-    return [play_game(Task(key, match, (), 5 + key.number), pool) for key in games_of(match)]
+    return [play_game(GameTask(key, match, (), 5 + key.number), pool) for key in games_of(match)]
 
 
 def test_a_long_game_is_a_draw(pool):

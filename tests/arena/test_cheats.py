@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.arena.config import make_match
-from gtp_engine.arena.game import Task, play_game
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.game import GameTask, play_game
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.records import Fault
 from gtp_engine.arena.schedule import games_of
 
@@ -28,7 +28,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="on
 @pytest.fixture
 def play():
     """Plays one game of a cheat, which alone has a clock, as WHITE."""
-    pool = Pool()
+    pool = EnginePool()
 
     def play(trick, seconds=0.6, **match):
         engines = [
@@ -36,7 +36,7 @@ def play():
             {"name": "cheat", "command": f"{CHEAT} {trick} --seconds {seconds}"} | CLOCK,
         ]
         match = make_match({"engines": engines, "games": 2, "boards": ["robble 3"]} | match)
-        return play_game(Task(next(games_of(match)), match, (), 1), pool)
+        return play_game(GameTask(next(games_of(match)), match, (), 1), pool)
 
     yield play
     pool.close()

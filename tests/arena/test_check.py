@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.check import ITEMS, Finding, Verdict, check, count, table
+from gtp_engine.arena.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.check_subject import Options
 from gtp_engine.cli.arena_check import main
 
@@ -18,17 +18,17 @@ ROGUE = f"{sys.executable} -P {TESTS / 'engines' / 'rogue.py'}"
 PLAIN = f"{sys.executable} -P {TESTS / 'engines' / 'plain.py'}"
 
 
-def examine(command: str, *only: str, game: str | None = "robble", **options) -> list[Finding]:
+def examine(command: str, *only: str, game: str | None = "robble", **options) -> list[CheckResult]:
     return list(check(command, Options(games=1, game=game, only=only, **options)))
 
 
-def failed(findings: list[Finding]) -> set[str]:
-    return {finding.item.id for finding in findings if finding.verdict is Verdict.FAILED}
+def failed(findings: list[CheckResult]) -> set[str]:
+    return {finding.item.id for finding in findings if finding.verdict is CheckStatus.FAILED}
 
 
 def test_our_engine_passes_everything():
     findings = examine(OURS, game=None)
-    assert [finding for finding in findings if finding.verdict is not Verdict.PASSED] == []
+    assert [finding for finding in findings if finding.verdict is not CheckStatus.PASSED] == []
     assert [finding.item for finding in findings] == list(ITEMS)
     notes = {finding.item.id: finding.note for finding in findings}
     assert notes["games.self_play"] == (
@@ -74,7 +74,7 @@ def test_rogues_fail_where_they_should(fault, only, expected):
 
 def test_patches_that_are_told_wrongly():
     (finding,) = examine(f"{ROGUE} drop-words", "games.patches", game="implo")
-    assert finding.verdict is Verdict.FAILED
+    assert finding.verdict is CheckStatus.FAILED
     assert {flaw.sent for flaw in finding.flaws} == {"game-patches"}
 
 

@@ -13,7 +13,7 @@ import pytest
 from gtp_engine.arena.cluster import Cluster
 from gtp_engine.arena.config import WrongMatch
 from gtp_engine.arena.cores import shares
-from gtp_engine.arena.match import Stop
+from gtp_engine.arena.match import StopRequest
 from gtp_engine.arena.store import Store
 
 RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
@@ -225,4 +225,4 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
 
 def test_no_scheduler():
     with pytest.raises(WrongMatch, match="--cluster: no scheduler at nonsense"):
-        Cluster("nonsense://1.2.3.4:5", Stop(), print)
+        Cluster("nonsense://1.2.3.4:5", StopRequest(), print)

@@ -17,7 +17,7 @@ from gtp_engine.arena.cores import Cores, check_cores, cores, shares
 from gtp_engine.arena.differences import differences
 from gtp_engine.arena.findings import Findings
 from gtp_engine.arena.player import Void
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.tally import Tally
 from gtp_engine.arena.terms import Terms
 from gtp_engine.gtp import affinity
@@ -112,7 +112,7 @@ def test_no_two_games_have_a_core_in_common(machine):
 
 def test_who_waits_for_cores_ends_with_the_match(machine):
     machine({FAR})
-    pool, other = Pool(), Cores()
+    pool, other = EnginePool(), Cores()
     with other.held(1, open_still):
         threading.Timer(0.05, pool.abandon).start()
         with pytest.raises(Void, match="the match was stopped"), pool.cores(1):
@@ -169,7 +169,7 @@ def test_engines_stay_with_their_cores():
     """One that waits for its next game is not taken for a game on other cores."""
     engine = Engine("A", RANDOM)
     core = min(usable_processors())
-    pool = Pool()
+    pool = EnginePool()
     bound = pool.take(engine, Terms(processors=(core,)))
     pool.give(bound, sound=True)
     free = pool.take(engine, Terms())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.arena.config import make_match
-from gtp_engine.arena.game import Task, play_game
+from gtp_engine.arena.game import GameTask, play_game
 from gtp_engine.arena.player import Remark, Void, read_remark
-from gtp_engine.arena.pool import Pool
+from gtp_engine.arena.pool import EnginePool
 from gtp_engine.arena.records import Fault, Identity
 from gtp_engine.arena.schedule import games_of
 from gtp_engine.notation.turns import read_turn
@@ -25,7 +25,7 @@ ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rog
 @pytest.fixture
 def play():
     """Plays the games of a match one by one."""
-    pool = Pool()
+    pool = EnginePool()
 
     def play(first=RANDOM, second=RANDOM, opening=(), seed=5, **match):
         engines = [
@@ -33,7 +33,7 @@ def play():
             for name, command in (("A", first), ("B", second))
         ]
         match = make_match({"engines": engines, "games": 2, "comments": False} | match)
-        return [play_game(Task(key, match, opening, seed), pool) for key in games_of(match)]
+        return [play_game(GameTask(key, match, opening, seed), pool) for key in games_of(match)]
 
     yield play
     pool.close()
@@ -229,18 +229,18 @@ def test_resigning_loses(play):
 
 
 def test_an_engine_that_was_replaced_during_the_match_is_noticed():
-    pool = Pool({"A": Identity("Patchpie 0.0.1")})
+    pool = EnginePool({"A": Identity("Patchpie 0.0.1")})
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void, match=r"A is Patchpie \d.* now, and was Patchpie 0.0.1"):
-        play_game(Task(next(games_of(match)), match, (), 1), pool)
+        play_game(GameTask(next(games_of(match)), match, (), 1), pool)
     pool.close()
 
 
 def test_a_closed_pool_blames_nobody(play):
-    pool = Pool()
+    pool = EnginePool()
     pool.abandon()
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
     with pytest.raises(Void):
-        play_game(Task(next(games_of(match)), match, (), 1), pool)
+        play_game(GameTask(next(games_of(match)), match, (), 1), pool)

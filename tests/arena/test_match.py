@@ -16,7 +16,7 @@ from gtp_engine.arena.match import (
     MatchFailed,
     Played,
     Runner,
-    Stop,
+    StopRequest,
     Voided,
 )
 from gtp_engine.arena.openings import EmptyBook
@@ -48,7 +48,7 @@ def run(tmp_path):
         store = Store(tmp_path / file)
         try:
             with ThreadPoolExecutor(concurrency) as executor:
-                stop = stop or Stop(lambda: None)
+                stop = stop or StopRequest(lambda: None)
                 runner = Runner(
                     match, store, EmptyBook(), executor, play, lambda: concurrency, stop
                 )
@@ -142,7 +142,7 @@ def test_without_openings_the_games_in_progress_are_kept(tmp_path):
 
     store = Store(tmp_path / "match.db")
     with ThreadPoolExecutor(4) as executor:
-        stop = Stop(lambda: None)
+        stop = StopRequest(lambda: None)
         match = match_of("A", "B", games=20)
         runner = Runner(match, store, Short(), executor, won_by("A"), lambda: 4, stop)
         with pytest.raises(WrongMatch, match="no more"):
@@ -268,7 +268,7 @@ def test_one_cause_that_ends_many_games_is_one(run):
 
 
 def test_asked_to_finish_no_game_begins(run):
-    stop = Stop(lambda: None)
+    stop = StopRequest(lambda: None)
 
     def play(task):
         stop.finish()
@@ -278,7 +278,7 @@ def test_asked_to_finish_no_game_begins(run):
 
 
 def test_games_given_up_count_nowhere(run):
-    stop = Stop(lambda: None)
+    stop = StopRequest(lambda: None)
 
     def play(task):
         stop.abandon()

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from gtp_engine.arena.config import Engine
-from gtp_engine.arena.player import Player
+from gtp_engine.arena.player import RunningEngine
 from gtp_engine.arena.programs import fingerprint
 
 PYTHON = shlex.quote(sys.executable)
@@ -47,7 +47,7 @@ def test_what_is_no_file_is_no_harm(tmp_path):
 
 def test_the_build_of_our_own_engine_counts():
     """Its files are not named by its command."""
-    player = Player(Engine("A", f"{PYTHON} -P -m gtp_engine --player random"))
+    player = RunningEngine(Engine("A", f"{PYTHON} -P -m gtp_engine --player random"))
     try:
         player.greet()
         build = player.tell("game-build")

@@ -14,15 +14,15 @@ from gtp_engine.arena.records import (
     Fault,
     GameRecord,
     Identity,
-    PlayedTurn,
+    TurnRecord,
 )
 from gtp_engine.arena.schema import APPLICATION
 from gtp_engine.arena.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (
-    PlayedTurn("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),
-    PlayedTurn("B", WHITE, "swap", 1.5, None, None, "", 1.25, 0.2, 0.05, 0.25, 0.1),
+    TurnRecord("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),
+    TurnRecord("B", WHITE, "swap", 1.5, None, None, "", 1.25, 0.2, 0.05, 0.25, 0.1),
 )
 EVIDENCE = (Evidence("A", ("> 1 genmove b", "< =1 C3")), Evidence("B", ("! oops",)))
 BOARD = Board("robble", 5, "pieces")
@@ -239,7 +239,7 @@ def test_a_file_of_the_first_version(path, to_read):
     old = Store(path, to_read)
     ((number, result),) = old.games()
     assert result == game_of("A", "B", 0, 0, "A")
-    assert old.turns(number) == tuple(PlayedTurn(*turn[:7]) for turn in TURNS)
+    assert old.turns(number) == tuple(TurnRecord(*turn[:7]) for turn in TURNS)
     if not to_read:
         old.add(GameRecord(game_of("A", "B", 0, 1, "A"), TURNS))
         ((number, _),) = old.games(after=number)

@@ -132,7 +132,7 @@ def test_what_is_forgiven_in_the_parts_of_a_turn_is_bounded_together():
 
 def test_how_long_an_answer_is_waited_for():
     clock = keeper("2/1")
-    assert clock.patience == pytest.approx(2.55)
+    assert clock.timeout == pytest.approx(2.55)
     clock.charge(alone(1.5))
-    assert clock.patience == pytest.approx(1.05)
-    assert keeper("none").patience is None
+    assert clock.timeout == pytest.approx(1.05)
+    assert keeper("none").timeout is None

@@ -30,7 +30,7 @@ from gtp_engine.arena.config import (
     write_match,
 )
 from gtp_engine.arena.differences import differences
-from gtp_engine.arena.match import MatchFailed, Runner, Stop
+from gtp_engine.arena.match import MatchFailed, Runner, StopRequest
 from gtp_engine.arena.openings import EmptyBook
 from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
 from gtp_engine.arena.space import Integers, Numbers, Words, parse_values, written
@@ -64,7 +64,7 @@ def tune(tmp_path):
     """Goes on with a tuning in a file, up to a number of games. Returns trials and standings."""
 
     def tune(match, play=more_visits_win, most=10**6, file="tune.db"):
-        store, stop, games = Store(tmp_path / file), Stop(lambda: None), itertools.count(1)
+        store, stop, games = Store(tmp_path / file), StopRequest(lambda: None), itertools.count(1)
 
         def counted(task):
             if next(games) >= most:

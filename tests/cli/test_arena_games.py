@@ -5,7 +5,7 @@ import random
 import pytest
 from matches import game_of
 
-from gtp_engine.arena.records import Board, GameResult, PlayedTurn
+from gtp_engine.arena.records import Board, GameResult, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
 from gtp_engine.records.sgf import replay
@@ -18,8 +18,8 @@ SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of winning chance better
 
 def test_what_an_engine_said_is_taken_apart():
     turns = (
-        PlayedTurn("A", BLACK, "C3", 0.25, 0.5, 100, SAID),
-        PlayedTurn("B", WHITE, "B2", 1.5),
+        TurnRecord("A", BLACK, "C3", 0.25, 0.5, 100, SAID),
+        TurnRecord("B", WHITE, "B2", 1.5),
     )
     text = sgf_of(game_of("A", "B", 3, 1, "A"), turns)
     assert "LINE[C3 B2]" in text
@@ -29,7 +29,7 @@ def test_what_an_engine_said_is_taken_apart():
 
 def dice_game(
     name: str, seed: int, pie: Pie = Pie.PIECES, given: int = 0
-) -> tuple[GameResult, tuple[PlayedTurn, ...]]:
+) -> tuple[GameResult, tuple[TurnRecord, ...]]:
     """A game between players with dice, the first turns of it given, swapped where that goes."""
     dice, session = random.Random(seed), Session(find_game(name), 4)
     session.change_setting("pie", pie.value)
@@ -41,7 +41,7 @@ def dice_game(
             word = {Pie.PIECES: "swap", Pie.SIDES: "swap-sides"}[pie]
         session.play(color, word)
         engine, said = seats[color], (0.5, 10, f"Black wins 50.0%, 10 visits, {word}")
-        turns.append(PlayedTurn(engine, color, session.history()[-1].word, 0.25, *said))
+        turns.append(TurnRecord(engine, color, session.history()[-1].word, 0.25, *said))
         if word == "swap-sides":
             seats.reverse()
     opening = tuple(turn.word for turn in turns[:given])

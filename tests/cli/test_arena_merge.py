@@ -10,7 +10,7 @@ import pytest
 from matches import game_of, match_of
 
 from gtp_engine.arena.openings import Opening
-from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, Identity, PlayedTurn
+from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
 from gtp_engine.arena.store import Store
 from gtp_engine.board.color import BLACK
 from gtp_engine.cli.arena import main
@@ -32,7 +32,7 @@ def file_of(tmp_path):
             for number in pairs:
                 store.add_opening(BOARD, number, Opening((f"A{number + 1}",), 0.5))
                 for half in (0, 1):
-                    turn = PlayedTurn("A", BLACK, "C3", 0.5, processor=0.25, late=0.01)
+                    turn = TurnRecord("A", BLACK, "C3", 0.5, processor=0.25, late=0.01)
                     fault = Fault.CRASH if (number, half) == (1, 1) else None
                     evidence = (Evidence("B", ("! oops",)),) if fault else ()
                     key = game_of("A", names[-1], number, half, "A", fault=fault)

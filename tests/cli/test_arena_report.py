@@ -19,7 +19,7 @@ from gtp_engine.arena.records import (
     GameRecord,
     GameResult,
     Identity,
-    PlayedTurn,
+    TurnRecord,
 )
 from gtp_engine.arena.store import Store
 from gtp_engine.board.color import BLACK, WHITE
@@ -32,7 +32,7 @@ def finished(half: int, words: str, **ending) -> GameRecord:
     """A game of A and B; the words of its turns, Black's first. The last one thinks aloud."""
     key = GameKey(BOARD, "A", "B", 0, half)
     turns = [
-        PlayedTurn(key.engines[number % 2], (BLACK, WHITE)[number % 2], word, 0.5)
+        TurnRecord(key.engines[number % 2], (BLACK, WHITE)[number % 2], word, 0.5)
         for number, word in enumerate(words.split())
     ]
     turns[-1] = turns[-1]._replace(value=0.25, visits=20, comment="hm <hm>")

@@ -290,10 +290,10 @@ def test_a_line_as_it_stands():
 def test_memory_of_the_whole_family(limit):
     pytest.importorskip("psutil")
     with rogue("eat-memory", memory=limit) as engine:
-        kind, patience = (OutOfMemory, PLENTY) if limit == 200 else (EngineSilent, SOON)
+        kind, timeout = (OutOfMemory, PLENTY) if limit == 200 else (EngineSilent, SOON)
         engine.ask("name", PLENTY)
         with pytest.raises(kind) as caught:
-            engine.ask("genmove b", patience)
+            engine.ask("genmove b", timeout)
         if limit == 200:
             assert re.fullmatch(
                 r"the engine uses \d+ MiB of the 200 that it may use", str(caught.value)
@@ -306,13 +306,13 @@ def test_a_limit_of_memory_needs_psutil(monkeypatch):
         EngineProcess("true", memory=100)
 
 
-@pytest.mark.parametrize("patience", [0.0, 0.3])
-def test_an_engine_that_ignores_quit_is_ended(patience):
+@pytest.mark.parametrize("timeout", [0.0, 0.3])
+def test_an_engine_that_ignores_quit_is_ended(timeout):
     engine = rogue("ignore-quit")
     engine.ask("name", PLENTY)
-    engine.close(patience)
+    engine.close(timeout)
     assert gone(engine.pid)
-    engine.close(patience)
+    engine.close(timeout)
 
 
 @pytest.mark.parametrize("fault", ["fork-child", "fork-and-die"])

@@ -7,9 +7,9 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("optax")
 
-from gtp_engine.learn.fitting import Course, Fit  # noqa: E402
+from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
 from gtp_engine.learn.lessons import gather  # noqa: E402
-from gtp_engine.learn.network import Shape  # noqa: E402
+from gtp_engine.learn.network import NetShape  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
@@ -26,8 +26,8 @@ def lessons(module):
 @pytest.fixture
 def fit(module, lessons, tmp_path):
     inputs, whole, outputs = module.shape("robble")
-    shape = Shape(inputs, whole, 16, 1, outputs)
-    course = Course(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
+    shape = NetShape(inputs, whole, 16, 1, outputs)
+    course = FitOptions(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
 
     def make(name: str, **changes) -> Fit:
         changed = course._replace(**changes)

@@ -10,10 +10,10 @@ np = pytest.importorskip("numpy")
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
 from gtp_engine.learn.lessons import RESULT_PART, gather, lessons_of, records  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
-from gtp_engine.learn.selfplay import GameRecord, play_game, read_record  # noqa: E402
+from gtp_engine.learn.selfplay import SelfplayGame, play_game, read_record  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel import numbered_step, step_number  # noqa: E402
-from gtp_engine.search.openings import images  # noqa: E402
+from gtp_engine.search.first_turns import images  # noqa: E402
 
 SIZE = 4
 
@@ -27,7 +27,7 @@ def record(module, game):
     return found
 
 
-def image_of(record: GameRecord, which: int) -> GameRecord:
+def image_of(record: SelfplayGame, which: int) -> SelfplayGame:
     """The game in an image of the board."""
     game = find_game(record.game)
     position = game.start(record.size)
@@ -99,7 +99,7 @@ def test_visits_are_sharpened_where_the_record_says_so(module):
     visits = [(0, 30), (512, 10)]
     looks = [(0, 0.5, None, visits, 0)]
     steps = module.Position("robble 2 ../.. b pie=off").playout(1)[0]
-    record = GameRecord("robble", 2, 0, steps, 1.0, 2.0, looks)
+    record = SelfplayGame("robble", 2, 0, steps, 1.0, 2.0, looks)
     (lesson,) = lessons_of(module, read_record(record.line().encode()))
     assert sorted(lesson.shares.tolist()) == pytest.approx([0, 0, 0.1, 0.9])
     (lesson,) = lessons_of(module, read_record(record._replace(sharpening=1.0).line().encode()))
@@ -107,7 +107,7 @@ def test_visits_are_sharpened_where_the_record_says_so(module):
 
 
 def test_records_come_back_by_number_without_what_is_cut_off(tmp_path):
-    games = [GameRecord("pilo", 4, number, [1, 2], 0.5, 1.0, []) for number in range(4)]
+    games = [SelfplayGame("pilo", 4, number, [1, 2], 0.5, 1.0, []) for number in range(4)]
     path = tmp_path / "games.jsonl"
     lines = [games[number].line() for number in (1, 0, 3, 2)]
     path.write_text("\n".join([lines[0], "no record", *lines[1:]])[:-5])

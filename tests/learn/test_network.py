@@ -12,7 +12,7 @@ from playing import random_game  # noqa: E402
 from searching import kernel_search  # noqa: E402
 
 from gtp_engine.learn.network import (  # noqa: E402
-    Shape,
+    NetShape,
     judge,
     layers,
     log_shares,
@@ -30,7 +30,7 @@ GAMES = kernel_games()
 def random_net(module, game: str, channels: int, blocks: int):
     """A net with nothing small or zero in it, and its shape."""
     inputs, whole, outputs = module.shape(game)
-    shape = Shape(inputs, whole, channels, blocks, outputs)
+    shape = NetShape(inputs, whole, channels, blocks, outputs)
     rng = np.random.default_rng(5)
     weights = {}
     for name, size in {**layers(shape), "owners": (channels, 1)}.items():
@@ -102,7 +102,7 @@ def test_numbers_and_net_turn_into_each_other(module):
 
 def test_a_new_net_has_hardly_an_opinion(module):
     inputs, whole, outputs = module.shape("boloa")
-    shape = Shape(inputs, whole, 16, 2, outputs)
+    shape = NetShape(inputs, whole, 16, 2, outputs)
     weights = new(shape, np.random.default_rng(1))
     assert weights.keys() == {*layers(shape), "owners"}
     text = next(middles("boloa", (5,), 1))

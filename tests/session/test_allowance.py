@@ -46,9 +46,9 @@ def test_the_opening_of_robble_takes_little_time(control):
 
 
 def test_the_opening_of_robble_is_not_made_longer_where_it_is_hard():
-    patience = budget("robble", EMPTY, ADAPTIVE).patience
-    assert patience is not None
-    assert patience.most == seconds("robble", EMPTY, ADAPTIVE)
+    adaptive = budget("robble", EMPTY, ADAPTIVE).adaptive
+    assert adaptive is not None
+    assert adaptive.most == seconds("robble", EMPTY, ADAPTIVE)
 
 
 def test_a_period_that_would_be_lost_is_used_in_the_opening_too():

@@ -151,8 +151,8 @@ class TestTheBudget:
     def budget(self, drive, *lines: str) -> tuple:
         for line in lines:
             drive(line)
-        visits, seconds, _, patience = drive.session.budget()
-        self.most = patience and patience.most
+        visits, seconds, _, adaptive = drive.session.budget()
+        self.most = adaptive and adaptive.most
         return visits, seconds
 
     def test_a_level_is_a_number_of_visits_within_bearable_time(self, drive):
@@ -204,7 +204,7 @@ class TestTheBudget:
             drive("game-set visits 0")
             budget = drive.session.budget()
             drive("game-set visits 30")
-            return budget.patience.before
+            return budget.adaptive.before
 
         for line in ("game-pie off", "game-set level 10", "game-set visits 30", "genmove b"):
             drive(line)

@@ -25,7 +25,7 @@ from gtp_engine.search.options import EVERY_ORDER, SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution, Solver
 from gtp_engine.search.stopwatch import Stopwatch
-from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away
+from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import Weights, weights_for
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class KernelTree:
     def used_bytes(self) -> int:
         return self._search.used_bytes
 
-    def search(self, deadline: Deadline, look: Look = look_away) -> None:
+    def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
         """The main thread comes back again and again, so that it can answer signals."""
         self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
@@ -105,7 +105,7 @@ class KernelTree:
             if deadline.interrupted():
                 if self.visits or time.monotonic() > grace:
                     self._search.stop()
-            elif look():
+            elif poll():
                 self._search.stop()
         if not self.visits and deadline.visits is None and not deadline.interrupted():
             # Time was up before the first visit.

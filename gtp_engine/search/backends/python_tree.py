@@ -16,7 +16,7 @@ from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Deadline
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, plain, tuned
-from gtp_engine.search.tree import LONGEST_PV, Look, Row, look_away, lower_bound
+from gtp_engine.search.tree import LONGEST_PV, Poll, Row, lower_bound, never_stop
 
 # A tree of so many nodes grows no more, and the search goes on: some hundred MiB.
 _MOST_NODES = 2**16
@@ -145,7 +145,7 @@ class PythonTree:
         self._root = next(children, None) or Node(root.position.play_unchecked(step), step)
         return step, *self._root.forced
 
-    def search(self, deadline: Deadline, look: Look = look_away) -> None:
+    def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
         root = self._root
         while root.proven is None and (deadline.visits is None or root.visits < deadline.visits):
             if deadline.reached():
@@ -154,7 +154,7 @@ class PythonTree:
                 self._visit(root, deadline)
             except OutOfTime:
                 return
-            if look():
+            if poll():
                 return
 
     def _visit(self, root: Node, deadline: Deadline) -> None:

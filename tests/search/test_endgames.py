@@ -7,7 +7,7 @@ from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.endings import Endings
+from gtp_engine.search.endgames import EndgameSolver
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.solution import BEST, RETROGRADE, Solution
@@ -28,8 +28,8 @@ class Asked(list[tuple[int, str]]):
 def test_a_table_is_one_for_all_players():
     """It takes several turns where one is too short, also for players that a seed makes anew."""
     start, turns = ROBBLE.start(4), 0
-    endings = Endings(Asked(), SearchOptions(), keep=False)
-    assert endings.solve(start, Budget(seconds=0.12).begin()).value is None
+    endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
+    assert endgames.solve(start, Budget(seconds=0.12).begin()).value is None
     proven = None
     while proven is None:
         player = make_player(ROBBLE, "mcts", str(turns))
@@ -45,7 +45,8 @@ def test_no_table_is_begun_in_a_hurry():
     at = ROBBLE.start(4)
     asked = Asked()
     assert (
-        Endings(asked, SearchOptions(), keep=False).solve(at, Budget(seconds=0.05).begin()) is None
+        EndgameSolver(asked, SearchOptions(), keep=False).solve(at, Budget(seconds=0.05).begin())
+        is None
     )
     assert asked == [(4, RETROGRADE)]
 
@@ -61,18 +62,20 @@ def test_who_has_no_time_looks_all_the_same(kernel_game):
 def test_who_may_not_search_much_gets_no_table():
     """The visits of a level bound what it knows."""
     asked = Asked()
-    endings = Endings(asked, SearchOptions(), keep=True)
-    assert endings.solve(ROBBLE.start(4), Budget(1000, 5).begin()) is None
-    assert endings.solve(ROBBLE.start(3), Budget(10, 5).begin()).value is None
+    endgames = EndgameSolver(asked, SearchOptions(), keep=True)
+    assert endgames.solve(ROBBLE.start(4), Budget(1000, 5).begin()) is None
+    assert endgames.solve(ROBBLE.start(3), Budget(10, 5).begin()).value is None
     assert asked == [(3, BEST)]
-    small = Endings(asked, SearchOptions(hash_mb=20), keep=True)
+    small = EndgameSolver(asked, SearchOptions(hash_mb=20), keep=True)
     assert small.solve(ROBBLE.start(4), Budget(seconds=5).begin()) is None
 
 
 def test_early_positions_of_large_boards_are_not_tried(game):
     asked = Asked()
     assert (
-        Endings(asked, SearchOptions(), keep=True).solve(game.start(6), Budget(seconds=1).begin())
+        EndgameSolver(asked, SearchOptions(), keep=True).solve(
+            game.start(6), Budget(seconds=1).begin()
+        )
         is None
     )
     assert asked == []
@@ -81,8 +84,8 @@ def test_early_positions_of_large_boards_are_not_tried(game):
 @pytest.mark.parametrize("keep", [True, False])
 def test_what_a_solver_knows_is_kept_where_it_may_be(keep):
     pilo = find_game("pilo")
-    endings = Endings(Asked(), SearchOptions(), keep)
-    first, again = (endings.solve(pilo.start(3), Budget(seconds=5).begin()) for _ in range(2))
+    endgames = EndgameSolver(Asked(), SearchOptions(), keep)
+    first, again = (endgames.solve(pilo.start(3), Budget(seconds=5).begin()) for _ in range(2))
     assert first.value == again.value == 1
     assert (again.positions < first.positions) == keep
 
@@ -113,18 +116,18 @@ def test_on_a_small_board_time_alone_is_what_bounds_a_solver(rows, seconds, visi
             raise ValueError(method)
         return bounds
 
-    Endings(make, SearchOptions(), keep=False).solve(at, Budget(visits, seconds).begin())
+    EndgameSolver(make, SearchOptions(), keep=False).solve(at, Budget(visits, seconds).begin())
     assert bounds == [bound]
 
 
 def test_drawing_steps_are_all_that_keep_the_draw(rng):
     worth = values()
-    endings = Endings(Asked(), SearchOptions(), keep=False)
+    endgames = EndgameSolver(Asked(), SearchOptions(), keep=False)
     for each in rng.sample([each for each, value in worth.items() if value == 0.5], 30):
         at = board(*each)
         if at.outcome() is None:
             expected = {step for step in at.legal_steps() if worth[side(at.play(step))] == 0.5}
-            assert set(endings.drawing_steps(at, Budget(seconds=5).begin())) == expected
+            assert set(endgames.drawing_steps(at, Budget(seconds=5).begin())) == expected
 
 
 def test_a_player_keeps_a_draw_but_looks_for_more(rng):

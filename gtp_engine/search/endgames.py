@@ -48,7 +48,7 @@ what it was asked. Raises ValueError where the method is not for that.
 """
 
 
-class Endings:
+class EndgameSolver:
     """Solves what can be solved in the time of a turn.
 
     keep -- whether what was found out about other positions may help

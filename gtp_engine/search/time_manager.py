@@ -1,4 +1,4 @@
-"""When a turn has been thought about enough: less than its time, or more.
+"""Time management: how long a turn is searched, and when a search ends early.
 
 A search ends early when the step to play cannot change any more, and goes on where the position is
 hard: after Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from gtp_engine.board.color import BLACK, Color
-from gtp_engine.search.budget import Budget, Deadline, Patience
-from gtp_engine.search.tree import Look, Row, Tree, best, look_away, value_for
+from gtp_engine.search.budget import AdaptiveTime, Budget, Deadline
+from gtp_engine.search.tree import Poll, Row, Tree, best, never_stop, value_for
 
-Seconds = Callable[[], float]
+MonotonicClock = Callable[[], float]
 """A clock: seconds since any time."""
 
 # The part of the time for the first step of a turn; further steps begin with its subtree.
@@ -29,11 +29,11 @@ _CLOSE = 0.8
 _DROP = 0.05
 _MORE_TIME = 0.5
 
-# How often a search is looked at: so many times in its seconds, but not more often than this; and
-# the part of its seconds before the first time: how fast visits come is not known at once.
-_LOOKS = 20
+# How often a search is checked: so many times in its seconds, but not more often than this; and
+# the part of its seconds before the first check: how fast visits come is not known at once.
+_CHECKS = 20
 _SHORTEST_BETWEEN = 0.01
-_FIRST_LOOK = 0.1
+_FIRST_CHECK = 0.1
 
 # A tree that has not grown for so long, although it was visited, will not grow any more.
 _SECONDS_TO_GROW = 1.0
@@ -71,25 +71,25 @@ def reasons(rows: Sequence[Row], to_move: Color, before: float | None) -> int:
     return unstable + close + behind
 
 
-class Enough:
-    """Looks at a tree while it is searched, and tells when that was enough.
+class StopCondition:
+    """Whether a running search may end: its time is up, or its step cannot change any more.
 
     steps   -- how many there are to choose from
     seconds -- for a position that is not hard
     """
 
     def __init__(
-        self, tree: Tree, steps: int, seconds: float, patience: Patience, now: Seconds
+        self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, now: MonotonicClock
     ) -> None:
         self._tree = tree
         self._steps = steps
         self._seconds = seconds
-        self._patience = patience
+        self._adaptive = adaptive
         self._now = now
         self._began = now()
         self._visits = tree.visits
-        self._between = max(_SHORTEST_BETWEEN, seconds / _LOOKS)
-        self._due = min(max(self._between, _FIRST_LOOK * seconds), seconds)
+        self._between = max(_SHORTEST_BETWEEN, seconds / _CHECKS)
+        self._due = min(max(self._between, _FIRST_CHECK * seconds), seconds)
 
     def __call__(self) -> bool:
         passed = self._now() - self._began
@@ -106,17 +106,17 @@ class Enough:
         if not rows:
             return passed >= self._seconds
         to_move = self._tree.position.to_move
-        more = 1 + _MORE_TIME * reasons(rows, to_move, self._patience.before)
-        left = min(more * self._seconds, self._patience.most) - passed
+        more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before)
+        left = min(more * self._seconds, self._adaptive.most) - passed
         return left <= 0 or settled(
             rows, self._steps, to_move, _MORE_VISITS * visits / passed * left
         )
 
 
-class Grown:
-    """Looks at a tree while it is searched, and tells when it grows no more: its memory is full."""
+class TreeFull:
+    """Whether a running search adds nothing to its tree, because the tree fills its memory."""
 
-    def __init__(self, tree: Tree, now: Seconds = time.monotonic) -> None:
+    def __init__(self, tree: Tree, now: MonotonicClock = time.monotonic) -> None:
         self._tree = tree
         self._now = now
         self._visits, self._nodes = tree.visits, tree.nodes
@@ -131,50 +131,52 @@ class Grown:
         return self._visits > visits and self._nodes <= nodes
 
 
-class Pace:
-    """The time of a turn as it passes, from now on.
+class TimeManager:
+    """Divides the time of a turn, which begins now, among its steps.
 
-    Without patience, or without seconds, all of the time is spent: nearly all on the first step.
+    Without adaptive time, or without seconds, it spends all: nearly all on the first step.
+
+    deadline -- of the turn
     """
 
-    def __init__(self, budget: Budget, now: Seconds = time.monotonic) -> None:
+    def __init__(self, budget: Budget, now: MonotonicClock = time.monotonic) -> None:
         self.deadline = budget.begin()
         self._seconds = budget.seconds
-        self._patience = None if budget.seconds is None else budget.patience
+        self._adaptive = None if budget.seconds is None else budget.adaptive
         self._now = now
         self._began = now()
         self._seconds_in_all = 0.0
 
-    def search_first(self, tree: Tree, look: Look, steps: int) -> None:
+    def search_first(self, tree: Tree, poll: Poll, steps: int) -> None:
         """Search for the first step of the turn, one of so many."""
-        if self._patience is None or self._seconds is None:
-            tree.search(self.deadline.share(FIRST_STEP_SHARE), look)
+        if self._adaptive is None or self._seconds is None:
+            tree.search(self.deadline.share(FIRST_STEP_SHARE), poll)
             return
         passed = self._now() - self._began
         seconds = FIRST_STEP_SHARE * max(0.0, self._seconds - passed)
-        most = FIRST_STEP_SHARE * max(0.0, self._patience.most - passed)
-        self._search(tree, steps, seconds, self._patience._replace(most=most), look)
+        most = FIRST_STEP_SHARE * max(0.0, self._adaptive.most - passed)
+        self._search(tree, steps, seconds, self._adaptive._replace(most=most), poll)
 
     def search_further(self, tree: Tree, steps: int) -> None:
         """Search for a further step, one of so many, in what is left of the turn's time.
 
-        With patience that is what goes with the time that the first step took.
+        With adaptive time, that is in proportion to the time that the first step took.
         """
-        if self._patience is None:
+        if self._adaptive is None:
             tree.search(self.deadline)
             return
         passed = self._now() - self._began
         if not self._seconds_in_all:
-            self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._patience.most)
+            self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._adaptive.most)
         seconds = max(0.0, self._seconds_in_all - passed)
-        self._search(tree, steps, seconds, Patience(seconds), look_away)
+        self._search(tree, steps, seconds, AdaptiveTime(seconds), never_stop)
 
     def _search(
-        self, tree: Tree, steps: int, seconds: float, patience: Patience, look: Look
+        self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, poll: Poll
     ) -> None:
-        enough = Enough(tree, steps, seconds, patience, self._now)
-        end = time.monotonic() + patience.most
+        stop = StopCondition(tree, steps, seconds, adaptive, self._now)
+        end = time.monotonic() + adaptive.most
         tree.search(
             Deadline(self.deadline.visits, end, self.deadline.interrupt),
-            lambda: look() or enough(),
+            lambda: poll() or stop(),
         )

@@ -1,11 +1,11 @@
-"""When a turn has been thought about enough: by counts, on a clock that the test moves."""
+"""When the search of a turn ends: by counts, on a clock that the test moves."""
 
 import pytest
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
-from gtp_engine.search.budget import Budget, Patience
-from gtp_engine.search.patience import Enough, Grown, Pace, reasons, settled
+from gtp_engine.search.budget import AdaptiveTime, Budget
+from gtp_engine.search.time_manager import StopCondition, TimeManager, TreeFull, reasons, settled
 from gtp_engine.search.tree import Row
 
 START = find_game("implo").start(4)
@@ -108,10 +108,10 @@ class Grove:
     def nodes(self) -> int:
         return min(self.visits, 3000)
 
-    def search(self, deadline, look) -> None:
+    def search(self, deadline, poll) -> None:
         """As long as it may, by the hands of the test's clock."""
         began = self._hands.seconds
-        while not look():
+        while not poll():
             self._hands.seconds += 0.001
             assert self._hands.seconds < 100
         self.searched.append(round(self._hands.seconds - began, 2))
@@ -120,8 +120,8 @@ class Grove:
 def ends_after(rates: tuple, seconds: float = 1.0, most: float = 1.0, **more) -> float:
     hands = Hands()
     grove = Grove(hands, rates, **more)
-    enough = Enough(grove, len(rates), seconds, Patience(most), hands)
-    grove.search(None, enough)
+    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most), hands)
+    grove.search(None, stop)
     return hands.seconds
 
 
@@ -138,7 +138,7 @@ def test_visits_of_a_turn_before_count_for_the_lead_but_not_for_the_rate():
     hands = Hands()
     grove = Grove(hands, (1000, 0))
     hands.seconds = 5.0  # it leads by 5000
-    grove.search(None, Enough(grove, 2, 2.0, Patience(2.0), hands))
+    grove.search(None, StopCondition(grove, 2, 2.0, AdaptiveTime(2.0), hands))
     assert hands.seconds == pytest.approx(5.2, abs=0.01)
 
 
@@ -160,16 +160,16 @@ def test_a_tree_that_is_full_is_not_pondered_on():
     """It has room for 3000 nodes, which it has after three seconds."""
     hands = Hands()
     grove = Grove(hands, (600, 400))
-    grove.search(None, Grown(grove, hands))
+    grove.search(None, TreeFull(grove, hands))
     assert hands.seconds == pytest.approx(4.0, abs=0.01)
 
 
 def test_a_tree_that_got_no_visits_is_not_full():
     """Others used the processor."""
     hands = Hands()
-    grown = Grown(Grove(hands, (0, 0)), hands)
+    full = TreeFull(Grove(hands, (0, 0)), hands)
     hands.seconds = 5.0
-    assert not grown()
+    assert not full()
 
 
 def test_further_steps_take_as_much_less_as_the_first_did():
@@ -181,29 +181,31 @@ def test_further_steps_take_as_much_less_as_the_first_did():
     ):
         hands = Hands()
         grove = Grove(hands, rates, values)
-        pace = Pace(Budget(seconds=1.0, patience=Patience(most)), hands)
-        pace.search_first(grove, lambda: False, steps=2)
+        manager = TimeManager(Budget(seconds=1.0, adaptive=AdaptiveTime(most)), hands)
+        manager.search_first(grove, lambda: False, steps=2)
         for _ in range(3):
-            pace.search_further(grove, 2)
+            manager.search_further(grove, 2)
         taken, *rest = grove.searched
         assert taken == pytest.approx(first, abs=0.06)
         assert sum(rest) <= taken / 15
         assert hands.seconds <= max(1.0, most)
 
 
-def test_without_patience_all_of_the_time_is_spent():
+def test_without_adaptive_time_all_of_the_time_is_spent():
     """And a bound of visits alone is searched to the last one: that can be repeated."""
     ends = []
 
     class Wood:
-        def search(self, deadline, look=None) -> None:
+        def search(self, deadline, poll=None) -> None:
             ends.append((deadline.visits, deadline.seconds_left()))
 
-    pace = Pace(Budget(visits=7, seconds=1000.0))
-    pace.search_first(Wood(), lambda: False, steps=2)
-    pace.search_further(Wood(), 2)
+    manager = TimeManager(Budget(visits=7, seconds=1000.0))
+    manager.search_first(Wood(), lambda: False, steps=2)
+    manager.search_further(Wood(), 2)
     assert [visits for visits, _ in ends] == [7, 7]
     assert ends[0][1] == pytest.approx(950, abs=5)
     assert ends[1][1] == pytest.approx(1000, abs=5)
-    Pace(Budget(visits=7, patience=Patience(1.0))).search_first(Wood(), lambda: False, steps=2)
+    TimeManager(Budget(visits=7, adaptive=AdaptiveTime(1.0))).search_first(
+        Wood(), lambda: False, steps=2
+    )
     assert ends[2] == (7, None)

@@ -11,7 +11,7 @@ from gtp_engine.rules.turns import Turn, chosen_steps, legal_turns
 _MOST_TURNS = 10**6
 
 
-class Opening(NamedTuple):
+class FirstTurn(NamedTuple):
     """A first turn.
 
     steps -- without the forced ones
@@ -37,7 +37,7 @@ class Opening(NamedTuple):
         return len(self.alike)
 
 
-def openings(game: Game, size: int) -> list[Opening]:
+def distinct_first_turns(game: Game, size: int) -> list[FirstTurn]:
     """All first turns, one for each set of images."""
     start = game.start(size, Pie.OFF)
     found: dict[tuple[Step, ...], list[Turn]] = {}
@@ -45,7 +45,7 @@ def openings(game: Game, size: int) -> list[Opening]:
         steps = tuple(chosen_steps(start, turn.steps))
         known = next((image for image in images(steps, game, size) if image in found), steps)
         found.setdefault(known, []).append(turn)
-    return [Opening(steps, tuple(alike)) for steps, alike in found.items()]
+    return [FirstTurn(steps, tuple(alike)) for steps, alike in found.items()]
 
 
 def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:
