@@ -99,6 +99,7 @@ class StopRequest:
 
     @property
     def asked(self) -> bool:
+        """Whether an end was asked for."""
         return self._asked.is_set()
 
     def finish(self) -> None:

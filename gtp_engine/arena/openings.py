@@ -86,16 +86,18 @@ class EmptyBook:
     """No opening: the pie rule is what makes the games even."""
 
     def opening(self, board: Board, number: int) -> Opening:
+        """The opening without a turn."""
         return Opening(())
 
     def check(self, board: Board, numbers: range) -> str:
+        """Nothing can be wrong."""
         return ""
 
     def close(self) -> None:
-        pass
+        """Nothing is held."""
 
     def abandon(self) -> None:
-        pass
+        """Nobody ever waits."""
 
 
 class FileBook:
@@ -122,6 +124,7 @@ class FileBook:
         self._found: dict[Board, list[Opening]] = {}
 
     def opening(self, board: Board, number: int) -> Opening:
+        """The openings of the board in their order, again and again. Raises WrongMatch."""
         if board not in self._found:
             self._found[board] = list(self._of(board))
         found = self._found[board]
@@ -130,6 +133,7 @@ class FileBook:
         return found[number % len(found)]
 
     def check(self, board: Board, numbers: range) -> str:
+        """Read all lines for the board; tells when they will come again."""
         self.opening(board, 0)
         count = len(self._found[board])
         if count >= len(numbers):
@@ -138,10 +142,10 @@ class FileBook:
         return f"openings: {pairs} those of {self._path} come again, in order"
 
     def close(self) -> None:
-        pass
+        """Nothing is held: the file was read at once."""
 
     def abandon(self) -> None:
-        pass
+        """Nobody ever waits."""
 
     def _of(self, board: Board) -> Iterator[Opening]:
         met: dict[str, int] = {}
@@ -177,6 +181,7 @@ class RandomBook:
         self._lock = Lock()
 
     def opening(self, board: Board, number: int) -> Opening:
+        """The opening of a pair of games, drawn and judged now. Raises WrongMatch."""
         with self._lock:
             return self._opening(board, number)
 
@@ -212,11 +217,13 @@ class RandomBook:
         return best
 
     def close(self) -> None:
+        """End the judge."""
         self.abandon()
         with self._lock:
             self._drop_judge()
 
     def abandon(self) -> None:
+        """Kill the judge: whoever waits for it gets WrongMatch."""
         self._closed = True
         judge = self._judge
         if judge is not None:

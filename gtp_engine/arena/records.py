@@ -36,6 +36,7 @@ class Board(NamedTuple):
 
     @property
     def name(self) -> str:
+        """The name of the game and the size, with a blank between."""
         return f"{self.game} {self.size}"
 
 

@@ -77,6 +77,7 @@ class Counts:
 
     @property
     def games(self) -> int:
+        """How many games were counted."""
         return self.units * (2 if self.paired else 1)
 
     @property

@@ -11,6 +11,7 @@ class Color(IntEnum):
 
     @property
     def opponent(self) -> "Color":
+        """The other color."""
         return _OPPONENTS[self]
 
     @property

@@ -90,6 +90,7 @@ class Bar(MatchProgress):
         self._old, self._shown = False, time.monotonic()
 
     def show(self, event: Event) -> None:
+        """Move the bar, and print a line for a game that went wrong."""
         match event:
             case Played(result) if result.fault:
                 self._say(sentence(result))
@@ -103,6 +104,7 @@ class Bar(MatchProgress):
             self._old, self._shown = False, time.monotonic()
 
     def close(self) -> None:
+        """Take the bar off the screen."""
         self._live.stop()
 
     def _picture(self) -> "RenderableType":
@@ -123,6 +125,7 @@ class Lines(MatchProgress):
     """One line a game, and of many engines one after each round on how they stand."""
 
     def show(self, event: Event) -> None:
+        """Print the game, and after a round of many engines how they stand."""
         match event:
             case Played(result):
                 done = f"{self.runner.tally.games}/{self.runner.total}"
@@ -143,6 +146,7 @@ class JsonLines(MatchProgress):
         self._decided = False
 
     def show(self, event: Event) -> None:
+        """Print the game, and what a test or the ratings say after it."""
         match event:
             case Played(result):
                 self._write({"event": "game"} | self._done() | as_table(result))
@@ -153,6 +157,7 @@ class JsonLines(MatchProgress):
                 )
 
     def end(self, why: str, error: str | None = None) -> None:
+        """Print how the match ended."""
         self._tell_decision()
         self._write({"event": "end", "why": why, "error": error} | self._done())
 

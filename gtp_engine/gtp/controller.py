@@ -28,6 +28,7 @@ class InProcess:
         self._context = context
 
     def send(self, line: str) -> Response | None:
+        """The response to a line; None for a line without a command."""
         reply = answer(self._registry, self._context, line)
         return reply and Response.parse(str(reply.response))
 
@@ -43,6 +44,7 @@ class Piped:
         self._timeout = timeout
 
     def send(self, line: str) -> Response | None:
+        """The response to a line; None for a line without a command. Raises EngineFault."""
         if parse_line(line) is None:
             self._engine.tell(line)
             return None

@@ -63,14 +63,17 @@ class Command(NamedTuple):
 
     @property
     def syntax(self) -> str:
+        """The name with all arguments, as the reference shows them."""
         return " ".join([self.name, *map(str, self.arguments)])
 
     @property
     def doc(self) -> str:
+        """The docstring of the handler."""
         return cleandoc(self.handler.__doc__ or "")
 
     @property
     def summary(self) -> str:
+        """The first line of the documentation."""
         return self.doc.partition("\n")[0]
 
     def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
@@ -112,6 +115,7 @@ class Registry:
         return iter(sorted(self._commands.values(), key=lambda command: command.name))
 
     def get(self, name: str) -> Command | None:
+        """The command of a name, None if there is none."""
         return self._commands.get(name)
 
     def families(self) -> list[str]:

@@ -33,6 +33,7 @@ class Verdict(Enum):
 
     @property
     def surprising(self) -> bool:
+        """Whether the test did other than its mark says."""
         return self.value.isupper()
 
 
@@ -78,6 +79,7 @@ class TranscriptCommand(NamedTuple):
 
     @property
     def number(self) -> int | None:
+        """The id of the command, None without one."""
         command = parse_line(self.line)
         return command.id if command else None
 

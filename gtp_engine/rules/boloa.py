@@ -59,30 +59,36 @@ class BoloaPosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
+        """A position of stones and pawns."""
         size, layers, to_move, pie, _ = content
         pawns = layers.get("b", 0), layers.get("w", 0)
         stones = layers.get("B", 0), layers.get("W", 0)
         return cls(size, to_move, pie, pawns, stones)
 
     def layers(self) -> dict[str, Points]:
+        """Stones as capital letters, pawns as small ones."""
         layers = zip("BWbw", self.stones + self.pawns)
         return {word: points for word, points in layers if points}
 
     @property
     def all_pawns(self) -> Points:
+        """The pawns of both colors."""
         return self.pawns[BLACK] | self.pawns[WHITE]
 
     @property
     def all_stones(self) -> Points:
+        """The stones of both colors."""
         return self.stones[BLACK] | self.stones[WHITE]
 
     @property
     def empty(self) -> Points:
+        """The points without a piece."""
         return self.board & ~(self.all_pawns | self.all_stones)
 
     # A turn --------------------------------------------------------------------------------
 
     def candidates(self) -> list[Step]:
+        """B9 to B11: a pawn or a stone on an empty point, or a stone that displaces a pawn."""
         pawns, empty = self.all_pawns, self.empty
         steps = []
         for vertex in vertices(empty):
@@ -104,6 +110,7 @@ class BoloaPosition(Position):
         return not any(broken_pairs(stones[self.to_move]))
 
     def after(self, step: Step) -> Self:
+        """The board after the step and the smothering that follows it."""
         pawns, stones = self._contents_after(step)
         return type(self)(self.size, self.to_move.opponent, self.pie_ahead, pawns, stones)
 
@@ -143,6 +150,7 @@ class BoloaPosition(Position):
             stones[color] |= party
 
     def board_objection(self, step: Step) -> Objection | None:
+        """What B9 to B11 or B15 say against a step."""
         vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
         if step.kind is PAWN and not empty >> vertex & 1:
             return Objection("B9", f"{vertex} is not empty")
@@ -208,6 +216,7 @@ class BoloaPosition(Position):
         return 0
 
     def flaw(self) -> str | None:
+        """A smothered party, a broken pair, or a single piece whose color is to move again."""
         for party in smothered_parties(self.all_pawns, self.empty):
             return f"the party {named(party)} is smothered (B7)"
         for stones in self.stones:

@@ -52,6 +52,7 @@ class ImploPosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
+        """A position of stones and markers; `open` says that a stone was placed."""
         size, layers, to_move, pie, fields = content
         stones = layers.get("B", 0), layers.get("W", 0)
         markers = layers.get("b", 0), layers.get("w", 0)
@@ -60,18 +61,22 @@ class ImploPosition(Position):
         return cls(size, to_move, pie, stones, markers, position.placed, patches)
 
     def layers(self) -> dict[str, Points]:
+        """Stones as capital letters, markers as small ones."""
         layers = zip("BWbw", self.stones + self.markers)
         return {word: points for word, points in layers if points}
 
     def fields(self) -> dict[str, str]:
+        """`open=yes` while patches remain to be resolved."""
         return {"open": "yes"} if self.placed else {}
 
     @property
     def open(self) -> bool:
+        """Whether a stone was placed and patches remain to be resolved."""
         return self.placed
 
     @property
     def empty(self) -> Points:
+        """The points without a piece."""
         black, white = self.stones
         black_markers, white_markers = self.markers
         return self.board & ~(black | white | black_markers | white_markers)
@@ -80,11 +85,13 @@ class ImploPosition(Position):
 
     @property
     def kinds(self) -> tuple[StepKind, ...]:
+        """Placing first, or resolving inside a turn."""
         if self.placed:
             return RESOLVE, REMOVE, PLACE
         return PLACE, RESOLVE, REMOVE
 
     def candidates(self) -> list[Step]:
+        """I16 to I18: place a stone, then resolve each patch that it has left."""
         if not self.placed:
             # I16: a stone on an empty point.
             return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
@@ -99,6 +106,7 @@ class ImploPosition(Position):
         return steps
 
     def after(self, step: Step) -> Self:
+        """The board after the stone, or after the patch was resolved."""
         if not self.placed:
             return self._place(bit(step.vertices[0]))
         patch = self.patch_at(bit(step.vertices[0]))
@@ -138,6 +146,7 @@ class ImploPosition(Position):
         )
 
     def board_taken(self, step: Step) -> tuple[int, int]:
+        """The group that resolving a patch removes: one of its owner's."""
         if not self.placed:
             return 0, 0
         patch = self.patch_at(bit(step.vertices[0]))
@@ -189,6 +198,7 @@ class ImploPosition(Position):
         return Step(REMOVE, (lowest(patch), lowest(named_group[0])))
 
     def board_objection(self, step: Step) -> Objection | None:
+        """What I12 or I16 to I18 say against a step."""
         if not self.placed:
             if step.kind is not PLACE:
                 return Objection("I16", "a turn begins with placing a stone")
@@ -211,6 +221,7 @@ class ImploPosition(Position):
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
+        """The point of a placement; a patch, and where groups tie the group to remove."""
         point = bit(step.vertices[0])
         if step.kind is PLACE:
             return (point,)
@@ -221,9 +232,11 @@ class ImploPosition(Position):
         return patch, component(group, self.stones[self.owner(patch)])
 
     def patch_lines(self) -> list[str]:
+        """Each patch with its owner and the groups that it can remove."""
         return [self._patch_line(patch) for patch in self.patches]
 
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        """Each patch with its owner (I9, I10)."""
         return [(patch, self.owner(patch)) for patch in self.patches]
 
     def _patch_line(self, patch: Points) -> str:
@@ -234,6 +247,7 @@ class ImploPosition(Position):
     # The end -------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
+        """I19: the game ends when the board is full."""
         if self.placed or self.empty:
             return None
         groups = [sizes(components(self.markers[color])) for color in Color]
@@ -250,6 +264,7 @@ class ImploPosition(Position):
         return Outcome(winner, "I19", reason)
 
     def decisive(self) -> Points:
+        """The biggest groups of markers that decide (I20)."""
         return deciding([list(components(self.markers[color])) for color in Color])
 
     def _won_by_markers(self, winner: Color, groups: list[list[int]]) -> str:
@@ -262,6 +277,7 @@ class ImploPosition(Position):
         return f"{more} to {fewer} marker groups of size {size}"
 
     def flaw(self) -> str | None:
+        """An open turn without a patch, a patch outside of a turn, or counts that no game has."""
         patches = patches_in(self.empty, self.empty)
         if self.placed and self.empty == self.board:
             return "an open turn has begun with a stone (I16)"

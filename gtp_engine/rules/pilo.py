@@ -53,6 +53,7 @@ class PiloPosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
+        """A position of stacks and blocks, with the passes in a row."""
         size, layers, to_move, pie, fields = content
         passes = fields.get("passes", "0")
         stacks: tuple[Stacks, Stacks] = (), ()
@@ -62,6 +63,7 @@ class PiloPosition(Position):
         return cls(size, to_move, pie, stacks, layers.get(BLOCK, 0), int(passes))
 
     def layers(self) -> dict[str, Points]:
+        """A letter and a height for each stack, and the blocks."""
         layers = {BLOCK: self.blocks}
         for color in Color:
             for height, points in enumerate(self.stacks[color], 1):
@@ -69,6 +71,7 @@ class PiloPosition(Position):
         return {word: points for word, points in layers.items() if points}
 
     def fields(self) -> dict[str, str]:
+        """The passes in a row, if there are any."""
         return {"passes": str(self.passes)} if self.passes else {}
 
     def squares_of(self, color: Color) -> Points:
@@ -80,6 +83,7 @@ class PiloPosition(Position):
 
     @property
     def empty(self) -> Points:
+        """The squares without a stack or a block."""
         return self.board & ~(self.blocks | self.squares_of(BLACK) | self.squares_of(WHITE))
 
     # A turn --------------------------------------------------------------------------------
@@ -113,6 +117,7 @@ class PiloPosition(Position):
                         yield start, VERTICES[first.bit_length() - 1]
 
     def after(self, step: Step) -> Self:
+        """The board after a disk, a capture or a pass."""
         mover = self.to_move
         stacks, blocks, passes = self.stacks, self.blocks, 0
         if step.kind is PLACE:
@@ -137,6 +142,7 @@ class PiloPosition(Position):
         return black, white
 
     def board_objection(self, step: Step) -> Objection | None:
+        """What P11 to P17 say against a step."""
         if step == PASS:
             if self._board_plays(self.to_move):
                 return Objection("P17", "a pass is allowed only when there is no board play")
@@ -166,6 +172,7 @@ class PiloPosition(Position):
     # The end -------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
+        """P18: the game ends with the second pass in a row."""
         if self.passes < 2:  # P18
             return None
         blue, orange = (squares.bit_count() for squares in self.held())  # P23
@@ -187,9 +194,11 @@ class PiloPosition(Position):
         return leader(*groups)
 
     def patch_lines(self) -> list[str]:
+        """Each patch with its size and owner."""
         return [self._patch_line(patch) for patch in self.patches()]
 
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
+        """Each patch with its owner, None for nobody."""
         return [(patch, self.owner(patch)) for patch in self.patches()]
 
     def held(self) -> tuple[Points, Points]:
@@ -206,6 +215,7 @@ class PiloPosition(Position):
         return f"{named(patch)}: size {patch.bit_count()}, owner {name}"
 
     def flaw(self) -> str | None:
+        """A pass that was not due, or stacks and blocks that no plays leave."""
         passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
         if any(self._board_plays(color) for color in passed):
             return "who has a board play cannot have passed (P17)"

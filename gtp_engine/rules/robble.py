@@ -54,6 +54,7 @@ class RobblePosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
+        """A position of stones, with all appearances before it."""
         size, layers, to_move, pie, fields = content
         stones = layers.get("B", 0), layers.get("W", 0)
         words = fields["seen"].split(",") if "seen" in fields else ()
@@ -61,22 +62,27 @@ class RobblePosition(Position):
         return cls(size, to_move, pie, stones, (*earlier, appearance(stones, to_move)))
 
     def layers(self) -> dict[str, Points]:
+        """The stones of each color."""
         return {word: points for word, points in zip("BW", self.stones) if points}
 
     def fields(self) -> dict[str, str]:
+        """All appearances before this one, if there are any."""
         earlier = ",".join(appearance_text(number, self.size) for number in self.seen[:-1])
         return {"seen": earlier} if earlier else {}
 
     @property
     def empty(self) -> Points:
+        """The squares without a stone."""
         black, white = self.stones
         return self.board & ~(black | white)
 
     def candidates(self) -> list[Step]:
+        """R8: a stone on any empty square."""
         # R8: any empty square.
         return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
 
     def board_objection(self, step: Step) -> Objection | None:
+        """R8: the square is not empty."""
         vertex = step.vertices[0]
         if not self.empty >> vertex & 1:
             return Objection("R8", f"{vertex} is not empty")
@@ -127,6 +133,7 @@ class RobblePosition(Position):
         return type(self)(self.size, to_move, self.pie, (white, black), seen)
 
     def outcome(self) -> Outcome | None:
+        """R12: a full board; R16: the third appearance of a position."""
         if not self.empty:
             groups = [sizes(components(stones)) for stones in self.stones]
             winner = leader(*groups)  # R13: equal groups cancel; R14: the biggest group left wins
@@ -145,6 +152,7 @@ class RobblePosition(Position):
         return deciding([list(components(stones)) for stones in self.stones])
 
     def flaw(self) -> str | None:
+        """A third appearance in the past, or a last mover without a stone."""
         if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:
             return "the game ended with the third appearance of a position (R16)"
         last = self.to_move.opponent

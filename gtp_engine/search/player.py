@@ -57,6 +57,7 @@ class RandomPlayer:
         budget: Budget,
         watch: Watch | None = None,
     ) -> Choice:
+        """The rest of the turn, step by step at random; the watch gets one report."""
         if watch is not None:
             begun = position
             watch.end(lambda: Report(begun, unvisited(among), 0.5, 0))

@@ -13,7 +13,7 @@ from gtp_engine.search.solution import RETROGRADE, Solver
 from gtp_engine.search.solver import table_of
 
 
-def make_endings(
+def make_endgame_solver(
     backend: Backend, options: SearchOptions, keep: bool = False, policy: SolverPolicy = IN_PLAY
 ) -> EndgameSolver:
     """The solvers of a backend, asked by a policy; see Endings."""
@@ -32,7 +32,7 @@ def _tree_player(
     rng = random.Random(seed)
     keeps = seed is None and backend.keeps_trees
     trees = backend.trees(options, rng, keeps)
-    endgames = make_endings(backend, options, keeps)
+    endgames = make_endgame_solver(backend, options, keeps)
     return TreePlayer(trees, rng, endgames, options.swap_maps, leeway, keeps)
 
 

@@ -104,6 +104,7 @@ class SolvedRoot(NamedTuple):
 
     @property
     def swaps(self) -> bool:
+        """Whether the best is to swap."""
         return self.root.swaps_at(self.value, proven=True)
 
     @property
@@ -113,6 +114,7 @@ class SolvedRoot(NamedTuple):
 
     @property
     def choice(self) -> Choice:
+        """What to play: the swap, or the turn."""
         if self.swaps:
             return self.root.swapping(self.positions, self.value, self.value)
         return Choice(self.turn, self.value, self.positions, self.line, self.value)

@@ -52,6 +52,7 @@ class Worth(NamedTuple):
 
     @classmethod
     def exact(cls, value: float, visits: int = 0) -> "Worth":
+        """A value that is known."""
         return cls(value, visits, 0.0)
 
     @classmethod
@@ -62,10 +63,12 @@ class Worth(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
+        """Whether the value is known, not estimated."""
         return not self.margin
 
     @property
     def drawn(self) -> bool:
+        """Whether the game is known to be a draw."""
         return self.is_exact and self.value == EVEN
 
     @property

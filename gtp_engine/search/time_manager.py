@@ -92,6 +92,7 @@ class StopCondition:
         self._due = min(max(self._between, _FIRST_CHECK * seconds), seconds)
 
     def __call__(self) -> bool:
+        """Whether the search is to end now; checks the tree only when that is due."""
         passed = self._now() - self._began
         if passed < self._due:
             return False
@@ -123,6 +124,7 @@ class TreeFull:
         self._due = now() + _SECONDS_TO_GROW
 
     def __call__(self) -> bool:
+        """Whether visits have added no nodes for a second."""
         if self._now() < self._due:
             return False
         visits, nodes = self._visits, self._nodes

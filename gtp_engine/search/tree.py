@@ -43,10 +43,14 @@ class Tree(Protocol):
     """The search tree of one position: the root, where forced steps have been played."""
 
     @property
-    def position(self) -> Position: ...
+    def position(self) -> Position:
+        """The root."""
+        ...
 
     @property
-    def visits(self) -> int: ...
+    def visits(self) -> int:
+        """The visits of the root."""
+        ...
 
     @property
     def value(self) -> float:
@@ -54,7 +58,9 @@ class Tree(Protocol):
         ...
 
     @property
-    def proven(self) -> float | None: ...
+    def proven(self) -> float | None:
+        """The exact value for BLACK, once it is known."""
+        ...
 
     @property
     def nodes(self) -> int:

@@ -83,14 +83,17 @@ class PlayedTurn(NamedTuple):
 
     @property
     def plays(self) -> list[Play]:
+        """Its plays, in order."""
         return [frame.play for frame in self.frames if frame.play is not None]
 
     @property
     def color(self) -> Color:
+        """Who made it."""
         return self.plays[0].color
 
     @property
     def steps(self) -> tuple[Step, ...]:
+        """Its steps, in order."""
         return tuple(step for play in self.plays for step in play.steps)
 
     @property

@@ -76,18 +76,22 @@ class Session:
 
     @property
     def frame(self) -> Frame:
+        """The last entry of the history."""
         return self.state.frame
 
     @property
     def position(self) -> Position:
+        """The position now."""
         return self.frame.position
 
     @property
     def game(self) -> Game:
+        """The game of the position."""
         return self.position.game
 
     @property
     def settings(self) -> Settings:
+        """The settings in force."""
         return self.state.settings
 
     @property

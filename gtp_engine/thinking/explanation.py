@@ -11,7 +11,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.endgames import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
 from gtp_engine.search.observer import Report, Watch
-from gtp_engine.search.players import make_endings
+from gtp_engine.search.players import make_endgame_solver
 from gtp_engine.search.tree import value_for
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
@@ -102,8 +102,8 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
     among = session.legal_steps() if current else position.legal_steps()
     if len(among) == len(position.legal_steps()):
         backend = backend_for(position.game, settings.backend)
-        endings = make_endings(backend, settings.search_options, policy=TO_EXPLAIN)
-        for solver, share in endings.ask(position, deadline._replace(visits=None)):
+        endgames = make_endgame_solver(backend, settings.search_options, policy=TO_EXPLAIN)
+        for solver, share in endgames.ask(position, deadline._replace(visits=None)):
             report = exact_report(position, solver, share)
             if report is not None:
                 return report

@@ -75,26 +75,32 @@ class KernelTree:
 
     @property
     def position(self) -> Position:
+        """See Tree.position."""
         return self._position
 
     @property
     def visits(self) -> int:
+        """See Tree.visits."""
         return self._search.visits
 
     @property
     def value(self) -> float:
+        """See Tree.value."""
         return self._search.value
 
     @property
     def proven(self) -> float | None:
+        """See Tree.proven."""
         return self._search.proven
 
     @property
     def nodes(self) -> int:
+        """See Tree.nodes."""
         return self._search.nodes
 
     @property
     def used_bytes(self) -> int:
+        """See Tree.used_bytes."""
         return self._search.used_bytes
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
@@ -114,6 +120,8 @@ class KernelTree:
                 pass
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
+        """See Tree.rows."""
+
         def steps(numbers: list[int]) -> tuple[Step, ...]:
             return tuple(numbered_step(self._position.game, number) for number in numbers)
 
@@ -124,6 +132,7 @@ class KernelTree:
         ]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
+        """See Tree.descend."""
         self._search.advance(step_number(self._position.game, step))
         forced, self._position = settle(self._position.play_unchecked(step))
         return step, *forced
@@ -159,6 +168,7 @@ class TreeCache:
         self._last: KernelTree | None = None
 
     def __call__(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
+        """The tree of a position: the kept one where it contains it, else a new one."""
         everything = len(among) == len(position.legal_steps())
         if self._last is not None and everything and self._last.follow(position):
             return self._last
@@ -234,6 +244,7 @@ class KernelSolver:
         self.complete = False
 
     def solve(self, position: Position, budget: Budget) -> Solution:
+        """See Solver.solve."""
         deadline = budget.begin()
         self._solver.turn_to(write_position(position))
         self._solver.start(deadline.visits, deadline.seconds_left())
@@ -301,19 +312,24 @@ class KernelBackend:
 
     @property
     def name(self) -> str:
+        """The name of the kernel's module: which variant of it runs."""
         return self.module.__name__.rpartition(".")[2].lstrip("_")
 
     def weights(self, options: SearchOptions) -> Weights | None:
+        """See Backend.weights."""
         return weights_for(self._game.name, options.weights)
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
+        """See Backend.trees."""
         return TreeCache(self.module, self.isa, options, rng, keep)
 
     def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
+        """See Backend.solver."""
         hash_mb = min(options.hash_mb, self.module.memory_mb())
         return KernelSolver(self.module.Solver(write_position(position), hash_mb, method))
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
+        """See Backend.random_games."""
         there = self.module.Position(write_position(position))
 
         def play(most: int) -> Ends:
@@ -325,6 +341,7 @@ class KernelBackend:
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
     ) -> Games:
+        """See Backend.timed_games."""
         there = self.module.Position(write_position(position))
         watch = Stopwatch()
         found = there.play_games(seconds, seed, step_by_step)
@@ -334,6 +351,7 @@ class KernelBackend:
         )
 
     def perft(self, position: Position, depth: int) -> int:
+        """See Backend.perft."""
         return int(self.module.Position(write_position(position)).perft(depth))
 
     def evaluate(self, position: Position, options: SearchOptions, times: int) -> bool:

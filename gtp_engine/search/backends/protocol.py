@@ -51,10 +51,14 @@ class Backend(Hashable, Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As benchmarks show it."""
+        ...
 
     @property
-    def keeps_trees(self) -> bool: ...
+    def keeps_trees(self) -> bool:
+        """Whether its trees can be kept for positions that they contain."""
+        ...
 
     def weights(self, options: SearchOptions) -> Weights | None:
         """The learned evaluation that its trees use, if any."""

@@ -26,19 +26,23 @@ class PythonBackend:
         return None
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
+        """See Backend.trees."""
         return lambda position, among: PythonTree(position, among, rng, options)
 
     def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
+        """See Backend.solver."""
         if method not in (BEST, DEPTH_FIRST):
             raise ValueError("no such way to solve this")
         return PythonSolver()
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
+        """See Backend.random_games."""
         return lambda most: _one_game(position, rng)
 
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
     ) -> Games:
+        """See Backend.timed_games."""
         rng = random.Random(seed)
         games = plies = black_wins = draws = 0
         start, watch = position, Stopwatch()
@@ -54,6 +58,7 @@ class PythonBackend:
         return Games(games, plies, black_wins, draws, *watch.read())
 
     def perft(self, position: Position, depth: int) -> int:
+        """See Backend.perft."""
         return perft(position, depth)
 
 

@@ -35,6 +35,7 @@ class PythonSolver:
         self._searched = self._hits = 0
 
     def solve(self, position: Position, budget: Budget) -> Solution:
+        """See Solver.solve."""
         began = time.perf_counter()
         self._searched = self._hits = 0
         deadline = budget.begin()

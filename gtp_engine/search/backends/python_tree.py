@@ -107,22 +107,27 @@ class PythonTree:
 
     @property
     def position(self) -> Position:
+        """See Tree.position."""
         return self._root.position
 
     @property
     def visits(self) -> int:
+        """See Tree.visits."""
         return self._root.visits
 
     @property
     def value(self) -> float:
+        """See Tree.value."""
         return self._root.value
 
     @property
     def proven(self) -> float | None:
+        """See Tree.proven."""
         return self._root.proven
 
     @property
     def nodes(self) -> int:
+        """See Tree.nodes."""
         waiting, count = [self._root], 0
         while waiting:
             node = waiting.pop()
@@ -132,20 +137,24 @@ class PythonTree:
 
     @property
     def used_bytes(self) -> int:
+        """See Tree.used_bytes."""
         return 0
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
+        """See Tree.rows."""
         root = self._root
         steps = len(root.children) + len(root.untried or ())
         return [_row(child, root, 1 / steps, longest_pv) for child in list(root.children)]
 
     def descend(self, step: Step) -> tuple[Step, ...]:
+        """See Tree.descend."""
         root = self._root
         children = (child for child in root.children if child.step == step)
         self._root = next(children, None) or Node(root.position.play_unchecked(step), step)
         return step, *self._root.forced
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
+        """See Tree.search."""
         root = self._root
         while root.proven is None and (deadline.visits is None or root.visits < deadline.visits):
             if deadline.reached():
