@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
 
 def turn_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
     """One candidate for each first step, with lines of whole turns."""
-    rows = request.cut([*report.rows, *_unmet(request, report)], len(report.rows))
+    rows = request.cut([*report.rows, *_unmet(session, request, report)], len(report.rows))
     return [_turn_candidate(session, report, row) for row in rows]
 
 
@@ -46,14 +46,16 @@ def vertex_candidates(session: Session, request: Request, report: Report) -> lis
     """
     found = _by_click(session, report, report.rows)
     met = {candidate.pv[0] for candidate in found}
-    unmet = _by_click(session, report, _unmet(request, report))
+    unmet = _by_click(session, report, _unmet(session, request, report))
     more = [candidate for candidate in unmet if candidate.pv[0] not in met]
     return request.cut([*found, *more], len(found))
 
 
-def _unmet(request: Request, report: Report) -> tuple[Row, ...]:
+def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...]:
     """Rows of the steps that have not been visited, where the client asks for some of them."""
-    return request.unmet(report) if len(report.rows) < request.min_moves else ()
+    if len(report.rows) >= request.min_moves:
+        return ()
+    return request.unmet(report, forced=bool(_forced(session, report)))
 
 
 def _forced(session: Session, report: Report) -> tuple[Step, ...]:

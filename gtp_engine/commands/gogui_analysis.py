@@ -24,7 +24,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.analysis import PositionAnalysis
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
-from gtp_engine.session.settings import settings
+from gtp_engine.session.settings import setting_of, settings
 from gtp_engine.thinking.analysis import current_analysis, tried_by_click
 
 _NOTHING_TO_SEARCH = "nothing to search"
@@ -37,6 +37,7 @@ _SURE_VISITS = 30
 
 # A player and its ruler are two processes: what both must have alike is no matter for a dialog.
 _NOT_IN_DIALOG = ("pie", "moves")
+_FIRST_IN_DIALOG = ("level", "seconds", "ponder", "resign")
 
 _ALWAYS = """\
 gfx/What to do now/gogui-rules_board_gfx
@@ -316,8 +317,9 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
 
     Arguments: nothing, or a key and its new value
     Effect: as `game-set`
-    Reply: without arguments one line a setting: its type in brackets, key and value. What a
-        player and its ruler must have alike, `pie` and `moves`, is not among them
+    Reply: without arguments one line a setting, first those that people change most: its type in
+        brackets, a list of all values where they are few, then key and value. What a player and
+        its ruler must have alike, `pie` and `moves`, is not among them
     Fails: `unknown setting`; `invalid value for KEY: TYPE`
     Example:
         > game-dialog level 7
@@ -327,11 +329,12 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
     """
     if key is not None:
         return change_setting(session, key, value)
+    first = [setting_of(name) for name in _FIRST_IN_DIALOG]
     lines = []
-    for each in settings():
+    for each in dict.fromkeys([*first, *settings()]):
         if each.name not in _NOT_IN_DIALOG:
-            words = each.values.name.split("|")
-            kind = "/".join(["list", *words]) if len(words) > 1 else "string"
+            words = each.values.words
+            kind = "/".join(["list", *words]) if words else "string"
             lines.append(f"[{kind}] {each.name} {session.settings.shown(each.name)}")
     return "\n".join(lines)
 

@@ -91,11 +91,11 @@ def gogui_rules_board_gfx(session: Session) -> str:
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
     Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
-        a black point a block; circles mark the last turn; yellow is what has been clicked,
-        green what may be clicked inside a turn, a letter on a patch its owner; `swap?` where a
-        swap may be clicked, `swap` after one; where several points mean the same for the next
-        click, what the token of that step begins with (`p`, `s`, `swap`); squares mark what
-        decided the game; the text tells what is to be decided
+        a black point a block; circles mark the last turn, crosses what else it changed; yellow is
+        what has been clicked, green what may be clicked inside a turn, a letter on a patch its
+        owner; `swap?` where a swap may be clicked, `swap` after one; where several points mean
+        the same for the next click, what the token of that step begins with (`p`, `s`, `swap`);
+        squares mark what decided the game; the text tells what is to be decided
     Fails: never
     Example:
         > game-select pilo 3

@@ -78,10 +78,14 @@ class Request:
         """Whether they tell who holds each point at the end."""
         return "ownership" in self.asked
 
-    def unmet(self, report: Report) -> tuple[Row, ...]:
-        """Rows of the first steps that a report says nothing about."""
+    def unmet(self, report: Report, forced: bool) -> tuple[Row, ...]:
+        """Rows of the first steps that a report says nothing about.
+
+        forced -- whether a forced step leads to the report's position: then no step was restricted
+        """
         met = {row.step for row in report.rows}
-        return unvisited(tuple(step for step in self.steps() if step not in met))
+        steps = report.position.legal_steps() if forced else self.steps()
+        return unvisited(tuple(step for step in steps if step not in met))
 
     def cut(self, found: list[T], visited: int) -> list[T]:
         """What to show of all that may be shown, of which the first so many have been visited."""

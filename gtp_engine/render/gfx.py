@@ -55,6 +55,11 @@ def _pieces(position: Position) -> Iterator[str]:
 def _marks(scene: Scene) -> Iterator[str]:
     if scene.last:
         yield f"CIRCLE {named(scene.last)}"
+    unsaid = scene.changed & ~scene.last
+    for points in scene.labels.values():
+        unsaid &= ~points
+    if unsaid:
+        yield f"MARK {named(unsaid)}"
     if scene.targets:
         yield paint(scene.targets, _TARGET)
     if scene.selected:

@@ -209,6 +209,12 @@ class PiloPosition(Position):
                 owned[owner] |= patch
         return owned[BLACK], owned[WHITE]
 
+    def decisive(self) -> Points:
+        """The patches of the winner; none on a tie, which the last board play decides (P24)."""
+        blue, orange = self.held()
+        lead = blue.bit_count() - orange.bit_count()
+        return blue if lead > 0 else orange if lead < 0 else 0
+
     def _patch_line(self, patch: Points) -> str:
         owner = self.owner(patch)
         name = "nobody" if owner is None else self.game.color_names[owner]

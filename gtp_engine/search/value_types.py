@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 AUTO = "auto"
 ON, OFF = "on", "off"
 
+# A list to choose from is not longer.
+_MOST_WORDS = 20
+
 
 class ValueType(NamedTuple):
     """The values of an option: their name for the user, the pattern of their texts, their range.
 
     convert    -- gives the value of a text
     as_written -- whether capitals matter
+    words      -- the texts of all values where those are few, else none
     """
 
     name: str
@@ -21,6 +25,7 @@ class ValueType(NamedTuple):
     lowest: float | None = None
     highest: float | None = None
     as_written: bool = False
+    words: tuple[str, ...] = ()
 
     def parse(self, text: str) -> Any:
         """The value of a text. Raises ValueError where it is none."""
@@ -46,18 +51,21 @@ def shown(value: Any) -> Any:
 
 def choice(*words: str) -> ValueType:
     """One of some words."""
-    return ValueType("|".join(words), "|".join(words), str)
+    return ValueType("|".join(words), "|".join(words), str, words=words)
 
 
 def switch(default: bool) -> ValueType:
     """On or off, the default first."""
     words = (ON, OFF) if default else (OFF, ON)
-    return ValueType("|".join(words), "|".join(words), lambda text: text == ON)
+    return ValueType("|".join(words), "|".join(words), lambda text: text == ON, words=words)
 
 
 def whole(lowest: int, highest: int) -> ValueType:
     """An integer in a range."""
-    return ValueType(f"integer {lowest}..{highest}", r"[0-9]{1,19}", int, lowest, highest)
+    numbers = range(lowest, highest + 1)
+    words = tuple(map(str, numbers)) if len(numbers) <= _MOST_WORDS else ()
+    name = f"integer {lowest}..{highest}"
+    return ValueType(name, r"[0-9]{1,19}", int, lowest, highest, words=words)
 
 
 def number(lowest: float, highest: float) -> ValueType:
@@ -77,4 +85,5 @@ def or_auto(values: ValueType) -> ValueType:
     def convert(text: str) -> Any:
         return None if text == AUTO else values.parse(text)
 
-    return ValueType(f"{values.name} or {AUTO}", f"{values.pattern}|{AUTO}", convert)
+    words = (AUTO, *values.words) if values.words else ()
+    return ValueType(f"{values.name} or {AUTO}", f"{values.pattern}|{AUTO}", convert, words=words)

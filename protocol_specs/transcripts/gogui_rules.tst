@@ -115,6 +115,18 @@ game-position boloa 2 B./B. w
 295 gogui-rules_board_gfx
 #? [SQUARE A1 A2\nTEXT Game over: B\+, .*]
 
+# In Pilo it is the patches of the winner.
+game-position pilo 3 xW1B2/B3xx/W1xB1 b passes=1
+play b pass
+296 gogui-rules_board_gfx
+#? [.*\nSQUARE C1\nTEXT Game over: B\+1, .*]
+
+# What a turn changes beside the point that was clicked: pushed, flipped, removed.
+game-position robble 4 ..../.W../W.WB/.... b
+play b b2
+297 gogui-rules_board_gfx
+#? [CIRCLE B2\nMARK A2 B3 B4 C2\nTEXT To move: White, .*]
+
 # Stones that leave the board are counted; the end is told in words.
 game-select robble 2
 game-pie off

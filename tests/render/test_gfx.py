@@ -39,6 +39,7 @@ def test_what_is_selected_stands_out_from_what_may_be_clicked():
     shown = Scene(
         read_position("robble 3 .../.../... b"),
         last=1,
+        changed=7,
         selected=2,
         targets=4,
         decisive=3,
@@ -47,6 +48,7 @@ def test_what_is_selected_stands_out_from_what_may_be_clicked():
     )
     assert gfx(shown).split("\n") == [
         "CIRCLE A1",
+        "MARK A2",
         "COLOR #00c000 A3",
         "COLOR yellow A2",
         "SQUARE A1 A2",

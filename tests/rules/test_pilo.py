@@ -703,3 +703,15 @@ def test_set_up_of_heights_that_no_placings_explain_is_refused(text, reason):
 )
 def test_set_up_against_the_order_of_turns_is_refused(text, to_move, reason):
     assert refusal(text, to_move=to_move) == reason
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("pilo 3 xW1B2/B3xx/W1xB1 b passes=2", "C1"),
+        ("pilo 3 W1W1x/W2xB2/xB1B2 w passes=2", ""),
+    ],
+)
+def test_what_decided_a_game_is_the_winners_patches(text, expected):
+    """P19 to P23; nothing on the board decides a tie (P24)."""
+    assert named(read_position(text).decisive()) == expected

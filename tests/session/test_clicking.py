@@ -1,5 +1,7 @@
 """Answers of one click at a time, and what a clicking GUI is told."""
 
+import json
+
 import pytest
 from conftest import Driver
 
@@ -135,3 +137,12 @@ def test_a_swap_takes_no_piece(pie, swap):
     for line in (f"game-pie {pie}", "play b a1", f"play w {swap}"):
         drive(line)
     assert drive("gogui-rules_captured_count") == "0 0"
+
+
+def test_steps_not_visited_are_told_from_the_forced_step_on():
+    """An open turn that was set up before a forced step, then one of two groups to remove."""
+    drive = Driver("implo", 3)
+    drive("game-position implo 3 B../..W/WBB b open=yes")
+    told = json.loads(drive("game-analyze minmoves 9"))["turns"]
+    assert {turn["turn"] for turn in told} == set(drive("game-legal_turns").split())
+    assert all(turn["clicks"][:2] == ["A2", "B1"] for turn in told)
