@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import Driver
 from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
+from mirror import kernel_games
 from playing import every_position
 from rules import test_contract
 
@@ -29,6 +30,12 @@ from gtp_engine.search.solver import solve
 
 ROOT = Path(__file__).parent.parent.parent
 ENGINE = shlex.join([sys.executable, "-P", str(Path(__file__).parent.parent / "engines/fifth.py")])
+
+
+# Somebody who follows the guide to its end has a header.
+without_header = pytest.mark.skipif(
+    kernel_built() and NAME in kernel_games(), reason="the kernel has the game here"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +112,7 @@ def test_analysis_and_forecast_run(drive):
     assert drive("game-forecast 50")
 
 
+@without_header
 @pytest.mark.parametrize("backend", [AUTO, KERNEL, PYTHON])
 def test_python_searches_what_the_kernel_lacks(hexes, backend):
     assert backend_for(hexes, backend).name == PYTHON
@@ -122,6 +130,7 @@ def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedPr
     )
 
 
+@without_header
 @pytest.mark.parametrize(
     ("arguments", "lines", "untuned"),
     [
@@ -141,6 +150,7 @@ def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untun
     assert done.stderr.count("Hex is untuned") == untuned
 
 
+@without_header
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_training_says_that_it_needs_a_header(tmp_path):
     done = engine(f"train {NAME} --hours 0.01 --output there", tmp_path)
