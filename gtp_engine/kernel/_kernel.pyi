@@ -170,7 +170,7 @@ class SearchOptions:
     leaf_playouts: int
     playout_weight: float
     expand_after: int
-    every_order: bool
+    turn_orders: str
     decisive: bool
     noise: float
     def __init__(self) -> None: ...

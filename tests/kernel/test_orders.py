@@ -87,7 +87,7 @@ def open_turns(seeds: range) -> Iterator[Position]:
 def test_six_orders_are_one_way(module):
     text = write_position(at_corners())
     assert sequences(at_corners()) == 6
-    assert list(ways(module, text, every_order=True)) == 6 * ends(at_corners())
+    assert list(ways(module, text, turn_orders="every")) == 6 * ends(at_corners())
     assert list(ways(module, text)) == ends(at_corners())
 
 

@@ -60,8 +60,14 @@ template <class G> class VisitSteps {
     std::uint32_t visit_ = 0, count_ = 0;
 };
 
-// For each play the games with it and the halves of a game that Black got. Threads may lose a game of one
-// another, which does no harm: these are hints.
+// Adds the steps of a playout to those of a visit.
+template <class G> struct AmafTrace {
+    VisitSteps<G>* visit;
+    void operator()(Color color, Step step) { visit->add_playout_step(color, step); }
+};
+
+// For each step the number of games with it, and Black's score in them, in half points. A thread
+// may overwrite what another has just added. That does no harm: these numbers are hints.
 template <class G> class alignas(Node) AmafTable {
   public:
     static constexpr std::size_t slots() {

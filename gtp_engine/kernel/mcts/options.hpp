@@ -8,6 +8,8 @@ namespace patchpie {
 
 class Net;
 
+enum class TurnOrders : std::uint8_t { one, every };
+
 // hash_mb        -- MiB for the tree
 // exploration    -- weight of the exploration term: of UCB1, with a net of PUCT
 // rave           -- visits at which a step's value and its AMAF value weigh equally (GRAVE);
@@ -16,8 +18,8 @@ class Net;
 // playout_weight -- weight of a playout's result beside the learned value of a leaf
 // expand_after   -- visits before a node gets children; with a net, before it is evaluated, and
 //                   the evaluation then counts as as many visits
-// every_order    -- search all orders of steps inside a turn, even where several lead to the same
-//                   position (turn_transpositions.hpp)
+// turn_orders    -- inside a turn: one order of steps for each position that it can end with
+//                   (turn_transpositions.hpp), or every order
 // decisive       -- play a winning step at once, where the game sees it quickly
 // noise          -- the random part of the priors at the root, for self-play
 // net            -- evaluates leaves and steps; null for none. With a net there is no AMAF
@@ -30,7 +32,7 @@ struct SearchOptions {
     std::uint32_t leaf_playouts = 1;
     float playout_weight = 0;
     std::uint32_t expand_after = 1;
-    bool every_order = false;
+    TurnOrders turn_orders = TurnOrders::one;
     bool decisive = false;
     float noise = 0;
     std::shared_ptr<Net const> net;

@@ -21,7 +21,7 @@
 
 namespace patchpie {
 
-// The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proof`
+// The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proven`
 // and the sizes beside it; everything else only while no thread visits.
 template <Game G> class Tree {
   public:
@@ -31,8 +31,10 @@ template <Game G> class Tree {
     using PathEntry = SearchPathEntry<G>;
 
     // A tree that looks only at the given steps of the root, or at all of them if there are none.
-    Tree(PositionText const& parts, SearchOptions const& options, std::vector<Step> among = {})
-        : options_(options), line_(parts), among_(std::move(among)), arena_(static_cast<std::size_t>(options.hash_mb) << 20) {
+    [[gnu::cold]] Tree(PositionText const& parts, SearchOptions const& options,
+                       std::vector<Step> among = {})
+        : options_(options), line_(parts), among_(std::move(among)),
+          arena_(static_cast<std::size_t>(options.hash_mb) << 20) {
         check_game_over();
     }
 
@@ -42,7 +44,7 @@ template <Game G> class Tree {
     std::size_t used_bytes() const { return arena_.used() * sizeof(Node); }
     GameState<G> const& line() const { return line_; }
 
-    std::unique_ptr<Worker> worker(std::uint64_t stream) const {
+    [[gnu::cold]] std::unique_ptr<Worker> worker(std::uint64_t stream) const {
         return std::make_unique<Worker>(Rng(options_.seed, stream), line_.history(),
                                         options_.net.get(), line_.position().size);
     }
@@ -78,7 +80,7 @@ template <Game G> class Tree {
     }
 
     // The visited steps at the root.
-    std::vector<AnalysisRow> rows(std::size_t longest_pv) {
+    [[gnu::cold]] std::vector<AnalysisRow> rows(std::size_t longest_pv) {
         std::vector<AnalysisRow> rows;
         BlockNumber const number = root_.block();
         if (number < first_block) return rows;
@@ -93,7 +95,7 @@ template <Game G> class Tree {
     }
 
     // Makes the position after a legal step, and the forced steps behind it, the root.
-    void advance(Step step) {
+    [[gnu::cold]] void advance(Step step) {
         Node const* const child = child_of_root(step);
         root_ = child != nullptr && bounds_visible_in(*child) ? Node(*child) : Node();
         outdated_ = true;
@@ -105,7 +107,7 @@ template <Game G> class Tree {
 
     // Makes a position the root that the tree holds no more than two turns deep; false, and nothing
     // changes, where it holds none that is equal to the last detail.
-    bool follow(PositionText const& parts) {
+    [[gnu::cold]] bool follow(PositionText const& parts) {
         if (parts.content.size != line_.position().size || !among_.empty()) return false;
         GameState<G> const target(parts);
         PositionFinder<G> finder(arena_, line_, target);
@@ -162,8 +164,8 @@ template <Game G> class Tree {
         return {points_of(node->proven())};
     }
 
-    // The value of a leaf. The net evaluates it after `expand_after` visits, counts for as many, and
-    // the leaf gets its children.
+    // The value of a leaf. After `expand_after` visits the net evaluates it; the evaluation counts
+    // for as many visits, and the leaf gets its children.
     LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
         // With several threads the visit that is under way is counted already.
         bool const early = node.stats().visits + !shared_ < options_.expand_after;
@@ -197,19 +199,16 @@ template <Game G> class Tree {
     }
 
     [[gnu::noinline]] ProvenResult play_out(G& position, Worker& worker) {
-        bool const decisive = options_.decisive;
         auto const play = [&](auto& trace) {
-            return proven_result(
-                patchpie::play_out(position, worker.rng, worker.history, decisive, trace));
+            return proven_result(patchpie::play_out(position, worker.rng, worker.history,
+                                                    options_.decisive, trace));
         };
         if (!uses_amaf()) {
             StepCount unused;
             return play(unused);
         }
-        auto const add_step = [&worker](Color mover, Step step) {
-            worker.amaf_steps.add_playout_step(mover, step);
-        };
-        return play(add_step);
+        AmafTrace<G> trace{&worker.amaf_steps};
+        return play(trace);
     }
 
     std::uint32_t select_child(Node const& node, Block& block, Color mover,
@@ -266,16 +265,24 @@ template <Game G> class Tree {
         return node.begin_block() ? expand(node, position, worker) : nullptr;
     }
 
+    // Whether one order of the steps inside a turn stands for all that lead to the same position.
+    bool merges_orders(G const& position) const {
+        bool const wanted = options_.turn_orders == TurnOrders::one;
+        return wanted && position.open() && !has_history<G>;
+    }
+
     // Makes the children of a node; inside a turn also theirs, and so on until it ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
         Steps& steps = worker.steps;
         bool const given = &node == &root_ && !among_.empty();
         BlockNumber number = no_block;
-        if (!given && position.open() && !has_history<G> && !options_.every_order) {
-            worker.turns.explore(position, worker.history);
-            number = worker.turns.make_nodes(arena_, steps, [&](G const* stop) {
-                return make_block(stop, steps, worker);
-            });
+        if (!given && merges_orders(position)) {
+            if constexpr (!has_history<G>) {
+                worker.turns.explore(position, worker.history);
+                number = worker.turns.make_nodes(arena_, steps, [&](G const* state) {
+                    return make_block(state, steps, worker);
+                });
+            }
         } else {
             steps.count = 0;
             if (given) {

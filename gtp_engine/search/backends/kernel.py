@@ -21,7 +21,7 @@ from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
 from gtp_engine.search.budget import Budget, Deadline
-from gtp_engine.search.options import EVERY_ORDER, SearchOptions, tuned
+from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution, Solver
 from gtp_engine.search.stopwatch import Stopwatch
@@ -42,7 +42,7 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 _FIRST_VISIT = 0.01
 
 # What the kernel is told of a search beside options that have the same names there and here.
-_NO_OPTIONS = {"seed", "noise", "every_order"}
+_NO_OPTIONS = {"seed", "noise"}
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -215,7 +215,6 @@ def new_search(
             setattr(chosen, name, getattr(own, name))
     chosen.seed, chosen.noise = seed, noise
     chosen.hash_mb = min(own.hash_mb, kernel.memory_mb())
-    chosen.every_order = own.turn_orders == EVERY_ORDER
     search: _kernel.Search = kernel.Search(text, chosen, list(among), net)
     return search
 

@@ -1,0 +1,178 @@
+#include "api/arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
+
+namespace patchpie {
+namespace {
+
+constexpr std::int64_t most_threads = 256;
+constexpr std::int64_t most_hash_mb = std::int64_t{1} << 16;  // node numbers have 32 bits
+constexpr std::int64_t most_expand_after = 1'000'000;
+constexpr std::int64_t most_playouts = 1000;
+constexpr float most_rave = 1e9F;
+constexpr int most_blocks = 100;
+constexpr std::int64_t most_forecast_games = 1'000'000;
+constexpr std::int64_t most_times = 1'000'000;
+constexpr double longest_seconds = 1e9;
+constexpr std::int64_t mebibyte = 1 << 20;
+
+void require(bool condition, char const* message) {
+    if (!condition) throw std::invalid_argument(message);
+}
+
+void require_memory(std::int64_t hash_mb) {
+    require(hash_mb >= 1 && hash_mb <= std::min(most_hash_mb, memory_mb()),
+            "hash_mb is at least 1 and at most the memory of the machine");
+}
+
+// Longer times than a clock can hold are no limit. A number that is not one is refused, too.
+std::optional<double> time_limit(std::optional<double> seconds) {
+    require(!seconds || *seconds >= 0, "seconds are not negative");
+    return seconds && *seconds > longest_seconds ? std::nullopt : seconds;
+}
+
+double waiting_time(double seconds) { return time_limit(seconds).value_or(longest_seconds); }
+
+Isa find_isa(std::optional<std::string_view> name) {
+    for (Isa const& each : isas()) {
+        if (!name || *name == each.name) return each;
+    }
+    throw std::invalid_argument("no such instruction set here");
+}
+
+void check(SearchOptions const& options) {
+    require(options.threads >= 1 && options.threads <= most_threads, "threads are 1 to 256");
+    require_memory(options.hash_mb);
+    require(options.exploration >= 0 && options.exploration <= 100, "exploration is 0 to 100");
+    require(options.rave >= 0 && options.rave <= most_rave, "rave is 0 to 1000000000");
+    require(options.expand_after >= 1 && options.expand_after <= most_expand_after,
+            "expand_after is 1 to 1000000");
+    require(options.playout_weight >= 0 && options.playout_weight <= 1,
+            "playout_weight is 0 to 1");
+    require(options.noise >= 0 && options.noise <= 1, "noise is 0 to 1");
+    require(options.leaf_playouts >= 1 && options.leaf_playouts <= most_playouts,
+            "leaf_playouts are 1 to 1000");
+}
+
+}  // namespace
+
+std::int64_t memory_mb() {
+#if defined(_SC_PHYS_PAGES)
+    long const pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    if (pages > 0 && size > 0) return static_cast<std::int64_t>(pages) * size / mebibyte;
+#endif
+    return most_hash_mb;
+}
+
+std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
+                                  std::string_view weights, std::optional<std::string_view> isa) {
+    require(channels == 16 || channels == 32, "channels are 16 or 32");
+    require(blocks >= 1 && blocks <= most_blocks, "blocks are 1 to 100");
+    require(weights.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
+    std::vector<float> numbers(weights.size() / sizeof(float));
+    if (!numbers.empty()) std::memcpy(numbers.data(), weights.data(), weights.size());
+    for (float const number : numbers) require(std::isfinite(number), "the weights are finite");
+    Shape const shape = find_game(game).shape(channels, blocks);
+    auto net = std::make_shared<Net const>(shape, numbers, find_isa(isa));
+    return std::make_shared<GameNet>(GameNet{game, std::move(net)});
+}
+
+std::unique_ptr<AnyPosition> make_position(std::string_view text) {
+    auto const parts = parse_position_text(text);
+    return find_game(parts.game).position(parts);
+}
+
+std::uint64_t perft(AnyPosition const& position, int depth) {
+    require(depth >= 0 && depth <= 50, "depth is 0 to 50");
+    return position.perft(depth);
+}
+
+float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t times) {
+    require(times >= 1 && times <= most_times, "times are 1 to 1000000");
+    return position.evaluate(*net.net, times);
+}
+
+PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64_t seed,
+                        bool step_by_step) {
+    require(seconds >= 0 && seconds <= longest_seconds, "seconds are not negative");
+    return position.play_games(seconds, seed, step_by_step);
+}
+
+Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t seed) {
+    require(games >= 0 && games <= most_forecast_games, "games are 0 to 1000000");
+    return position.forecast(games, seed);
+}
+
+std::string_view turn_orders(SearchOptions const& options) {
+    return options.turn_orders == TurnOrders::one ? "one" : "every";
+}
+
+void set_turn_orders(SearchOptions& options, std::string_view orders) {
+    require(orders == "one" || orders == "every", "turn_orders is one or every");
+    options.turn_orders = orders == "one" ? TurnOrders::one : TurnOrders::every;
+}
+
+std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions options,
+                                       std::vector<Step> const& among,
+                                       std::shared_ptr<GameNet const> net) {
+    check(options);
+    auto const parts = parse_position_text(text);
+    require(!net || net->game == parts.game, "the net is of another game");
+    if (net) options.net = net->net;
+    return find_game(parts.game).search(parts, options, among);
+}
+
+void start_search(AnySearch& search, std::optional<std::int64_t> visits,
+                  std::optional<double> seconds) {
+    require(!visits || *visits >= 0, "visits are not negative");
+    search.start(visits, time_limit(seconds));
+}
+
+bool wait_for_search(AnySearch& search, double seconds) {
+    return search.wait(waiting_time(seconds));
+}
+
+std::vector<AnalysisRow> rows(AnySearch& search, std::int64_t longest_pv) {
+    require(longest_pv >= 1, "a line of play has a step at least");
+    return search.rows(static_cast<std::size_t>(longest_pv));
+}
+
+std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_mb,
+                                       std::string_view method) {
+    require_memory(hash_mb);
+    constexpr std::array<std::pair<std::string_view, SolverMethod>, 4> methods{
+        {{"best", SolverMethod::best},
+         {"proof-numbers", SolverMethod::df_pn},
+         {"depth-first", SolverMethod::alpha_beta},
+         {"retrograde", SolverMethod::retrograde}}};
+    auto const* const found = std::find_if(methods.begin(), methods.end(), [&](auto const& each) {
+        return each.first == method;
+    });
+    require(found != methods.end(), "no such way to solve");
+    auto const parts = parse_position_text(text);
+    auto const bytes = static_cast<std::size_t>(hash_mb * mebibyte);
+    return find_game(parts.game).solver(parts, bytes, found->second);
+}
+
+void turn_to(AnySolver& solver, std::string_view text) {
+    solver.turn_to(parse_position_text(text));
+}
+
+void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
+                  std::optional<double> seconds) {
+    solver.start(positions, time_limit(seconds));
+}
+
+bool wait_for_solver(AnySolver& solver, double seconds) {
+    return solver.wait(waiting_time(seconds));
+}
+
+}  // namespace patchpie

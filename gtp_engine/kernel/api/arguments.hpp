@@ -1,0 +1,58 @@
+// What Python may call, with its arguments checked: all of these throw std::invalid_argument with a
+// sentence for the user where an argument is wrong.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/interface.hpp"
+#include "nn/net.hpp"
+
+namespace patchpie {
+
+// A net and the game that it is for.
+struct GameNet {
+    std::string game;
+    std::shared_ptr<Net const> net;
+};
+
+// The memory of the machine in MiB; what a search may have at most where the system does not say.
+std::int64_t memory_mb();
+
+// `weights` are the bytes of 32-bit floats in the order of nn/net.hpp; `isa` is one of `isas`, the
+// fastest where it is missing.
+std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
+                                  std::string_view weights, std::optional<std::string_view> isa);
+
+std::unique_ptr<AnyPosition> make_position(std::string_view text);
+std::uint64_t perft(AnyPosition const& position, int depth);
+float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t times);
+PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64_t seed,
+                        bool step_by_step);
+Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t seed);
+
+// The option turn_orders is `one` or `every`.
+std::string_view turn_orders(SearchOptions const& options);
+void set_turn_orders(SearchOptions& options, std::string_view orders);
+
+std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions options,
+                                       std::vector<Step> const& among,
+                                       std::shared_ptr<GameNet const> net);
+void start_search(AnySearch& search, std::optional<std::int64_t> visits,
+                  std::optional<double> seconds);
+bool wait_for_search(AnySearch& search, double seconds);
+std::vector<AnalysisRow> rows(AnySearch& search, std::int64_t longest_pv);
+
+// The method is best, proof-numbers, depth-first or retrograde.
+std::unique_ptr<AnySolver> make_solver(std::string_view text, std::int64_t hash_mb,
+                                       std::string_view method);
+void turn_to(AnySolver& solver, std::string_view text);
+void start_solver(AnySolver& solver, std::optional<std::uint64_t> positions,
+                  std::optional<double> seconds);
+bool wait_for_solver(AnySolver& solver, double seconds);
+
+}  // namespace patchpie
