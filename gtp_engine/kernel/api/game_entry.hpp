@@ -12,7 +12,8 @@ namespace patchpie {
 // sizes; the rest shares three.
 template <template <class> class Rules> struct GameEntryOf {
     static std::unique_ptr<AnyPosition> position(PositionText const& text) {
-        return with_general_layout(text.content.size, [&]<class L>() -> std::unique_ptr<AnyPosition> {
+        int const size = text.content.size;
+        return with_general_layout(size, [&]<class L>() -> std::unique_ptr<AnyPosition> {
             return std::make_unique<PositionImpl<Rules<L>>>(text);
         });
     }

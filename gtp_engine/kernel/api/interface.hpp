@@ -75,7 +75,8 @@ class alignas(alignment) AnyPosition {
                                                          bool decisive) const = 0;
 
     // Random games from here for some time: by the fast path, or step by step as the tree does.
-    virtual PlayoutTally play_games(double seconds, std::uint64_t seed, bool step_by_step) const = 0;
+    virtual PlayoutTally play_games(double seconds, std::uint64_t seed,
+                                    bool step_by_step) const = 0;
 
     // So many random games from here by the fast path, the first of them `playout(seed, false)`.
     virtual Forecast forecast(std::int64_t games, std::uint64_t seed) const = 0;

@@ -19,32 +19,36 @@ template <Game G> class PositionImpl final : public AnyPosition {
 
     explicit PositionImpl(PositionText const& parts) : line_(parts) {}
 
-    std::vector<Step> legal_steps() const override {
+    [[gnu::cold]] std::vector<Step> legal_steps() const override {
         Steps steps;
         line_.legal_steps(steps);
         std::vector<Step> all;
         for (Step const step : steps) all.push_back(external_step<L>(step));
         return all;
     }
-    void play(Step step) override { line_.play(internal_step(line_, step)); }
+    [[gnu::cold]] void play(Step step) override { line_.play(internal_step(line_, step)); }
     bool open() const override { return line_.position().open(); }
     Outcome outcome() const override { return line_.outcome(); }
     std::uint64_t key() const override { return line_.key(); }
     std::string text() const override { return line_.text(); }
     std::uint64_t perft(int depth) const override { return perft(line_, depth); }
 
-    Features features() const override {
+    [[gnu::cold]] Features features() const override {
         using S = FeatureEncoder<G>;
         G const& position = line_.position();
         auto const area = static_cast<std::size_t>(position.size * position.size);
-        Features seen{std::vector<float>(area * S::inputs), std::vector<float>(feature_globals), {}};
+        Features seen;
+        seen.points.resize(area * S::inputs);
+        seen.globals.resize(feature_globals);
         S::encode(position, seen.points.data(), seen.globals.data());
         Steps steps;
         position.legal_steps(steps);
         for (Step const step : steps) {
             int const kind = kind_of(step);
-            seen.steps.push_back({external_step<L>(step), kind, S::place(position, first_of(step)),
-                                  kind == G::two_point_kind ? S::place(position, second_of(step)) : -1});
+            int const first = S::place(position, first_of(step));
+            bool const has_second = kind == G::two_point_kind;
+            int const second = has_second ? S::place(position, second_of(step)) : -1;
+            seen.steps.push_back({external_step<L>(step), kind, first, second});
         }
         return seen;
     }
@@ -54,13 +58,13 @@ template <Game G> class PositionImpl final : public AnyPosition {
         for (; times > 1; --times) value = evaluator.value(line_.position());
         return value;
     }
-    std::vector<float> outputs_by(Net const& net) const override {
+    [[gnu::cold]] std::vector<float> outputs_by(Net const& net) const override {
         Evaluator<G> evaluator(net, line_.position().size);
         evaluator.value(line_.position());
         return evaluator.outputs();
     }
 
-    std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
+    [[gnu::cold]] std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
                                                  bool decisive) const override {
         std::vector<Step> steps;
         if (Winner const winner = line_.outcome().winner; winner != Winner::undecided) {
@@ -75,9 +79,11 @@ template <Game G> class PositionImpl final : public AnyPosition {
         return {steps, winner};
     }
 
-    PlayoutTally play_games(double seconds, std::uint64_t seed, bool step_by_step) const override {
-        std::string const text = line_.text();
-        return find_game(G::name).play_games(parse_position_text(text), seconds, seed, step_by_step);
+    // By the text, as the fast layout of the size may be another one.
+    PlayoutTally play_games(double seconds, std::uint64_t seed,
+                            bool step_by_step) const override {
+        auto const parts = parse_position_text(line_.text());
+        return find_game(G::name).play_games(parts, seconds, seed, step_by_step);
     }
 
     Forecast forecast(std::int64_t games, std::uint64_t seed) const override {

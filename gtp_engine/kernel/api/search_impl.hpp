@@ -20,11 +20,14 @@ template <Game G> class SearchImpl final : public AnySearch {
     using L = typename G::Layout;
     using Clock = SearchThreads::Clock;
 
-    SearchImpl(PositionText const& parts, SearchOptions const& options,
+    [[gnu::cold]] SearchImpl(PositionText const& parts, SearchOptions const& options,
                std::vector<Step> const& among)
         : options_(options), tree_(parts, options, internal_steps(parts, among)) {}
 
-    void start(std::optional<std::int64_t> visits, std::optional<double> seconds) override {
+    [[gnu::cold]] ~SearchImpl() override = default;
+
+    [[gnu::cold]] void start(std::optional<std::int64_t> visits,
+                             std::optional<double> seconds) override {
         auto const began = Clock::now();
         threads_.stop_and_join();
         std::lock_guard const guard(structure_);
@@ -44,13 +47,13 @@ template <Game G> class SearchImpl final : public AnySearch {
     bool wait(double seconds) override { return threads_.wait(seconds); }
     void stop() override { threads_.stop(); }
 
-    void advance(Step step) override {
+    [[gnu::cold]] void advance(Step step) override {
         threads_.stop_and_join();
         std::lock_guard const guard(structure_);
         tree_.advance(internal_step(tree_.line(), step));
     }
 
-    bool follow(std::string_view text) override {
+    [[gnu::cold]] bool follow(std::string_view text) override {
         auto const parts = parse_position_text(text);
         threads_.stop_and_join();
         std::lock_guard const guard(structure_);
@@ -63,7 +66,7 @@ template <Game G> class SearchImpl final : public AnySearch {
     std::size_t nodes() const override { return tree_.nodes(); }
     std::size_t used_bytes() const override { return tree_.used_bytes(); }
 
-    std::vector<AnalysisRow> rows(std::size_t longest_pv) override {
+    [[gnu::cold]] std::vector<AnalysisRow> rows(std::size_t longest_pv) override {
         std::lock_guard const guard(structure_);
         auto rows = tree_.rows(longest_pv);
         for (AnalysisRow& row : rows) {
@@ -73,7 +76,7 @@ template <Game G> class SearchImpl final : public AnySearch {
         return rows;
     }
 
-    std::string text() const override {
+    [[gnu::cold]] std::string text() const override {
         std::lock_guard const guard(structure_);
         return tree_.line().text();
     }
@@ -81,7 +84,7 @@ template <Game G> class SearchImpl final : public AnySearch {
   private:
     static constexpr std::int64_t most_visits = 250'000'000;  // their points fit in 31 bits
 
-    static std::vector<Step> internal_steps(PositionText const& parts,
+    [[gnu::cold]] static std::vector<Step> internal_steps(PositionText const& parts,
                                             std::vector<Step> const& among) {
         GameState<G> const line(parts);
         std::vector<Step> steps;

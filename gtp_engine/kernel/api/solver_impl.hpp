@@ -22,7 +22,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     using L = typename G::Layout;
 
     // Throws where the method is not for the game or the size, or takes more memory.
-    SolverImpl(PositionText const& parts, std::size_t bytes, SolverMethod method)
+    [[gnu::cold]] SolverImpl(PositionText const& parts, std::size_t bytes, SolverMethod method)
         : line_(parts), bytes_(bytes),
           method_(method == SolverMethod::best ? best_method(bytes) : method) {
         if (!suits(method_, bytes)) throw std::invalid_argument("no such way to solve this");
@@ -30,7 +30,7 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     ~SolverImpl() override { halt(); }
 
-    void turn_to(PositionText const& parts) override {
+    [[gnu::cold]] void turn_to(PositionText const& parts) override {
         if (parts.game != G::name || parts.content.size != line_.position().size) {
             throw std::invalid_argument("a position of another game or size");
         }
@@ -43,7 +43,8 @@ template <Game G> class SolverImpl final : public AnySolver {
         if (has_history<G> && method_ != SolverMethod::retrograde) algorithm_.reset();
     }
 
-    void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) override {
+    [[gnu::cold]] void start(std::optional<std::uint64_t> positions,
+                             std::optional<double> seconds) override {
         using Time = Limits::Clock::time_point;
         began_ = Limits::Clock::now();
         halt();
@@ -98,7 +99,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         }
     }
 
-    std::unique_ptr<SolverAlgorithm<G>> made() {
+    [[gnu::cold]] std::unique_ptr<SolverAlgorithm<G>> made() {
         if constexpr (Reversible<G>) {
             if (method_ == SolverMethod::retrograde) {
                 return std::make_unique<Retrograde<G>>(line_.position().size, bytes_, limits_);
@@ -112,7 +113,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         return std::make_unique<AlphaBeta<G>>(bytes_, limits_);
     }
 
-    void work() {
+    [[gnu::cold]] void work() {
         try {
             for (bool again = true; again;) {
                 again = false;
@@ -138,7 +139,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         ended_.notify_all();
     }
 
-    void solve() {
+    [[gnu::cold]] void solve() {
         GameState<G> line = line_;
         line.settle();
         if (Winner const winner = line.outcome().winner; winner != Winner::undecided) {
@@ -179,7 +180,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     // The value of a line that is not over, and settled, for its color to move. A swap is a step
     // like any other, but in the form in which the players exchange the colors the other one
     // decides after it although the color to move stays.
-    BestStep best(GameState<G> const& line) {
+    [[gnu::cold]] BestStep best(GameState<G> const& line) {
         if (line.pie() == Pie::off) return plain(line);
         if (line.position().to_move == WHITE) {
             BestStep const without = plain(line);
@@ -199,7 +200,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         return answer;
     }
 
-    int value_after(GameState<G> line, Step step) {
+    [[gnu::cold]] int value_after(GameState<G> line, Step step) {
         Color const mover = line.position().to_move;
         line.play(step);
         line.settle();
@@ -231,7 +232,7 @@ template <Game G> class SolverImpl final : public AnySolver {
 
     std::mutex mutex_;
     std::condition_variable ended_;
-    SolverResult solved_;        // guarded by mutex_
+    SolverResult solved_;   // guarded by mutex_
     bool running_ = false;  // guarded by mutex_
     std::thread thread_;
 };

@@ -12,7 +12,12 @@ namespace patchpie {
 // edges_kept -- the four that keep the pair of edges of each color
 // half_turn  -- itself and the half turn
 // none       -- itself alone
-enum class Symmetry : std::uint8_t { square = 0xff, edges_kept = 0x0f, half_turn = 0x09, none = 0x01 };
+enum class Symmetry : std::uint8_t {
+    square = 0xff,
+    edges_kept = 0x0f,
+    half_turn = 0x09,
+    none = 0x01
+};
 
 // The image of the board that goes with an exchange of colors, so that the other color has the same
 // chances: transposed where colors own edges.

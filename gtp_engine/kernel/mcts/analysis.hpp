@@ -51,7 +51,8 @@ inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size
 }
 
 // What there is to show of a child in a block, as the color to move there sees it.
-inline AnalysisRow row_of(Arena& arena, Block& block, Node& child, Color to_move, std::size_t longest_pv) {
+inline AnalysisRow row_of(Arena& arena, Block& block, Node& child, Color to_move,
+                          std::size_t longest_pv) {
     Stats const stats = child.stats();
     AnalysisRow made;
     made.step = child.step();

@@ -103,7 +103,8 @@ class Selector {
         float const breadth = exploration * std::sqrt(all);
         for (std::size_t i = 0; i < count; ++i) {
             float const value = own_[i] > 0 ? worst + points_[i] / own_[i] * a_point : untried;
-            bounds_[i] = std::bit_cast<std::int32_t>(value + breadth * amaf_visits_[i] / (1 + own_[i]));
+            float const bound = value + breadth * amaf_visits_[i] / (1 + own_[i]);
+            bounds_[i] = std::bit_cast<std::int32_t>(bound);
         }
         return highest(count, 0);
     }

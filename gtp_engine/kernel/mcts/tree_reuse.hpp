@@ -27,7 +27,7 @@ template <Game G> class PositionFinder {
   private:
     static constexpr int most_looks = 10'000;
 
-    bool find(Node const& node, G const& position, int turns) {
+    [[gnu::cold]] bool find(Node const& node, G const& position, int turns) {
         if (++looks_ > most_looks) return false;
         if (position.key() == key_ && text_after_path() == text_) return true;
         BlockNumber const number = node.block();
@@ -49,7 +49,7 @@ template <Game G> class PositionFinder {
         return false;
     }
 
-    std::string text_after_path() const {
+    [[gnu::cold]] std::string text_after_path() const {
         GameState<G> line = start_;
         for (Step const step : path_) {
             line.play(step);

@@ -32,7 +32,8 @@ template <Game G> struct FeatureEncoder {
     // The place of a point among all points.
     static int place(G const& position, int point) {
         int const column = L::column(point), row = L::row(point);
-        return transposed_for(position) ? row * position.size + column : column * position.size + row;
+        return transposed_for(position) ? row * position.size + column
+                                        : column * position.size + row;
     }
 
     // Writes the inputs of each point, and the numbers that hold for all of them.

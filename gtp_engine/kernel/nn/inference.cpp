@@ -1,6 +1,6 @@
-// See inference.hpp. PATCHPIE_ISA is the name of the instruction set that this is compiled for. Nothing
-// from the standard library's templates may be used: the linker would keep one copy of them for all
-// sets. Sums may be fused here, so that the last digits depend on the processor.
+// See inference.hpp. PATCHPIE_ISA names the instruction set that this file is compiled for. It uses
+// no templates of the standard library: the linker would keep one copy of them for all instruction
+// sets. The compiler may fuse multiplications and sums, so the last digits depend on the processor.
 #include "nn/inference.hpp"
 
 #include <math.h>
@@ -111,17 +111,14 @@ template <int outputs, int reach> struct Convolution {
     template <int points>
     static void sum(Layer const& layer, float const* const* from, int length, int row,
                     Point* out) {
-        float const* in[static_cast<unsigned>(points)];
-        for (int p = 0; p < points; ++p) in[p] = from[p];
         Point sums[static_cast<unsigned>(points)];
         for (int p = 0; p < points; ++p) sums[p] = Point::at(layer.bias);
         float const* weights = layer.weights;
         for (int i = 0; i < reach; ++i) {
-            for (int c = 0; c < length; ++c, weights += outputs) {
+            for (int c = i * row; c < i * row + length; ++c, weights += outputs) {
                 Point const weight = Point::at(weights);
-                for (int p = 0; p < points; ++p) sums[p].add(in[p][c], weight);
+                for (int p = 0; p < points; ++p) sums[p].add(from[p][c], weight);
             }
-            for (int p = 0; p < points; ++p) in[p] += row;
         }
         for (int p = 0; p < points; ++p) out[p] = sums[p];
     }
@@ -250,14 +247,17 @@ template <int channels> struct Arithmetic {
         Convolution<channels, 1>::apply(hidden, grid, [&](Point point, int place, int channel) {
             positive(point).put(other.numbers + place * channels + channel);
         });
-        Convolution<outputs_of_point, 1>::apply(last_of_point, other, [&](auto const& point, int place, int channel) {
+        auto const write = [&](auto const& point, int place, int channel) {
             point.put(outputs + other.without_border(place) * outputs_of_point + channel);
-        });
+        };
+        Convolution<outputs_of_point, 1>::apply(last_of_point, other, write);
         last.write(size * size, pooled);
         apply(judging, pooled, 2 * channels, added);
         float const* const final_weights = numbers.take(channels);
         float value = *numbers.take(1);
-        for (int c = 0; c < channels; ++c) value += (added[c] > 0 ? added[c] : 0) * final_weights[c];
+        for (int c = 0; c < channels; ++c) {
+            value += (added[c] > 0 ? added[c] : 0) * final_weights[c];
+        }
         return 1 / (1 + expf(-value));
     }
 };

@@ -1,11 +1,14 @@
 // A learned evaluation: a small residual net over the points of a board of any size.
 //
-// Its layers, with 16 or 32 channels; a convolution is over 3 x 3 points, what lies outside counts as 0:
-// a convolution of the inputs, to which a layer of the globals is added, rectified; for each block
-// a convolution, rectified, to which a layer of its mean and maximum over the board is added, and a
-// second one, added to what came in, rectified; for the outputs of a point a rectified layer and a
-// plain one; for the value the same on mean and maximum over the board, with a logistic function.
-// The mixing of mean and maximum follows Wu, "Accelerating Self-Play Learning in Go", 2019.
+// It has 16 or 32 channels, and these layers:
+//
+// - A 3 x 3 convolution of the inputs, zero-padded, plus a dense layer of the globals; ReLU.
+// - For each block: a 3 x 3 convolution and ReLU, plus a dense layer of its mean and maximum over
+//   the board (global pooling); then a second 3 x 3 convolution, plus the block's input; ReLU.
+// - The outputs of each point: a dense layer with ReLU, and a linear one.
+// - The value: the same on mean and maximum over the board, with a logistic function.
+//
+// Global pooling follows Wu, "Accelerating Self-Play Learning in Go", 2019.
 #pragma once
 
 #include <cstddef>

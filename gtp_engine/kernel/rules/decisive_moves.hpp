@@ -2,7 +2,7 @@
 // trying all steps. Such a game has, beside what game.hpp asks for,
 //
 // wins_at_once     -- whether the color to move can win by its next step; it may overlook some ways
-// decisive_playout -- as `playout`, but whoever can win at once does, where the game sees it
+// decisive_playout -- as `playout`, but a color that sees a win in one turn plays it
 #pragma once
 
 #include <concepts>
@@ -18,8 +18,9 @@ concept Decisive = Game<G> && requires(G position, G const& fixed, typename G::H
     { position.decisive_playout(rng, history, count) } -> std::same_as<Winner>;
 };
 
-// The outcome of a position; for who wins at once also that, if it is asked for.
-template <Game G> Outcome outcome_or_win_ahead(G const& position, typename G::History& history, bool ahead) {
+// The outcome of a position. With `ahead` a position whose color to move can win at once is won.
+template <Game G>
+Outcome outcome_or_win_ahead(G const& position, typename G::History& history, bool ahead) {
     Outcome const outcome = position.outcome(history);
     if constexpr (Decisive<G>) {
         if (ahead && outcome.winner == Winner::undecided && position.wins_at_once()) {

@@ -26,8 +26,8 @@ struct NoHistory {
     friend constexpr bool operator==(NoHistory const&, NoHistory const&) = default;
 };
 
-// What a playout tells its steps to. There are few such classes, as the compiler writes each playout
-// again for each of them.
+// A playout tells its steps to a trace. There are few traces: the compiler makes a copy of each
+// playout for each of them.
 struct StepCount {
     std::uint64_t steps = 0;
     void operator()(Color, Step) { ++steps; }

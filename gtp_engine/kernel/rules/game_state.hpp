@@ -56,7 +56,7 @@ template <Game G> class GameState {
     }
 
     // The position text.
-    std::string text() const {
+    [[gnu::cold]] std::string text() const {
         return write_position_text(G::name, position_.content(history_), pie_);
     }
 

@@ -28,8 +28,8 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     using History = typename G::History;
 
     AlphaBeta(std::size_t bytes, Limits& limits)
-        : canonical_key_(has_history<G> ? Equivalence::exact : Equivalence::all_images), table_(bytes),
-          limits_(limits) {}
+        : canonical_key_(has_history<G> ? Equivalence::exact : Equivalence::all_images),
+          table_(bytes), limits_(limits) {}
 
     std::size_t used_bytes() const override { return table_.bytes(); }
 
@@ -178,7 +178,8 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
     // of lost ones, the one that took most.
     Step best_step(int value) {
         return best_successor(plies_[0], [&](auto const& successor) {
-            BoundsEntry const* const known = successor.is_over() ? nullptr : table_.find(successor.key);
+            bool const over = successor.is_over();
+            BoundsEntry const* const known = over ? nullptr : table_.find(successor.key);
             int const work = known ? static_cast<int>(known->work()) : 0;
             return std::pair(successor.bounds.lower == value, value == 1 ? -work : work);
         });

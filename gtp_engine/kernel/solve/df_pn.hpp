@@ -66,7 +66,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     };
 
     // The numbers of a position for its color to move: solved, or at the limit.
-    ProofNumbers search(G const& position, CanonicalKey const& key, ProofNumbers limit, std::size_t ply) {
+    ProofNumbers search(G const& position, CanonicalKey const& key, ProofNumbers limit,
+                        std::size_t ply) {
         limits_.count();
         auto const before = limits_.positions();
         List& successors = plies_[ply];
@@ -116,7 +117,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         for (auto& successor : successors) {
             if (successor.winner == Winner::draw) throw DrawFound{};
             if (successor.is_over()) {
-                successor.numbers = ProofNumbers::decided(successor.winner == won_by(position.to_move));
+                bool const won = successor.winner == won_by(position.to_move);
+                successor.numbers = ProofNumbers::decided(won);
             }
         }
         if (successors.back().numbers.proof == 0) return;
@@ -126,7 +128,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
             if (successor.is_over()) continue;
             if (ProofEntry const* const known = table_.find(successor.key)) {
                 limits_.hit();
-                successor.numbers = successor.other_to_move ? known->numbers().turned() : known->numbers();
+                ProofNumbers const found = known->numbers();
+                successor.numbers = successor.other_to_move ? found.turned() : found;
             } else {
                 successor.numbers = first_guess(successor);
             }
@@ -145,7 +148,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
     // took most.
     Step best_step(bool won) {
         return best_successor(plies_[0], [&](auto const& successor) {
-            ProofEntry const* const known = successor.is_over() ? nullptr : table_.find(successor.key);
+            bool const over = successor.is_over();
+            ProofEntry const* const known = over ? nullptr : table_.find(successor.key);
             int const work = known ? static_cast<int>(known->work()) : 0;
             return won ? std::pair(successor.numbers.proof == 0, -work) : std::pair(true, work);
         });

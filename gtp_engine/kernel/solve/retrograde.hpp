@@ -52,15 +52,21 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         Table const& table = exactly ? without_barred(board, position.to_move) : table_;
         Successors<G> successors;
         list_successors(successors, position, history);
-        for (auto& successor : successors) successor.score = rank(table, successor, position.to_move);
-        Step const step = best_successor(successors, [](auto const& successor) { return successor.score; });
+        for (auto& successor : successors) {
+            successor.score = rank(table, successor, position.to_move);
+        }
+        Step const step =
+            best_successor(successors, [](auto const& successor) { return successor.score; });
         for (auto const& successor : successors) {
-            if (successor.step == step) return {(successor.score > 0) - (successor.score < 0), step};
+            if (successor.step != step) continue;
+            return {(successor.score > 0) - (successor.score < 0), step};
         }
         return {};
     }
 
-    bool still_valid(History const& history) const override { return barred_by(history) == barred_; }
+    bool still_valid(History const& history) const override {
+        return barred_by(history) == barred_;
+    }
 
     // None where some are barred.
     std::optional<Census> census() const override {
@@ -123,7 +129,8 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
     // How good a successor is for the color that makes it: soon won, drawn, lost late.
     int rank(Table const& table, Successor<G> const& successor, Color color) const {
         if (successor.is_over()) return value_for(successor.winner, color) * 1000;
-        auto const there = table.of(board_of(successor.position.planes()), successor.position.to_move);
+        G const& position = successor.position;
+        auto const there = table.of(board_of(position.planes()), position.to_move);
         if (there.value == 0) return 0;
         return there.value > 0 ? there.turns - 999 : 999 - there.turns;
     }

@@ -99,9 +99,8 @@ template <Game G> void sort_by_score(Successors<G>& successors) {
 // The step of the successor with the highest rank, the first of them.
 template <Game G, class F>
 Step best_successor(Successors<G> const& successors, F&& rank) {
-    return std::max_element(successors.begin(), successors.end(), [&rank](auto const& a, auto const& b) {
-               return rank(a) < rank(b);
-           })->step;
+    auto const lower = [&rank](auto const& a, auto const& b) { return rank(a) < rank(b); };
+    return std::max_element(successors.begin(), successors.end(), lower)->step;
 }
 
 // The part of a solver that grows with the depth of its search: a T for each ply, that stays

@@ -128,7 +128,8 @@ template <Reversible G> class Tablebase {
         now_.swap(next_);
         for (Barred const& each : barred_) {
             Code& code = codes_[place(each.board, each.to_move).number];
-            if (code == 0) code = draw;  // a full board is the end, however often it was there (R12)
+            // R12: a full board is the end, however often it has appeared.
+            if (code == 0) code = draw;
         }
     }
 

@@ -125,11 +125,13 @@ template <class L> struct Robble {
         Bits const board = L::board(size).all;
         Turn turn{stones[to_move], stones[opponent(to_move)], empty()};
         Color mover = to_move;
+        // Compilers keep local copies in registers.
         Rng random = rng;
+        Trace told = std::move(trace);
         bool drawn = false;
         do {
             int const point = select(turn.empty, random.below(count(turn.empty)));
-            trace(mover, make_step(place, point));
+            told(mover, make_step(place, point));
             if constexpr (words_in<Bits> <= 2) turn.play_near(point, board);
             else turn.play(bit<Bits>(point), board);
             std::swap(turn.own, turn.other);
@@ -139,6 +141,7 @@ template <class L> struct Robble {
             }
         } while (any(turn.empty) && !drawn);
         rng = random;
+        trace = std::move(told);
         if (any(turn.empty)) return Winner::draw;
         to_move = mover;
         stones[mover] = turn.own;
