@@ -85,11 +85,7 @@ template <class Bits> class RobbleHistory {
     // Adds an appearance. Answers whether it may have been there before.
     bool add(Appearance const& now) {
         if (end_ == room_) [[unlikely]] grow();
-        // One by one: a copy of both words at once would wait until they are stored.
-        Appearance& added = seen_[end_++];
-        added.own = now.own;
-        added.other = now.other;
-        added.to_move = now.to_move;
+        seen_[end_++] = now;
         return filter_.add(now.other);
     }
 

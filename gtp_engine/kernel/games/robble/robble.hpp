@@ -1,6 +1,9 @@
 // Robble: a placed stone pushes, flips or drives off its neighbors (rules/robble.py).
 //
 // Numbers R1 to R17 are the sentences of protocol_specs/games/robble.md.
+//
+// These options make playouts and search faster than -O3 does (GCC 12, gtp-engine bench):
+// GCC options: -O2 -fvect-cost-model=dynamic -fno-tree-slp-vectorize
 #pragma once
 
 #include <algorithm>
