@@ -54,6 +54,18 @@ MAY_IMPORT = {
     },
 }
 
+# For each folder of the arena the other folders of it that it may import from. The files beside
+# them, `records.py` and `errors.py`, are for all, and import from none.
+ARENA_MAY_IMPORT = {
+    "stats": set(),
+    "setup": {"stats"},
+    "storage": {"setup"},
+    "playing": {"setup", "storage", "stats"},
+    "reporting": {"setup", "stats"},
+    "tuning": {"setup", "playing", "storage", "stats"},
+    "checking": set(),
+}
+
 # For each folder of the kernel the other folders whose headers it may include.
 MAY_INCLUDE = {
     "board": set(),
@@ -81,9 +93,9 @@ RESERVED = {
     "loguru": {"log.py", "cli/engine.py"},
     "sgfmill": {"records/sgf.py"},
     "random": {
-        "arena/check_subject.py",
-        "arena/check_turns.py",
-        "arena/openings.py",
+        "arena/checking/check_subject.py",
+        "arena/checking/check_turns.py",
+        "arena/playing/openings.py",
         "learn/selfplay.py",
         "learn/training.py",
         "search/benchmark.py",
@@ -97,14 +109,14 @@ RESERVED = {
     "gtp_engine.kernel": {"learn/", "search/backends/kernel.py"},
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
-    "psutil": {"arena/owners.py", "gtp/affinity.py", "gtp/child.py"},
-    "sqlite3": {"arena/database.py"},
-    "distributed": {"arena/cluster.py"},
-    "optuna": {"arena/tune.py"},
+    "psutil": {"arena/storage/owners.py", "gtp/affinity.py", "gtp/child.py"},
+    "sqlite3": {"arena/storage/database.py"},
+    "distributed": {"arena/playing/cluster.py"},
+    "optuna": {"arena/tuning/tune.py"},
     "jax": {"learn/"},
     "optax": {"learn/"},
-    "numpy": {"arena/ratings.py", "arena/tune.py", "learn/"},
-    "rich": {"arena/report.py", "cli/arena_progress.py"},
+    "numpy": {"arena/stats/ratings.py", "arena/tuning/tune.py", "learn/"},
+    "rich": {"arena/reporting/report.py", "cli/arena_progress.py"},
 }
 
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
@@ -146,6 +158,23 @@ def test_imports_point_one_way(path):
         parts = module.split(".")
         if parts[0] == "gtp_engine" and len(parts) > 1 and parts[1] in MAY_IMPORT:
             assert parts[1] in MAY_IMPORT[own] | {own}, f"{path} imports {module}"
+
+
+ARENA_FILES = [path for path in FILES if path.parts[0] == "arena"]
+
+
+def test_every_folder_of_the_arena_is_in_the_table():
+    assert {path.parts[1] for path in ARENA_FILES if len(path.parts) > 2} == set(ARENA_MAY_IMPORT)
+
+
+@pytest.mark.parametrize("path", ARENA_FILES, ids=str)
+def test_imports_within_the_arena_point_one_way(path):
+    own = path.parts[1]
+    allowed = ARENA_MAY_IMPORT[own] | {own} if len(path.parts) > 2 else set()
+    for module in imports(path):
+        parts = module.split(".")
+        if parts[:2] == ["gtp_engine", "arena"] and len(parts) > 2 and parts[2] in ARENA_MAY_IMPORT:
+            assert parts[2] in allowed, f"{path} imports {module}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)

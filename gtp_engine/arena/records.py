@@ -40,6 +40,17 @@ class Board(NamedTuple):
         return f"{self.game} {self.size}"
 
 
+class Opening(NamedTuple):
+    """The given turns of a pair of games.
+
+    words -- the turns
+    value -- BLACK's chance after them, 0 to 1, where a judge said it
+    """
+
+    words: tuple[str, ...]
+    value: float | None = None
+
+
 class GameKey(NamedTuple):
     """Which game of a match. No two games of a match have the same key.
 

@@ -5,8 +5,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.arena.check import ITEMS, CheckResult, check, count, table
-from gtp_engine.arena.check_subject import Options
+from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, table
+from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.options import Parser, between
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.rules import games

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from gtp_engine.arena.records import as_table
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
 from gtp_engine.cli.options import Parser

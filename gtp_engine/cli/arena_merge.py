@@ -8,9 +8,9 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from gtp_engine.arena.joined import Joined
-from gtp_engine.arena.store import Store, StoreFailed
-from gtp_engine.arena.wording import number_of
+from gtp_engine.arena.reporting.wording import number_of
+from gtp_engine.arena.storage.joined import Joined
+from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.cli.options import Parser
 
 _DRAFT = ".draft"

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.config import TABLES, WrongMatch, read_match
-from gtp_engine.arena.options import Declared, declared
+from gtp_engine.arena.setup.config import TABLES, WrongMatch, read_match
+from gtp_engine.arena.setup.options import Declared, declared
 from gtp_engine.rules import default_game
 
 _DECLARED = [

@@ -10,15 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.arena.adjudication import check_judge
-from gtp_engine.arena.config import Match, WrongMatch
-from gtp_engine.arena.cores import check_cores
-from gtp_engine.arena.game import GameTask, play_game
-from gtp_engine.arena.match import StopRequest
-from gtp_engine.arena.openings import Book
-from gtp_engine.arena.player import Forfeit, RunningEngine, Void
-from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.playing.adjudication import check_judge
+from gtp_engine.arena.playing.cores import check_cores
+from gtp_engine.arena.playing.game import GameTask, play_game
+from gtp_engine.arena.playing.match import StopRequest
+from gtp_engine.arena.playing.openings import Book
+from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, GameRecord, Identity
+from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.gtp.child import command_words
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -136,7 +136,7 @@ def open_workers(
         print(f"{program}: {sentence}", file=sys.stderr, flush=True)
 
     if cluster:
-        from gtp_engine.arena.cluster import Cluster, play_on_worker
+        from gtp_engine.arena.playing.cluster import Cluster, play_on_worker
 
         with closing(Cluster(cluster, stop, tell)) as connected:
             yield Workers(

@@ -6,14 +6,14 @@ import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.arena.config import Match
-from gtp_engine.arena.document import pools_table, test_table
-from gtp_engine.arena.findings import Findings
-from gtp_engine.arena.match import Event, Played, Runner, Voided
+from gtp_engine.arena.playing.match import Event, Played, Runner, Voided
 from gtp_engine.arena.records import GameResult, as_table
-from gtp_engine.arena.sheets import ratings
-from gtp_engine.arena.statistics import elo
-from gtp_engine.arena.wording import with_bar
+from gtp_engine.arena.reporting.document import pools_table, test_table
+from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.sheets import ratings
+from gtp_engine.arena.reporting.wording import with_bar
+from gtp_engine.arena.setup.config import Match
+from gtp_engine.arena.stats.statistics import elo
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -111,7 +111,7 @@ class Bar(MatchProgress):
         from rich.console import Group
         from rich.text import Text
 
-        from gtp_engine.arena.report import table
+        from gtp_engine.arena.reporting.report import table
 
         if not self.many:
             return Group(self._bar, Text(self.score()))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from gtp_engine.arena.config import WrongMatch, make_match
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.match import Runner, StopRequest
-from gtp_engine.arena.openings import book
-from gtp_engine.arena.report import show
-from gtp_engine.arena.store import Store
-from gtp_engine.arena.wording import number_of
+from gtp_engine.arena.playing.match import Runner, StopRequest
+from gtp_engine.arena.playing.openings import book
+from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.reporting.wording import number_of
+from gtp_engine.arena.setup.config import WrongMatch, make_match
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena import FAILED, INTERRUPTED
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 from gtp_engine.cli.arena_play import (

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from gtp_engine.arena.config import Match, WrongMatch, make_match
-from gtp_engine.arena.match import Event, Played, Runner, StopRequest, Voided
-from gtp_engine.arena.openings import Book, book
+from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided
+from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.records import Trial
-from gtp_engine.arena.space import written
-from gtp_engine.arena.statistics import Estimate
-from gtp_engine.arena.store import Store
-from gtp_engine.arena.tune import (
+from gtp_engine.arena.setup.config import Match, WrongMatch, make_match
+from gtp_engine.arena.setup.space import written
+from gtp_engine.arena.stats.statistics import Estimate
+from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.tuning.tune import (
     Standing,
     TrialSettings,
     Tuner,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.adjudication import Adjudicator, check_judge
-from gtp_engine.arena.config import Adjudicating, WrongMatch, make_match
-from gtp_engine.arena.game import GameTask, play_game
-from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
+from gtp_engine.arena.playing.game import GameTask, play_game
+from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Adjudication, Board, TurnRecord
-from gtp_engine.arena.schedule import games_of
+from gtp_engine.arena.setup.config import Adjudicating, WrongMatch, make_match
+from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
 from gtp_engine.notation.turns import read_turn

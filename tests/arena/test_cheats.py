@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.config import make_match
-from gtp_engine.arena.game import GameTask, play_game
-from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.playing.game import GameTask, play_game
+from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault
-from gtp_engine.arena.schedule import games_of
+from gtp_engine.arena.setup.config import make_match
+from gtp_engine.arena.setup.schedule import games_of
 
 PYTHON = shlex.quote(sys.executable)
 RANDOM = f"{PYTHON} -P -m gtp_engine --player random"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.check import ITEMS, CheckResult, CheckStatus, check, count, table
-from gtp_engine.arena.check_subject import Options
+from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
+from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena_check import main
 
 TESTS = Path(__file__).parent.parent

@@ -10,11 +10,11 @@ from contextlib import closing
 
 import pytest
 
-from gtp_engine.arena.cluster import Cluster
-from gtp_engine.arena.config import WrongMatch
-from gtp_engine.arena.cores import shares
-from gtp_engine.arena.match import StopRequest
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.playing.cluster import Cluster
+from gtp_engine.arena.playing.cores import shares
+from gtp_engine.arena.playing.match import StopRequest
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.storage.store import Store
 
 RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
 LONGEST = 90

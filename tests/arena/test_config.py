@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.config import (
+from gtp_engine.arena.playing.openings import book
+from gtp_engine.arena.records import Board
+from gtp_engine.arena.setup.config import (
     TABLES,
     Match,
     Openings,
@@ -19,10 +21,8 @@ from gtp_engine.arena.config import (
     restore_match,
     write_match,
 )
-from gtp_engine.arena.differences import differences
-from gtp_engine.arena.openings import book
-from gtp_engine.arena.options import declared
-from gtp_engine.arena.records import Board
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.setup.options import declared
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 
 TOML = """

@@ -11,15 +11,15 @@ import psutil
 import pytest
 from matches import match_of
 
-from gtp_engine.arena import cores as module
-from gtp_engine.arena.config import Engine, WrongMatch
-from gtp_engine.arena.cores import Cores, check_cores, cores, shares
-from gtp_engine.arena.differences import differences
-from gtp_engine.arena.findings import Findings
-from gtp_engine.arena.player import Void
-from gtp_engine.arena.pool import EnginePool
-from gtp_engine.arena.tally import Tally
-from gtp_engine.arena.terms import Terms
+from gtp_engine.arena.playing import cores as module
+from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
+from gtp_engine.arena.playing.player import Void
+from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.setup.config import Engine, WrongMatch
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.gtp import affinity
 from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.child import Child

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.config import make_match
-from gtp_engine.arena.game import GameTask, play_game
-from gtp_engine.arena.player import Remark, Void, read_remark
-from gtp_engine.arena.pool import EnginePool
+from gtp_engine.arena.playing.game import GameTask, play_game
+from gtp_engine.arena.playing.player import Remark, Void, read_remark
+from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, Identity
-from gtp_engine.arena.schedule import games_of
+from gtp_engine.arena.setup.config import make_match
+from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie

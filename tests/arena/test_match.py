@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from matches import START, match_of
 
-from gtp_engine.arena.config import WrongMatch
-from gtp_engine.arena.match import (
+from gtp_engine.arena.playing.match import (
     MOST_VOIDS,
     MatchFailed,
     Played,
@@ -19,11 +18,12 @@ from gtp_engine.arena.match import (
     StopRequest,
     Voided,
 )
-from gtp_engine.arena.openings import EmptyBook
-from gtp_engine.arena.player import Void
+from gtp_engine.arena.playing.openings import EmptyBook
+from gtp_engine.arena.playing.player import Void
 from gtp_engine.arena.records import Fault, GameRecord, GameResult, Identity
-from gtp_engine.arena.schedule import games_of, seed_of
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.setup.schedule import games_of, seed_of
+from gtp_engine.arena.storage.store import Store
 
 
 def won_by(name):
@@ -293,7 +293,7 @@ def test_games_given_up_count_nowhere(run):
 def test_two_processes_share_a_match(tmp_path, run, monkeypatch):
     """What another process has claimed is waited for, and counted when it is there."""
     match = match_of("A", "B", games=4)
-    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.storage.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(tmp_path / "match.db")
     monkeypatch.undo()
     claimed = next(games_of(match))

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from gtp_engine.arena.config import Openings, WrongMatch
-from gtp_engine.arena.openings import FileBook, RandomBook, book
+from gtp_engine.arena.playing.openings import FileBook, RandomBook, book
 from gtp_engine.arena.records import Board
+from gtp_engine.arena.setup.config import Openings, WrongMatch
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games

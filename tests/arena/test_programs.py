@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from gtp_engine.arena.config import Engine
-from gtp_engine.arena.player import RunningEngine
-from gtp_engine.arena.programs import fingerprint
+from gtp_engine.arena.playing.player import RunningEngine
+from gtp_engine.arena.playing.programs import fingerprint
+from gtp_engine.arena.setup.config import Engine
 
 PYTHON = shlex.quote(sys.executable)
 

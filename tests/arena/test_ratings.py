@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from gtp_engine.arena.ratings import rate
-from gtp_engine.arena.statistics import Counts, elo
+from gtp_engine.arena.stats.ratings import rate
+from gtp_engine.arena.stats.statistics import Counts, elo
 
 
 def won(wins: int, losses: int, draws: int = 0) -> Counts:

@@ -7,11 +7,11 @@ import re
 import pytest
 from matches import game_of, games_between, match_of, random_games
 
-from gtp_engine.arena.document import document
-from gtp_engine.arena.findings import Findings
 from gtp_engine.arena.records import Fault, TimeUse
-from gtp_engine.arena.report import show
-from gtp_engine.arena.tally import Tally
+from gtp_engine.arena.reporting.document import document
+from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.stats.tally import Tally
 
 
 def findings_of(match, games, **known) -> Findings:
@@ -182,7 +182,7 @@ def test_secrets_of_the_environment_stay_at_home():
         {"name": "A", "command": "a", "environment": {"TOKEN": "secret"}},
         {"name": "B", "command": "b"},
     ]
-    from gtp_engine.arena.config import make_match
+    from gtp_engine.arena.setup.config import make_match
 
     told = document(findings_of(make_match({"engines": engines}), []))
     assert "TOKEN" in told

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.storage.store import Store
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 PYTHON = shlex.quote(sys.executable)

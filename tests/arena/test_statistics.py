@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.arena.statistics import (
+from gtp_engine.arena.stats.statistics import (
     Counts,
     draw_ratio,
     elo,
@@ -199,7 +199,7 @@ def test_the_opponent_sees_the_same_match(numbers):
 def test_importing_costs_no_library():
     """A match without a test and without a report never waits for them."""
     code = (
-        "import sys, gtp_engine.arena.statistics, gtp_engine.arena.sprt, gtp_engine.arena.ratings;"
+        "import sys; from gtp_engine.arena.stats import ratings, sprt, statistics;"
         "print(sorted({'numpy', 'scipy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)

@@ -5,8 +5,7 @@ import sqlite3
 import pytest
 from matches import game_of, match_of
 
-from gtp_engine.arena.config import WrongMatch
-from gtp_engine.arena.openings import Opening
+from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.records import (
     Adjudication,
     Board,
@@ -16,8 +15,9 @@ from gtp_engine.arena.records import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.arena.schema import APPLICATION
-from gtp_engine.arena.store import CLAIM_LAPSES, Store, StoreFailed
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.storage.schema import APPLICATION
+from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (
@@ -68,7 +68,7 @@ def test_a_game_is_kept_once(store, path):
 
 def test_what_one_process_plays_another_leaves(store, path, monkeypatch):
     first, second = (game_of("A", "B", 0, half, "A").key for half in (0, 1))
-    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.storage.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(path)
     assert store.claim(first)
     assert store.claim(first)
@@ -80,7 +80,7 @@ def test_what_one_process_plays_another_leaves(store, path, monkeypatch):
 
 def test_claims_lapse(store, path, monkeypatch):
     key = game_of("A", "B", 0, 0, "A").key
-    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: "elsewhere 1 0.0")
+    monkeypatch.setattr("gtp_engine.arena.storage.database.this_process", lambda: "elsewhere 1 0.0")
     other = Store(path)
     assert other.claim(key)
     now = 1_900_000_000.0
@@ -96,7 +96,7 @@ def test_claims_lapse(store, path, monkeypatch):
 def test_the_claims_of_a_dead_process_are_void(store, path, monkeypatch):
     key = game_of("A", "B", 0, 0, "A").key
     host = store._owner.rsplit(" ", 2)[0]
-    monkeypatch.setattr("gtp_engine.arena.database.this_process", lambda: f"{host} 1 12.5")
+    monkeypatch.setattr("gtp_engine.arena.storage.database.this_process", lambda: f"{host} 1 12.5")
     other = Store(path)
     assert other.claim(key)
     assert store.claim(key)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from gtp_engine.arena.timing import Lateness, left_line, settings_line, time_control
+from gtp_engine.arena.setup.timing import Lateness, left_line, settings_line, time_control
 from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 
 FULL = {"time_settings", "time_left", "kata-time_settings"}

@@ -23,20 +23,20 @@ import pytest
 import tuning_coverage
 from matches import START, match_of
 
-from gtp_engine.arena.config import (
+from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
+from gtp_engine.arena.playing.openings import EmptyBook
+from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
+from gtp_engine.arena.setup.config import (
     WrongMatch,
     make_match,
     restore_match,
     write_match,
 )
-from gtp_engine.arena.differences import differences
-from gtp_engine.arena.match import MatchFailed, Runner, StopRequest
-from gtp_engine.arena.openings import EmptyBook
-from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
-from gtp_engine.arena.space import Integers, Numbers, Words, parse_values, written
-from gtp_engine.arena.statistics import Counts, Z, elo_of_score, expected_score
-from gtp_engine.arena.store import Store
-from gtp_engine.arena.tune import Tuner, opponents, propose, shrunk, trial_match
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.setup.space import Integers, Numbers, Words, parse_values, written
+from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_score
+from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.cli.arena_tune import make_parser, tuning_tables
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}

@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from gtp_engine.arena.statistics import Counts, Estimate
-from gtp_engine.arena.wording import (
+from gtp_engine.arena.reporting.wording import (
     interval,
     likelihood,
     listed,
@@ -16,6 +15,7 @@ from gtp_engine.arena.wording import (
     wdl,
     with_bar,
 )
+from gtp_engine.arena.stats.statistics import Counts, Estimate
 
 INF = math.inf
 

@@ -9,9 +9,9 @@ from contextlib import closing
 import pytest
 from matches import game_of, match_of
 
-from gtp_engine.arena.openings import Opening
+from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.board.color import BLACK
 from gtp_engine.cli.arena import main
 
@@ -130,7 +130,7 @@ def test_a_merge_that_was_killed_is_in_nobodys_way(file_of, tmp_path, capsys):
     part, whole = file_of("1.db", range(2)), tmp_path / "whole.db"
     killed = """
 import sys
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli import arena
 filled = Store.fill
 def fill(store, *known):

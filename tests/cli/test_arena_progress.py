@@ -8,8 +8,8 @@ import pytest
 from matches import games_between, match_of, random_games
 from rich.console import Console
 
-from gtp_engine.arena.match import Played
-from gtp_engine.arena.tally import Tally
+from gtp_engine.arena.playing.match import Played
+from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines
 
 THREE = {"A": 100, "B": 0, "C": -100}

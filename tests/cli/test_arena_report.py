@@ -21,7 +21,7 @@ from gtp_engine.arena.records import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.arena.store import Store
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
-from gtp_engine.arena.config import make_match  # noqa: E402
+from gtp_engine.arena.setup.config import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402

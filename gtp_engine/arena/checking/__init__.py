@@ -1,0 +1,1 @@
+"""Whether a program keeps to the protocol."""

@@ -1,0 +1,103 @@
+"""Does an engine do what protocol_specs says? A report, item by item."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Any, NamedTuple
+
+from gtp_engine.arena.checking import check_commands, check_games, check_lines
+from gtp_engine.arena.checking.check_subject import CheckItem, Flaw, Options, Skipped, Subject
+from gtp_engine.gtp.process import EngineFault
+
+ITEMS: tuple[CheckItem, ...] = (*check_lines.ITEMS, *check_commands.ITEMS, *check_games.ITEMS)
+"""Everything that is examined, in order."""
+
+_MOST_FLAWS = 5
+
+
+class CheckStatus(Enum):
+    """What an examination came to."""
+
+    PASSED = "passed"
+    FAILED = "FAILED"
+    SKIPPED = "skipped"
+
+
+class CheckResult(NamedTuple):
+    """What came of an item: the flaws where it failed, and perhaps a note on what was done."""
+
+    item: CheckItem
+    verdict: CheckStatus
+    flaws: tuple[Flaw, ...] = ()
+    note: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """The finding for a reader: one line, and three for each flaw."""
+        note = f" ({self.note})" if self.note else ""
+        yield f"{self.verdict.value:8}{self.item.id:22}{self.item.promise}{note}"
+        for flaw in self.flaws:
+            yield f"{'':10}sent      {flaw.sent}"
+            yield f"{'':10}expected  {flaw.expected}"
+            yield f"{'':10}got       {flaw.got}"
+        if self.flaws:
+            yield f"{'':10}see       protocol_specs/{self.item.reference}"
+
+    def record(self) -> dict[str, Any]:
+        """The finding for a program."""
+        return {
+            "item": self.item.id,
+            "verdict": self.verdict.value.lower(),
+            "promise": self.item.promise,
+            "reference": self.item.reference,
+            "flaws": [flaw._asdict() for flaw in self.flaws],
+            "note": self.note,
+        }
+
+
+def check(command: str, options: Options) -> Iterator[CheckResult]:
+    """Examine an engine, item by item, each as soon as it is done.
+
+    An engine that crashes or falls silent fails the item, and is started again for the next.
+    Raises CannotStart where it does not answer anything.
+    """
+    subject = Subject(command, options)
+    subject.survey()
+    for item in ITEMS:
+        if not item.id.startswith(options.only or ("",)):
+            continue
+        try:
+            yield _examine(subject, item)
+        finally:
+            subject.release()
+
+
+def count(findings: Iterable[CheckResult]) -> dict[str, int]:
+    """How many findings there are of each verdict."""
+    counts = Counter(finding.verdict for finding in findings)
+    return {verdict.value.lower(): counts[verdict] for verdict in CheckStatus}
+
+
+def table() -> str:
+    """The items as a table of Markdown, for protocol_specs/compliance.md."""
+    rows = [
+        f"| `{item.id}` | {item.promise} | [{item.reference}]({item.reference}) |" for item in ITEMS
+    ]
+    return "\n".join(["| item | says | see |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def _examine(subject: Subject, item: CheckItem) -> CheckResult:
+    flaws: list[Flaw] = []
+    try:
+        subject.need(*item.needs)
+        for flaw in item.examine(subject):
+            flaws.append(flaw)
+            if len(flaws) == _MOST_FLAWS:
+                return CheckResult(item, CheckStatus.FAILED, tuple(flaws), "there may be more")
+    except Skipped as reason:
+        if not flaws:
+            return CheckResult(item, CheckStatus.SKIPPED, note=str(reason))
+    except EngineFault as fault:
+        flaws.append(Flaw(subject.last_line, "an answer", f"{fault.kind}: {fault}"))
+    if flaws:
+        return CheckResult(item, CheckStatus.FAILED, tuple(flaws))
+    return CheckResult(item, CheckStatus.PASSED, note=subject.note)

@@ -1,0 +1,317 @@
+"""Items about the commands that every engine has, and what they refuse."""
+
+from collections.abc import Callable, Iterator
+
+from gtp_engine.arena.checking.check_subject import CheckItem, Flaws, Subject, flaw, shown
+from gtp_engine.arena.checking.check_turns import first_word, play_line, random_turn
+from gtp_engine.rules.game import Position
+
+REQUIRED = (
+    "protocol_version", "name", "version", "known_command", "list_commands", "quit",
+    "boardsize", "clear_board", "komi", "play", "genmove",
+)  # fmt: skip
+
+_AT_ONCE = 5.0  # seconds that are no longer at once
+_MALFORMED = "? invalid color or coordinate"
+_ILLEGAL = "? illegal move"
+_NO_TIME = "? not three integers"
+_NO_CLOCK = "? time and stones not two integers"
+_NO_SIZE = "? boardsize not an integer"
+_BAD_SIZE = "? unacceptable size"
+
+# Arguments without any sense, and commands that fail in the middle of every game of ours.
+_BAD_LINES = (
+    "boardsize", "boardsize x", "boardsize 0", "boardsize -3", "boardsize 1000",
+    "komi", "komi x", "time_settings", "time_settings 1 x 3", "time_left", "time_left b",
+    "time_left x 1 1", "no-such-command", "game-select", "game-select chess", "game-position x",
+    "game-set x y", "game-pie maybe", "game-swap", "loadsgf no-such-file.sgf",
+)  # fmt: skip
+
+_Lines = Iterator[tuple[str, str]]
+_Examination = Callable[[Subject], Flaws]
+
+
+def _answers(*pairs: tuple[str, str]) -> _Examination:
+    """An examination by commands, each with its response: `= ...` allows any text."""
+
+    def examine(subject: Subject) -> Flaws:
+        for line, expected in pairs:
+            yield from subject.expect(line, expected)
+
+    return examine
+
+
+def _in_games(lines: Callable[[Position], _Lines]) -> _Examination:
+    """An examination by commands in the middle of each game."""
+
+    def examine(subject: Subject) -> Flaws:
+        for position in _middles(subject):
+            for line, expected in lines(position):
+                yield from subject.expect(line, expected)
+
+    return examine
+
+
+def _middles(subject: Subject) -> Iterator[Position]:
+    """Each game after two random turns, on our board and on the engine's."""
+    for game in subject.known_games():
+        position = subject.new_game(game)
+        for _ in range(2):
+            steps, after = random_turn(position, subject.rng)
+            subject.ask(play_line(position, steps))
+            position = after
+        yield position
+
+
+def _listed(subject: Subject) -> Flaws:
+    missing = [name for name in REQUIRED if name not in subject.commands]
+    if missing:
+        yield flaw("list_commands", "all of them", f"without {' '.join(missing)}")
+
+
+def _known(subject: Subject) -> Flaws:
+    for name in sorted(subject.commands):
+        yield from subject.expect(f"known_command {name}", "= true")
+    for line in ("known_command no-such-command", "known_command NAME", "known_command"):
+        yield from subject.expect(line, "= false")
+
+
+def _name(subject: Subject) -> Flaws:
+    response = subject.ask("name")
+    if not response.success or not response.text.strip():
+        yield flaw("name", "= NAME", shown(response))
+    yield from subject.expect("version", "= ...")
+
+
+def _size(subject: Subject) -> Flaws:
+    for game in subject.known_games():
+        size = subject.new_game(game).size
+        yield from subject.expect(f"boardsize {size}", "=")
+        before = subject.state()
+        for line in ("boardsize 1000", "boardsize 0", "boardsize -3"):
+            yield from subject.expect(line, _BAD_SIZE)
+        for line in ("boardsize", "boardsize x"):
+            yield from subject.expect(line, _NO_SIZE)
+        yield from _changes(subject, before, "boardsize 1000")
+
+
+def _clear(subject: Subject) -> Flaws:
+    for game in subject.known_games():
+        start = subject.new_game(game)
+        yield from subject.expect("komi 7.5", "=")
+        before = subject.state()
+        yield from subject.expect(f"play b {first_word(start)}", "=")
+        for _ in range(2):
+            yield from subject.expect("clear_board", "=")
+        yield from _changes(subject, before, "clear_board")
+
+
+def _spellings(subject: Subject) -> Flaws:
+    for game in subject.known_games():
+        word = first_word(subject.new_game(game))
+        for color in ("b", "B", "black", "Black", "BLACK"):
+            for spelling in (word.lower(), word.upper()):
+                yield from subject.expect("clear_board", "=")
+                yield from subject.expect(f"play {color} {spelling}", "=")
+
+
+def _malformed(position: Position) -> _Lines:
+    color = position.to_move.letter
+    word = first_word(position)
+    for arguments in ("", f" {color}", f" x {word}", f" {word}", f" blac {word}"):
+        yield f"play{arguments}", _MALFORMED
+    for vertex in ("i1", "z99", "a0", "a", "11", "a1a", "/", "a1/", "-"):
+        yield f"play {color} {vertex}", _MALFORMED
+    for arguments in ("", " x", " blac"):
+        yield f"genmove{arguments}", "? invalid color"
+
+
+def _illegal(position: Position) -> _Lines:
+    color, other = position.to_move.letter, position.to_move.opponent.letter
+    word = first_word(position)
+    yield f"play {other} {word}", _ILLEGAL
+    yield f"genmove {other}", _ILLEGAL
+    yield f"play {color} {word}/{word}", _ILLEGAL
+    for swap in ("swap", "swap-sides"):
+        yield f"play {color} {swap}", _ILLEGAL
+
+
+def _nothing_changes(subject: Subject) -> Flaws:
+    for position in _middles(subject):
+        before = subject.state()
+        lines = [line for line, _ in (*_malformed(position), *_illegal(position))]
+        for line in (*lines, *_BAD_LINES, f"game-position {position.game.name} 3 ./.. b"):
+            if subject.ask(line).success:
+                yield flaw(line, "a failure", "=")
+                break
+            changes = list(_changes(subject, before, line))
+            if changes:
+                yield from changes
+                break
+
+
+def _changes(subject: Subject, before: dict[str, str], sent: str) -> Flaws:
+    """Where an engine tells something else about itself than before."""
+    after = subject.state()
+    for name in (name for name in before if before[name] != after[name]):
+        yield flaw(f"{sent}, {name}", before[name], after[name])
+
+
+def _undo(subject: Subject) -> Flaws:
+    for game in subject.known_games():
+        position = subject.new_game(game)
+        yield from subject.expect("undo", "? cannot undo")
+        start = subject.state()
+        steps, after = random_turn(position, subject.rng)
+        yield from subject.expect(play_line(position, steps), "=")
+        middle = subject.state()
+        yield from subject.expect(f"genmove {after.to_move.letter}", "= ...")
+        for before in (middle, start):
+            yield from subject.expect("undo", "=")
+            yield from _changes(subject, before, "undo")
+        yield from subject.expect("undo", "? cannot undo")
+
+
+def _only_asked(subject: Subject) -> Flaws:
+    for position in _middles(subject):
+        before = subject.state()
+        line = f"reg_genmove {position.to_move.letter}"
+        yield from subject.expect(line, "= ...")
+        yield from _changes(subject, before, line)
+
+
+def _hurry(subject: Subject) -> Flaws:
+    for line in ("clear_board", "time_settings 1 0 0", "time_left b 0 0"):
+        yield from subject.expect(line, "=")
+    seconds = subject.answer("genmove b").seconds
+    if seconds > _AT_ONCE:
+        yield flaw("time_left b 0 0, genmove b", "a turn at once", f"{seconds:.1f} seconds")
+
+
+ITEMS = (
+    CheckItem(
+        "commands.required",
+        "`list_commands` holds " + " ".join(f"`{name}`" for name in REQUIRED),
+        "commands/administrative.md#list_commands",
+        _listed,
+    ),
+    CheckItem(
+        "commands.known",
+        "`known_command` is `true` for what is listed, and `false` for all else",
+        "commands/administrative.md#known_command",
+        _known,
+        ("known_command",),
+    ),
+    CheckItem(
+        "commands.version",
+        "the version of the protocol is 2",
+        "commands/administrative.md#protocol_version",
+        _answers(("protocol_version", "= 2")),
+    ),
+    CheckItem(
+        "commands.name",
+        "there is a name, and a version that may be empty",
+        "commands/administrative.md#name",
+        _name,
+    ),
+    CheckItem(
+        "setup.size",
+        "`boardsize` takes a size of the game, and what is none changes nothing",
+        "commands/setup.md#boardsize",
+        _size,
+        ("boardsize",),
+    ),
+    CheckItem(
+        "setup.clear",
+        "`clear_board` fails never, and keeps game, size and komi",
+        "commands/setup.md#clear_board",
+        _clear,
+        ("clear_board", "komi"),
+    ),
+    CheckItem(
+        "setup.komi",
+        "any number will do as komi, and only numbers will",
+        "commands/setup.md#komi",
+        _answers(
+            *((f"komi {number}", "=") for number in ("6.5", "-200", "0", "1e3", "375")),
+            ("komi", "? komi not a float"),
+            ("komi x", "? komi not a float"),
+        ),
+        ("komi",),
+    ),
+    CheckItem(
+        "play.spelling",
+        "colors and turns are read in any letter case",
+        "commands/core_play.md#play",
+        _spellings,
+        ("play", "clear_board"),
+    ),
+    CheckItem(
+        "play.malformed",
+        "what is no color or no turn is `invalid color or coordinate`, or `invalid color`",
+        "commands/core_play.md#play",
+        _in_games(_malformed),
+        ("play", "genmove"),
+    ),
+    CheckItem(
+        "play.illegal",
+        "a turn of the wrong color, one that goes on too long, a late swap: `illegal move`",
+        "protocol.md#responses",
+        _in_games(_illegal),
+        ("play", "genmove"),
+    ),
+    CheckItem(
+        "play.unchanged",
+        "a command that fails changes nothing",
+        "protocol.md#responses",
+        _nothing_changes,
+        ("play",),
+    ),
+    CheckItem(
+        "play.undo",
+        "`undo` takes back one play or answered turn, `cannot undo` is the end of that",
+        "commands/core_play.md#undo",
+        _undo,
+        ("undo", "genmove"),
+    ),
+    CheckItem(
+        "play.reg_genmove",
+        "`reg_genmove` plays nothing",
+        "commands/regression.md#reg_genmove",
+        _only_asked,
+        ("reg_genmove",),
+    ),
+    CheckItem(
+        "time.settings",
+        "`time_settings` takes main time, byo-yomi and stones, and nothing else",
+        "commands/tournament.md#time_settings",
+        _answers(
+            *((f"time_settings {times}", "=") for times in ("300 30 5", "300 0 0", "0 5 1")),
+            ("time_settings 0 1 0", "="),
+            ("time_settings", _NO_TIME),
+            ("time_settings 300", _NO_TIME),
+            ("time_settings a b c", _NO_TIME),
+        ),
+        ("time_settings",),
+    ),
+    CheckItem(
+        "time.left",
+        "`time_left` takes a color, time and stones, and nothing else",
+        "commands/tournament.md#time_left",
+        _answers(
+            ("time_left b 60 0", "="),
+            ("time_left w 30 5", "="),
+            ("time_left x 60 0", "? invalid color"),
+            ("time_left b 60", _NO_CLOCK),
+            ("time_left b a b", _NO_CLOCK),
+        ),
+        ("time_left",),
+    ),
+    CheckItem(
+        "time.out",
+        "who has no time left moves at once",
+        "commands/tournament.md#time_left",
+        _hurry,
+        ("time_settings", "time_left", "genmove"),
+    ),
+)

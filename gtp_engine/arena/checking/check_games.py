@@ -1,0 +1,362 @@
+"""Items about the games: every turn held against our own rules."""
+
+from collections.abc import Callable, Iterator
+
+from gtp_engine.arena.checking.check_subject import CheckItem, Flaws, Skipped, Subject, flaw, shown
+from gtp_engine.arena.checking.check_turns import LONGEST_GAME, first_word, play_line, random_turn
+from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.points import vertices
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.notation.turns import read_turn
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
+from gtp_engine.rules.turns import settle
+
+_REPLAYED = 3  # games of random turns
+_OPENING_TURNS = 4  # the games of an engine with itself begin with fewer random turns
+_ILLEGAL_STEPS = 12  # tried in a position
+_POSITIONS = 8  # of a random game, where something is tried
+_SCORE = "final_score"
+_ILLEGAL = "? illegal move"
+
+
+def _each_game(examine: Callable[[Subject, Game], Flaws]) -> Callable[[Subject], Flaws]:
+    """An examination of each game that the engine knows."""
+
+    def examine_all(subject: Subject) -> Flaws:
+        for game in subject.known_games():
+            yield from examine(subject, game)
+
+    return examine_all
+
+
+def _list(subject: Subject) -> Flaws:
+    if not subject.games:
+        yield flaw("game-list", "one line a game, a game of ours among them", "none of ours")
+    yield from subject.expect("game-select no-such-game", "? unknown game")
+    for game in subject.games:
+        yield from subject.expect(f"game-select {game.name} 1000", "? unacceptable size")
+        yield from subject.expect(f"game-select {game.name}", "=")
+
+
+def _self_play(subject: Subject, game: Game) -> Flaws:
+    """Complete games, the first turns at random, and all others by the engine's choice."""
+    subject.note += f"{', ' * bool(subject.note)}{subject.options.games} games of {game.name}"
+    for number in range(subject.options.games):
+        position = subject.new_game(game)
+        where = f"{game.name}, game {number + 1}"
+        for turn in range(LONGEST_GAME):
+            if position.outcome() is not None:
+                yield from _result(subject, position, where)
+                break
+            if turn < number % _OPENING_TURNS:
+                steps, after = random_turn(position, subject.rng)
+                yield from subject.expect(play_line(position, steps), "=")
+                position = after
+                continue
+            line = f"genmove {position.to_move.letter}"
+            word = shown(subject.ask(line)).removeprefix("= ")
+            if word.lower() == "resign":
+                winner = position.to_move.opponent.sign
+                yield from _score(subject, f"{winner}+R", where)
+                break
+            if (wrong := _flaw_of(position, word)) is not None:
+                sent = f"{where}, {write_position(position)}, {line}"
+                yield flaw(sent, "a legal turn", f"{word}: {wrong}")
+                return
+            position = read_turn(position, (), word).position
+            yield from subject.agree(position, f"{where}, {line}")
+        else:
+            yield flaw(where, f"an end within {LONGEST_GAME} turns", "none")
+
+
+def _flaw_of(position: Position, word: str) -> str | None:
+    """Why a word is no whole legal turn, or None where it is one."""
+    try:
+        reading = read_turn(position, (), word)
+    except Unreadable:
+        return "it is no turn"
+    except IllegalStep as error:
+        return str(error)
+    return "the turn is not complete" if reading.clicks or reading.position.open else None
+
+
+def _result(subject: Subject, position: Position, where: str) -> Flaws:
+    yield from _score(subject, str(position.outcome()), where)
+
+
+def _score(subject: Subject, expected: str, where: str) -> Flaws:
+    if _SCORE in subject.commands:
+        got = shown(subject.ask(_SCORE))
+        if got != f"= {expected}":
+            yield flaw(f"{where}, {_SCORE}", f"= {expected}", got)
+
+
+def _follow(subject: Subject, game: Game) -> Iterator[tuple[Position, Flaws]]:
+    """The positions of a random game, each as soon as the engine was told of it."""
+    position = subject.new_game(game)
+    yield position, iter(())
+    while position.outcome() is None:
+        steps, after = random_turn(position, subject.rng)
+        line = play_line(position, steps)
+        flaws = (*subject.expect(line, "="), *subject.agree(after, line))
+        position = after
+        yield position, iter(flaws)
+        if flaws:
+            return
+
+
+def _random_games(subject: Subject, game: Game) -> Flaws:
+    for _ in range(_REPLAYED):
+        for position, flaws in _follow(subject, game):
+            yield from flaws
+            if position.outcome() is not None:
+                yield from _result(subject, position, game.name)
+
+
+def _after_the_end(subject: Subject, game: Game) -> Flaws:
+    *_, (position, _) = _follow(subject, game)
+    if position.outcome() is None:
+        raise Skipped("it does not follow a game to its end")
+    for color in (BLACK, WHITE):
+        yield from subject.expect(f"genmove {color.letter}", "= pass")
+        yield from subject.expect(f"play {color.letter} pass", "=")
+        word = first_word(game.start(position.size))
+        yield from subject.expect(f"play {color.letter} {word}", _ILLEGAL)
+    yield from _result(subject, position, f"{game.name}, after the end")
+
+
+def _no_score_yet(subject: Subject, game: Game) -> Flaws:
+    subject.new_game(game)
+    yield from subject.expect(_SCORE, "? cannot score")
+
+
+def _illegal_steps(subject: Subject, game: Game) -> Flaws:
+    for position in _some_positions(subject, game):
+        for _ in range(_ILLEGAL_STEPS):
+            word = str(_any_step(subject, position))
+            if _is_illegal(position, word):
+                yield from subject.expect(f"play {position.to_move.letter} {word}", _ILLEGAL)
+        yield from subject.agree(position, "illegal turns")
+
+
+def _is_illegal(position: Position, word: str) -> bool:
+    try:
+        read_turn(position, (), word)
+    except IllegalStep:
+        return True
+    except Unreadable:
+        pass
+    return False
+
+
+def _any_step(subject: Subject, position: Position) -> Step:
+    """A step of any kind that there is, legal or not."""
+    places = list(vertices(position.board))
+    kind = subject.rng.choice((*position.game.kinds, *(step.kind for step in SWAPS.values())))
+    count = kind.template.count("{}")
+    return Step(kind, tuple(subject.rng.choice(places) for _ in range(count)))
+
+
+def _some_positions(subject: Subject, game: Game) -> Iterator[Position]:
+    """Some positions of a random game that goes on, on the engine's board too."""
+    for number, (position, flaws) in enumerate(_follow(subject, game)):
+        if any(True for _ in flaws):
+            raise Skipped("it does not follow a game")
+        if position.outcome() is not None or number == 6 * _POSITIONS:
+            return
+        if number % 6 < 2:
+            yield position
+
+
+def _legal_steps(subject: Subject, game: Game) -> Flaws:
+    for position in _some_positions(subject, game):
+        expected = {str(step) for step in position.legal_steps()}
+        got = set(subject.ask("game-legal_steps").text.split())
+        if got != expected:
+            sent = f"{write_position(position)}, game-legal_steps"
+            missing, more = " ".join(sorted(expected - got)), " ".join(sorted(got - expected))
+            yield flaw(sent, f"also {missing}" if missing else "less", more or "less")
+
+
+def _position_texts(subject: Subject, game: Game) -> Flaws:
+    texts = [write_position(position) for position in _some_positions(subject, game)]
+    for text in texts:
+        yield from subject.expect(f"game-position {text}", "=")
+        yield from subject.expect("game-position", f"= {text}")
+
+
+def _parts(subject: Subject, game: Game) -> Flaws:
+    """A game whose turns are said step by step, the forced ones left out."""
+    yield from _in_words(subject, game, lambda position, step: [str(step)])
+
+
+def _clicks(subject: Subject, game: Game) -> Flaws:
+    """A game of clicks; a pass has none, and is said."""
+    yield from _in_words(
+        subject,
+        game,
+        lambda position, step: [str(vertex) for vertex in canonical_clicks(position, step)],
+    )
+
+
+def _in_words(subject: Subject, game: Game, words: Callable[[Position, Step], list[str]]) -> Flaws:
+    position = subject.new_game(game)
+    while position.outcome() is None:
+        step = subject.rng.choice(position.legal_steps())
+        for word in [str(step)] if step == PASS else words(position, step):
+            found = list(subject.expect(f"play {position.to_move.letter} {word}", "="))
+            yield from found
+            if found:
+                return
+        _, position = settle(position.play_unchecked(step))
+        found = list(subject.agree(position, f"{game.name}, {step}"))
+        yield from found
+        if found:
+            return
+    yield from _result(subject, position, game.name)
+
+
+def _patches(subject: Subject, game: Game) -> Flaws:
+    """Every patch of every open turn of a game is told, and resolved by a command."""
+    position = subject.new_game(game)
+    if position.patch_lines() is None:
+        yield from subject.expect("game-patches", "? this game has no patches")
+        return
+    while position.outcome() is None:
+        color = position.to_move.letter
+        step = subject.rng.choice(position.legal_steps())
+        line = f"play {color} {step}"
+        if position.open:
+            line = " ".join(("game-resolve", *map(str, step.vertices)))
+        yield from subject.expect(line, "=")
+        _, position = settle(position.play_unchecked(step))
+        lines = "\n".join(position.patch_lines() or ())
+        yield from subject.expect("game-patches", f"= {lines}".rstrip())
+        found = list(subject.agree(position, line))
+        yield from found
+        if found:
+            return
+
+
+def _swap(subject: Subject, game: Game) -> Flaws:
+    """Each form of the pie rule: one word swaps, once, and the game goes on from there."""
+    for pie, swap in SWAPS.items():
+        start = subject.new_game(game, pie)
+        steps, position = random_turn(start, subject.rng)
+        yield from subject.expect(play_line(start, steps), "=")
+        for other in (step for step in SWAPS.values() if step != swap):
+            yield from subject.expect(f"play w {other}", _ILLEGAL)
+        yield from subject.expect(f"play b {swap}", _ILLEGAL)
+        yield from subject.expect(f"play w {swap}", "=")
+        position = position.play(swap)
+        yield from subject.agree(position, f"play w {swap}")
+        line = f"genmove {position.to_move.letter}"
+        word = shown(subject.ask(line)).removeprefix("= ")
+        if (wrong := _flaw_of(position, word)) is not None:
+            yield flaw(f"play w {swap}, {line}", "a legal turn", f"{word}: {wrong}")
+
+
+def _no_swap(subject: Subject, game: Game) -> Flaws:
+    start = subject.new_game(game, Pie.OFF)
+    steps, _ = random_turn(start, subject.rng)
+    yield from subject.expect(play_line(start, steps), "=")
+    for swap in SWAPS.values():
+        yield from subject.expect(f"play w {swap}", _ILLEGAL)
+
+
+ITEMS = (
+    CheckItem(
+        "games.list",
+        "`game-list` holds a game of ours, and `game-select` starts each game by its name",
+        "commands/setup.md#game-list",
+        _list,
+        ("game-list", "game-select"),
+    ),
+    CheckItem(
+        "games.follow",
+        "every legal turn is taken, with the same position after it and the same result",
+        "notation.md#turns",
+        _each_game(_random_games),
+        ("play",),
+    ),
+    CheckItem(
+        "games.refuse",
+        "no illegal turn is taken",
+        "protocol.md#responses",
+        _each_game(_illegal_steps),
+        ("play",),
+    ),
+    CheckItem(
+        "games.self_play",
+        "in whole games with itself every turn is legal, and the result is right",
+        "commands/core_play.md#genmove",
+        _each_game(_self_play),
+        ("play", "genmove"),
+    ),
+    CheckItem(
+        "games.parts",
+        "a turn may be played in parts, one step at a time",
+        "notation.md#turns",
+        _each_game(_parts),
+        ("play",),
+    ),
+    CheckItem(
+        "games.clicks",
+        "a turn may be played in clicks, one vertex at a time",
+        "notation.md#turns",
+        _each_game(_clicks),
+        ("play",),
+    ),
+    CheckItem(
+        "games.swap",
+        "the word for it swaps pieces or sides, as the pie rule is set, and the game goes on",
+        "notation.md#the-pie-rule",
+        _each_game(_swap),
+        ("play", "genmove", "game-pie"),
+    ),
+    CheckItem(
+        "games.no_swap",
+        "nobody swaps when the pie rule is off",
+        "notation.md#the-pie-rule",
+        _each_game(_no_swap),
+        ("play", "game-pie"),
+    ),
+    CheckItem(
+        "games.patches",
+        "the patches of an open turn are told, and resolved one by one",
+        "commands/patches.md#game-resolve",
+        _each_game(_patches),
+        ("play", "game-patches", "game-resolve"),
+    ),
+    CheckItem(
+        "games.steps",
+        "`game-legal_steps` holds the legal steps and no others",
+        "commands/core_play.md#game-legal_steps",
+        _each_game(_legal_steps),
+        ("play", "game-legal_steps"),
+    ),
+    CheckItem(
+        "games.positions",
+        "positions are written and read as one line",
+        "notation.md#position-text",
+        _each_game(_position_texts),
+        ("play", "game-position"),
+    ),
+    CheckItem(
+        "games.unscored",
+        "there is no score while the game goes on",
+        "commands/tournament.md#final_score",
+        _each_game(_no_score_yet),
+        (_SCORE,),
+    ),
+    CheckItem(
+        "games.over",
+        "when the game is over `genmove` passes, and nothing but a pass is taken",
+        "protocol.md#history",
+        _each_game(_after_the_end),
+        ("play", "genmove"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Playing a match: engines, openings, games, and machines that share the work."""

@@ -1,0 +1,167 @@
+"""Ends of games that the rules have not ended: told by the engines, by a count, or by proof.
+
+Nothing is adjudicated unless the match says so. Chances are those that the engines themselves tell;
+a judge ends a game by a proof alone, whatever it thinks of a position.
+"""
+
+from typing import NamedTuple
+
+from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.records import Adjudication, Board, TurnRecord
+from gtp_engine.arena.setup.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
+from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.clock import UNLIMITED
+from gtp_engine.log import logger
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAPS
+
+SOLVE = "game-solve"
+
+# A judge that was asked to think so long gets so many seconds more to answer.
+_GRACE = 60.0
+
+
+class AdjudicatedResult(NamedTuple):
+    """How a game ends: the color that wins, None for a draw, why, and a sentence."""
+
+    winner: Color | None
+    why: Adjudication
+    reason: str
+
+
+def check_judge(match: Match, pool: EnginePool) -> None:
+    """See before the first game whether the judge, where there is one, can prove anything.
+
+    Raises WrongMatch.
+    """
+    if not match.adjudication.judge:
+        return
+    judge = None
+    try:
+        judge = pool.take(Engine(ADJUDICATOR, match.adjudication.judge), match.terms)
+        if judge.tell(f"known_command {SOLVE}") != "true":
+            raise WrongMatch(f"adjudication: the judge does not know {SOLVE}")
+        for board in match.played_boards():
+            judge.new_game(board, UNLIMITED, seed=0)
+    except (Forfeit, Void) as error:
+        raise WrongMatch(f"adjudication: the judge fails: {error}") from None
+    finally:
+        if judge is not None:
+            pool.give(judge, sound=False)
+
+
+class Adjudicator:
+    """Looks at one game, turn by turn."""
+
+    def __init__(self, rules: Adjudicating, board: Board) -> None:
+        self._rules = rules
+        self._board = board
+        self._turns = 0
+        # How many turns in a row each engine has seen itself lost, and won.
+        self._lost: dict[str, int] = {}
+        self._won: dict[str, int] = {}
+        self._judge: RunningEngine | None = None
+
+    def seat(self, pool: EnginePool, terms: Terms, seed: int) -> None:
+        """Get the judge, where there is one. The game is played without it where it fails."""
+        if not self._rules.judge:
+            return
+        judge = None
+        try:
+            judge = pool.take(Engine(ADJUDICATOR, self._rules.judge), terms)
+            judge.new_game(self._board, UNLIMITED, seed)
+        except (Forfeit, Void) as error:
+            logger().warning("the judge of results fails: {}", error)
+            if judge is not None:
+                pool.give(judge, sound=False)
+            return
+        self._judge = judge
+
+    def leave(self, pool: EnginePool) -> None:
+        """Give the judge back."""
+        if self._judge is not None:
+            pool.give(self._judge, sound=True)
+            self._judge = None
+
+    def tell(self, pool: EnginePool, color: Color, word: str) -> None:
+        """Let the judge know what was played."""
+        if self._judge is not None:
+            try:
+                self._judge.play(color, word)
+            except Forfeit as error:
+                self._dismiss(pool, error)
+
+    def verdict(
+        self, pool: EnginePool, turn: TurnRecord, position: Position
+    ) -> AdjudicatedResult | None:
+        """Whether the game ends after a whole turn, which leads to a position."""
+        self._turns += 1
+        return (
+            self._resignation(turn) or self._proof(pool, position) or self._end_by_count(position)
+        )
+
+    def _resignation(self, turn: TurnRecord) -> AdjudicatedResult | None:
+        """The end of a game that its loser, or both engines, see decided."""
+        rules, name = self._rules, turn.engine
+        if not rules.resign:
+            return None
+        chance = turn.value
+        if chance is not None and turn.color is WHITE:
+            chance = round(1 - chance, 6)
+        lost = chance is not None and chance <= rules.resign
+        won = chance is not None and chance >= round(1 - rules.resign, 6)
+        self._lost[name] = self._lost.get(name, 0) + 1 if lost else 0
+        self._won[name] = self._won.get(name, 0) + 1 if won else 0
+        for loser, count in self._lost.items():
+            agreed = [won for other, won in self._won.items() if other != loser]
+            both = not rules.resign_both or max(agreed, default=0) >= rules.resign_turns
+            if count >= rules.resign_turns and both:
+                color = turn.color if loser == name else turn.color.opponent
+                return self._given_up(color, loser)
+        return None
+
+    def _given_up(self, color: Color, name: str) -> AdjudicatedResult:
+        least = f"at most {self._rules.resign:.1%} in {self._rules.resign_turns} turns"
+        agreed = ", and its opponent agreed" if self._rules.resign_both else ""
+        reason = f"adjudicated: {name} gave itself {least}{agreed}"
+        return AdjudicatedResult(color.opponent, Adjudication.RESIGN, reason)
+
+    def _proof(self, pool: EnginePool, position: Position) -> AdjudicatedResult | None:
+        """What the judge has proven of a position."""
+        if self._judge is None or position.outcome() is not None:
+            return None
+        if any(step in SWAPS.values() for step in position.legal_steps()):
+            return None  # colors may change hands yet
+        seconds = self._rules.judge_seconds
+        try:
+            answer = self._judge.tell(f"{SOLVE} {seconds:g}", seconds + _GRACE)
+        except Forfeit as error:
+            self._dismiss(pool, error)
+            return None
+        words = answer.partition("\n")[0].strip().lower()
+        names = find_game(self._board.game).color_names
+        for color in (BLACK, WHITE):
+            if words == f"{names[color].lower()} wins":
+                reason = f"adjudicated: the judge has proven that {names[color]} wins"
+                return AdjudicatedResult(color, Adjudication.JUDGE, reason)
+        if words == "draw":
+            return AdjudicatedResult(
+                None, Adjudication.JUDGE, "adjudicated: the judge has proven a draw"
+            )
+        return None
+
+    def _end_by_count(self, position: Position) -> AdjudicatedResult | None:
+        most = self._rules.max_turns
+        if not most or self._turns < most or position.outcome() is not None:
+            return None
+        reason = f"adjudicated: no result after {most} turns"
+        return AdjudicatedResult(None, Adjudication.MAX_TURNS, reason)
+
+    def _dismiss(self, pool: EnginePool, error: Forfeit) -> None:
+        logger().warning("the judge of results fails: {}", error)
+        if self._judge is not None:
+            pool.give(self._judge, sound=False)
+            self._judge = None

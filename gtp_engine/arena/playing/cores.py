@@ -1,0 +1,119 @@
+"""Cores of its own for each game, so that no game takes time from another."""
+
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.gtp.affinity import usable_processors
+
+_SYSTEM = Path("/sys/devices/system/cpu")
+_PAUSE = 0.1  # seconds between two looks for cores
+
+
+def check_cores(number: int, games: int) -> None:
+    """See whether so many games at a time can have so many cores each. Raises WrongMatch."""
+    if number and len(shares(number)) < games:
+        there = len(cores())
+        raise WrongMatch(
+            f"cores: {games} at a time with {number} for each game are {games * number};"
+            f" this process may use {there}"
+        )
+
+
+def shares(number: int) -> list[tuple[int, ...]]:
+    """The processors of each game that can have so many cores. Raises WrongMatch where the system
+    cannot bind engines to cores."""
+    found = cores()
+    wholes = range(number, len(found) + 1, number)
+    return [tuple(sorted(chain(*found[end - number : end]))) for end in wholes]
+
+
+def cores() -> list[tuple[int, ...]]:
+    """The cores that this process may use, each as its processors: more than one where a core runs
+    several threads. Raises WrongMatch as `shares` does."""
+    usable = usable_processors()
+    if usable is None:
+        raise WrongMatch("cores: this system cannot bind engines to cores")
+    return sorted({tuple(sorted(usable & _siblings(processor))) for processor in usable})
+
+
+def _siblings(processor: int) -> frozenset[int]:
+    """The processors of one core, where the system tells: `0,4` or `0-1`."""
+    path = _SYSTEM / f"cpu{processor}" / "topology" / "thread_siblings_list"
+    try:
+        parts = [part.split("-") for part in path.read_text().strip().split(",")]
+        found = {p for ends in parts for p in range(int(ends[0]), int(ends[-1]) + 1)}
+    except (OSError, ValueError):
+        found = set()
+    return frozenset(found | {processor})
+
+
+class Cores:
+    """Who has which cores: no two games on this machine have one in common, be it in other
+    processes, as workers of a cluster are. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: set[int] = set()
+
+    @contextmanager
+    def held(self, number: int, check_open: Callable[[], None]) -> Iterator[tuple[int, ...]]:
+        """So many cores, as the numbers of their processors, as long as the block runs; they are
+        waited for. None of them where the number is 0.
+
+        check_open -- is called while waiting, and raises what ends that
+
+        Raises WrongMatch where this machine has not so many.
+        """
+        if not number:
+            yield ()
+            return
+        every = shares(number)
+        if not every:
+            raise WrongMatch(f"cores: {number} for a game; this machine lets us use {len(cores())}")
+        with ExitStack() as claims:
+            yield self._wait(every, claims, check_open)
+
+    def _wait(
+        self, every: list[tuple[int, ...]], claims: ExitStack, check_open: Callable[[], None]
+    ) -> tuple[int, ...]:
+        while True:
+            for share in every:
+                if self._take(share, claims):
+                    return share
+            check_open()
+            time.sleep(_PAUSE)
+
+    def _take(self, share: tuple[int, ...], claims: ExitStack) -> bool:
+        """Take all processors of a share, or none."""
+        with self._lock, ExitStack() as taken:
+            for processor in share:
+                if processor in self._taken:
+                    return False
+                self._taken.add(processor)
+                taken.callback(self._taken.discard, processor)
+                if sys.platform == "linux":  # elsewhere there are no such names
+                    try:
+                        taken.enter_context(_claim(processor))
+                    except OSError:
+                        return False
+            claims.enter_context(taken.pop_all())
+            return True
+
+
+def _claim(processor: int) -> socket.socket:
+    """What tells other processes of this machine that a processor is taken: a name that the system
+    frees when the process ends, however it does. Raises OSError where another has it."""
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0gtp-arena processor {processor}")
+    except BaseException:
+        claim.close()
+        raise
+    return claim

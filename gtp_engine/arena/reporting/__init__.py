@@ -1,0 +1,1 @@
+"""What the games of a match show: tables, charts, a page."""

@@ -1,0 +1,329 @@
+"""Pictures of a match: SVG made by matplotlib, with text as text, to stand in a page.
+
+Colors are those of Okabe and Ito (2008), which all eyes tell apart; nothing is said by color alone.
+"""
+
+import io
+import math
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.stats.statistics import Counts, Estimate, elo, score
+from gtp_engine.arena.stats.tally import Moment
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"
+_INK, _FAINT = "#222222", "#8a8a8a"
+
+# Inches, of 72 units each; a page shows them as wide as a phone, or wider.
+_WIDTH, _ROW = 4.6, 0.29
+
+_STYLE = {
+    "axes.edgecolor": _FAINT,
+    "axes.labelcolor": _INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.constrained_layout.use": True,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 10.5,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "gtp-arena",
+    "text.color": _INK,
+    "text.parse_math": False,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+}
+
+# Boards with a histogram of their own.
+_MOST_BOARDS = 8
+
+# A time, in seconds, that no chart goes below.
+_SHORTEST = 1e-6
+
+# A difference that no chart goes beyond: the rest of a longer interval is cut off.
+_MOST_ELO = 800.0
+
+
+class Chart(NamedTuple):
+    """A picture with what it shows, in words: its title, and a sentence on how to read it."""
+
+    title: str
+    reading: str
+    svg: str
+
+
+def charts(findings: Findings) -> list[Chart]:
+    """All pictures for which there are games. Needs matplotlib."""
+    makers: Sequence[Callable[[Findings], Chart | None]] = (
+        _ratings,
+        _strengths,
+        _course,
+        _test,
+        _lengths,
+        _times,
+        _openings,
+    )
+    with _style():
+        return [chart for make in makers if (chart := make(findings))]
+
+
+def _ratings(findings: Findings) -> Chart | None:
+    """Elo with intervals, for each pool of engines."""
+    pools = [pool for pool in findings.pools if len(pool.ratings) > 1]
+    if len(findings.engines) < 3 or not pools:
+        return None
+    rows = [rating for pool in pools for rating in pool.ratings]
+    figure, axes = _rows(len(rows), "Elo")
+    for row, rating in enumerate(rows):
+        _draw(axes, row, rating.elo)
+    edges = [len(pool.ratings) for pool in pools]
+    for edge in range(1, len(edges)):
+        axes.axhline(sum(edges[:edge]) - 0.5, color=_FAINT, linewidth=0.8, linestyle=":")
+    axes.axvline(0, color=_FAINT, linewidth=0.8)
+    _name_rows(axes, [rating.engine for rating in rows])
+    reading = "A point is a rating, the line its 95 % interval; 0 is the mean of the engines."
+    if len(pools) > 1:
+        reading += " No game joins engines on different sides of a dotted line."
+    return _chart("Ratings", reading, figure)
+
+
+def _strengths(findings: Findings) -> Chart | None:
+    """Elo with intervals of a match of two, on all boards and on each."""
+    if findings.only_meeting is None:
+        return None
+    first, second, meeting = findings.only_meeting
+    on_board = findings.tally.on_board
+    parts = {"all games": meeting}
+    if len(on_board) > 1:
+        parts |= {board.name: part for (board, *_), part in on_board.items()}
+    figure, axes = _rows(len(parts), f"Elo of {_short(first)}")
+    for row, part in enumerate(parts.values()):
+        estimate = elo(part.counts)
+        assert estimate is not None
+        _draw(axes, row, estimate)
+    axes.axvline(0, color=_FAINT, linewidth=0.8)
+    _name_rows(axes, list(parts))
+    reading = f"Right of 0 {first} is ahead of {second}; the line is the 95 % interval."
+    return _chart("Strength", reading, figure)
+
+
+def _course(findings: Findings) -> Chart | None:
+    """Elo of a match of two, game by game."""
+    moments = _moments(findings)
+    if len(moments) < 2:
+        return None
+    first, second = findings.engines
+    values, lows, highs = zip(*(_within(elo(Counts(moment.pairs))) for moment in moments))
+    # The first few pairs say so little that their intervals would hide all others.
+    widest = max(50.0, 2.5 * min(max(-low, high) for low, high in zip(lows, highs)))
+    figure, axes = _plot("games", f"Elo of {_short(first)}")
+    games = [moment.games for moment in moments]
+    axes.fill_between(games, lows, highs, color=BLUE, alpha=0.2, linewidth=0)
+    axes.plot(games, values, color=BLUE, linewidth=2)
+    axes.axhline(0, color=_FAINT, linewidth=0.8)
+    axes.set_ylim(-widest, widest)
+    axes.set_xlim(0, games[-1])
+    reading = (
+        f"Above 0 {first} is ahead of {second}; the band is the 95 % interval at that time. Only"
+        " its end counts: to stop a match when the band leaves 0 for a moment is to be deceived."
+    )
+    return _chart("Elo as the match went on", reading, figure)
+
+
+def _test(findings: Findings) -> Chart | None:
+    """The log-likelihood ratio of a sequential test, with its bounds."""
+    moments = _moments(findings)
+    if findings.test is None or len(moments) < 2:
+        return None
+    sprt = findings.test.sprt
+    figure, axes = _plot("games", "LLR")
+    games = [moment.games for moment in moments]
+    axes.plot(games, [sprt.llr(Counts(moment.pairs)) for moment in moments], color=BLUE)
+    for bound, color, name in zip(sprt.bounds, (ORANGE, GREEN), ("H0", "H1")):
+        axes.axhline(bound, color=color, linewidth=1.5, linestyle="--")
+        side = "bottom" if bound > 0 else "top"
+        words = f"{name}: {sprt.elo1 if bound > 0 else sprt.elo0:g}"
+        axes.annotate(
+            words, (0.01, bound), (0, 3 if bound > 0 else -3), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va=side, color=color,
+        )  # fmt: skip
+    axes.axhline(0, color=_FAINT, linewidth=0.8)
+    axes.margins(y=0.15)
+    axes.set_xlim(0, games[-1])
+    reading = (
+        "The test ends when the line reaches a bound: above, the greater strength is accepted."
+    )
+    return _chart("The sequential test", reading, figure)
+
+
+def _openings(findings: Findings) -> Chart | None:
+    """How the engine that began as BLACK fared, by opening."""
+    groups = sorted(findings.openings, key=lambda group: (group.board, -group.counts.mean))
+    if not groups:
+        return None
+    figure, axes = _rows(len(groups), "score of Black, %")
+    for row, group in enumerate(groups):
+        estimate = score(group.counts)
+        assert estimate is not None
+        value, low, high = (100 * share for share in estimate)
+        axes.plot([low, high], [row, row], color=BLUE, linewidth=1.5, alpha=0.6)
+        axes.plot(value, row, "o", color=BLUE, markersize=5)
+    axes.axvline(50, color=_FAINT, linewidth=0.8)
+    axes.set_xlim(-2, 102)
+    several = len({group.board for group in groups}) > 1
+    names = [f"{group.board.name}: {group.name}" if several else group.name for group in groups]
+    _name_rows(axes, names)
+    reading = (
+        "A point is the score of the engines that began as Black after these turns, the line its"
+        " 95 % interval. Each pair of games has both engines on both sides of its opening."
+    )
+    return _chart("Score by opening", reading, figure)
+
+
+def _lengths(findings: Findings) -> Chart | None:
+    """How many games had how many turns, for each board."""
+    boards = [(board, games) for board, games in findings.tally.boards.items() if games.lengths]
+    boards = boards[:_MOST_BOARDS]
+    if not boards:
+        return None
+    longest = max(max(games.lengths) for _, games in boards)
+    width = max(1, math.ceil((longest + 1) / 40))
+    figure = _figure(0.5 + 1.3 * len(boards))
+    columns = figure.subplots(len(boards), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (board, games) in zip(columns, boards):
+        bins = [0] * (longest // width + 1)
+        for length, count in games.lengths.items():
+            bins[length // width] += count
+        lefts = [width * n for n, count in enumerate(bins) if count]
+        axes.bar(
+            lefts, [count for count in bins if count], width=0.9 * width, align="edge", color=BLUE
+        )
+        axes.set_title(board.name, loc="left", fontsize=10.5, pad=3)
+        axes.locator_params(axis="y", integer=True, nbins=4)
+    shortest = min(min(games.lengths) for _, games in boards)
+    columns[-1].set_xlim(min(shortest, max(0, longest - 10)) - width, longest + 2 * width)
+    columns[-1].locator_params(axis="x", integer=True)
+    columns[-1].set_xlabel("turns")
+    figure.supylabel("games", fontsize=10.5)
+    reading = "How many games had so many turns of the engines, without those cut off by faults"
+    reading += f"; {width} lengths to a bar." if width > 1 else "."
+    return _chart("Length of the games", reading, figure)
+
+
+def _times(findings: Findings) -> Chart | None:
+    """Mean and longest time for a turn, by engine."""
+    uses = findings.turn_times
+    if not uses:
+        return None
+    figure, axes = _rows(len(uses), "seconds for a turn", extra=0.3)
+    for row, (_, use) in enumerate(uses):
+        times = [max(_SHORTEST, seconds) for seconds in (use.total / use.turns, use.longest)]
+        axes.plot(times, [row, row], color=BLUE, linewidth=1, alpha=0.6)
+        dots = axes.plot(times[0], row, "o", color=BLUE, markersize=8)
+        marks = axes.plot(times[1], row, "|", color=BLUE, markersize=12, markeredgewidth=2)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.xaxis.set_minor_formatter(lambda value, _: "")
+    # At least one whole decade, so that two marks at least have numbers.
+    first, last = map(math.log10, axes.get_xlim())
+    axes.set_xlim(10 ** math.floor(first), 10 ** math.ceil(last))
+    axes.legend([*dots, *marks], ["mean", "longest"], ncols=2, loc="lower right",
+                bbox_to_anchor=(1, 1), frameon=False, borderpad=0, handletextpad=0)  # fmt: skip
+    _name_rows(axes, [engine for engine, _ in uses])
+    return _chart(
+        "Time", "From the question to the answer; each mark is ten times the last.", figure
+    )
+
+
+def _moments(findings: Findings) -> list[Moment]:
+    """The course of a match of two, empty where there is none."""
+    if findings.only_meeting is None:
+        return []
+    course = findings.tally.courses.get(findings.only_meeting[:2])
+    return course.moments if course else []
+
+
+def _within(estimate: Estimate | None) -> Estimate:
+    """The estimate with ends that can be drawn."""
+    assert estimate is not None
+    return Estimate(*(max(-_MOST_ELO, min(_MOST_ELO, end)) for end in estimate))
+
+
+def _draw(axes: "Axes", row: int, estimate: Estimate) -> None:
+    """A difference with its interval."""
+    value, low, high = _within(estimate)
+    axes.plot([low, high], [row, row], color=BLUE, linewidth=2, solid_capstyle="butt")
+    # Of games that were all won only one end of the interval is known.
+    if math.isfinite(estimate.value):
+        axes.plot(value, row, "o", color=BLUE, markersize=7)
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    import matplotlib
+
+    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():  # type: ignore[arg-type]
+        # A name may have letters that matplotlib cannot measure; the browser has them.
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)
+        yield
+
+
+def _figure(height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(_WIDTH, height))
+
+
+def _plot(x: str, y: str) -> "tuple[Figure, Axes]":
+    figure = _figure(3.0)
+    axes = figure.subplots()
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.locator_params(axis="x", integer=True)
+    return figure, axes
+
+
+def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
+    """A picture with a line for each of several things, the first one on top."""
+    figure = _figure(0.6 + extra + _ROW * rows)
+    axes = figure.subplots()
+    axes.set_xlabel(x)
+    axes.set_ylim(rows - 0.4, -0.6)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
+    axes.set_yticks(range(len(names)), [_short(name) for name in names])
+    axes.tick_params(axis="y", length=0)
+
+
+def _short(name: str, most: int = 22) -> str:
+    """A name that leaves room for the picture."""
+    return name if len(name) <= most else name[: most - 3] + "..."
+
+
+def _chart(title: str, reading: str, figure: "Figure") -> Chart:
+    """The figure as an element of a page: no size of its own, its ids like no other chart's."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    text = file.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
+    head, rest = text.split(">", 1)
+    text = re.sub(r' (width|height)="[^"]*"', "", head) + ">" + rest
+    label = f'role="img" aria-label="{escape(f"{title}. {reading}")}"'
+    text = text.replace("<svg ", f"<svg {label} ", 1)
+    prefix = "".join(filter(str.isalpha, title.lower()))
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}-", text)
+    return Chart(title, reading, text.strip())

@@ -1,0 +1,265 @@
+"""What a match has shown: its tally, with what is known of the match, and the verdict in words."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from gtp_engine.arena.records import Board, Fault, TimeUse
+from gtp_engine.arena.reporting.wording import (
+    interval,
+    likelihood,
+    listed,
+    number_of,
+    percent,
+    signed,
+)
+from gtp_engine.arena.setup.config import Match
+from gtp_engine.arena.setup.schedule import count_games
+from gtp_engine.arena.stats.ratings import RatingPool, rate
+from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.stats.statistics import Counts, elo, superiority
+from gtp_engine.arena.stats.tally import Meeting, Tally
+
+# From these likelihoods on an engine is called stronger, and probably stronger.
+SURE = 0.975
+PROBABLE = 0.9
+
+# How many openings reports tell apart; with more of them each has few games.
+MOST_OPENINGS = 24
+
+
+class Test(NamedTuple):
+    """Where a sequential test stands; accepted -- `H0`, `H1` or None."""
+
+    sprt: Sprt
+    counts: Counts
+    llr: float
+    accepted: str | None
+
+
+class OpeningGames(NamedTuple):
+    """The games that began alike, as the engine that began as BLACK sees them.
+
+    name   -- the turns that they have in common, `others` for what is left over
+    """
+
+    board: Board
+    name: str
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that is known of a match.
+
+    identities -- what the engines say they are, by name
+    times      -- how much time each engine used
+    voids      -- how many games came to nothing
+    """
+
+    tally: Tally
+    match: Match
+    identities: Mapping[str, str] = field(default_factory=dict)
+    times: Mapping[str, TimeUse] = field(default_factory=dict)
+    voids: int = 0
+
+    @cached_property
+    def engines(self) -> list[str]:
+        """The names, in the order of the configuration; those of earlier runs behind them."""
+        played = (name for pair in self.tally.meetings for name in pair)
+        return list(dict.fromkeys([*(engine.name for engine in self.match.engines), *played]))
+
+    @cached_property
+    def planned(self) -> int:
+        """How many games the match is to have."""
+        return count_games(self.match)
+
+    @cached_property
+    def pools(self) -> list[RatingPool]:
+        """The ratings."""
+        return rate(self.engines, self.tally.by_first_turn(), first_turn=True)
+
+    @property
+    def test(self) -> Test | None:
+        """The sequential test as it ended, or as it stands; None where the match has none."""
+        if self.tally.decision is None or self.running_test is None:
+            return self.running_test
+        accepted, counts, llr = self.tally.decision
+        return Test(self.running_test.sprt, counts, llr, accepted)
+
+    @cached_property
+    def running_test(self) -> Test | None:
+        """The same with all games, those after its end, too."""
+        if self.match.sprt is None:
+            return None
+        sprt = self.match.sprt.test()
+        counts = self.tally.pairs(*self.engines[:2])
+        llr = sprt.llr(counts)
+        return Test(sprt, counts, llr, sprt.hypothesis(llr))
+
+    @property
+    def only_meeting(self) -> tuple[str, str, Meeting] | None:
+        """The engines and games of a match of two, None without games or with more engines."""
+        if len(self.engines) != 2 or len(self.tally.meetings) != 1:
+            return None
+        (((first, second), meeting),) = self.tally.meetings.items()
+        return first, second, meeting
+
+    @property
+    def turn_times(self) -> list[tuple[str, TimeUse]]:
+        """The engines that made turns, with the time that these took."""
+        used = ((engine, self.times.get(engine)) for engine in self.engines)
+        return [(engine, use) for engine, use in used if use and use.turns]
+
+    @property
+    def faults(self) -> list[tuple[str, Fault, int]]:
+        """How often each engine did what wrong, by engine, the most frequent first."""
+        places = {engine: place for place, engine in enumerate(self.engines)}
+        counted = [(*what, count) for what, count in self.tally.faults.items()]
+        return sorted(counted, key=lambda row: (places[row[0]], -row[2], row[1].value))
+
+    @cached_property
+    def openings(self) -> list[OpeningGames]:
+        """Games by opening, or by so many first turns of it that there are not too many groups.
+
+        Empty where no two games on a board began differently.
+        """
+        length = max((len(words) for _, words in self.tally.openings), default=0)
+        while len(groups := self._common_openings(length)) > MOST_OPENINGS and length > 1:
+            length -= 1
+        if len(groups) <= len(self.tally.boards):
+            return []
+        groups.sort(key=lambda group: -group.counts.units)
+        return [*groups[:MOST_OPENINGS], *_left_over(groups[MOST_OPENINGS:])]
+
+    def _common_openings(self, length: int) -> list[OpeningGames]:
+        sums: dict[tuple[Board, tuple[str, ...]], Counts] = {}
+        for (board, words), numbers in self.tally.openings.items():
+            common = board, words[:length]
+            sums[common] = sums.get(common, Counts()) + Counts(tuple(numbers))
+        longer = {words[:length] for _, words in self.tally.openings if len(words) > length}
+        return [
+            OpeningGames(board, " ".join([*words, *(["..."] if words in longer else [])]), counts)
+            for (board, words), counts in sums.items()
+        ]
+
+    @property
+    def title(self) -> str:
+        """What the match is."""
+        names = self.engines
+        boards = listed([board.name for board in self.match.played_boards()])
+        who = " against ".join(names) if len(names) == 2 else f"{len(names)} engines"
+        return f"{who}, {boards}"
+
+    @property
+    def headline(self) -> str:
+        """Who is better, in a sentence."""
+        if not self.tally.games:
+            return "No game has been played yet"
+        if self.only_meeting:
+            return _verdict_on_two(*self.only_meeting)
+        return _verdict_on_pool(self.pools[0])
+
+    @property
+    def sentences(self) -> list[str]:
+        """What else has to be said, most important first."""
+        told = [self._strength(), self._test(), self._unjoined(), self._progress()]
+        return [*filter(None, told), *self._flaws()]
+
+    def _strength(self) -> str:
+        if not self.only_meeting:
+            return ""
+        first, second, meeting = self.only_meeting
+        best = first if meeting.counts.mean >= 0.5 else second
+        counts = meeting.counts if best == first else meeting.counts.reversed()
+        strength = elo(counts)
+        assert strength is not None
+        scored = f"{best} scores {percent(counts.mean)}"
+        sure = f"{likelihood(superiority(counts))} sure to be the stronger one"
+        if math.isinf(strength.value):
+            return f"{scored}: {interval(strength)} Elo, with 95 % confidence; {sure}."
+        return f"{scored}: {signed(strength.value)} Elo (95 %: {interval(strength)}); {sure}."
+
+    def _test(self) -> str:
+        if self.test is None:
+            return ""
+        sprt, counts, llr, accepted = self.test
+        scale = "normalised Elo" if sprt.model == NORMALIZED else "Elo"
+        where = f"LLR {llr:+.2f}, bounds {sprt.bounds.lower:+.2f} and {sprt.bounds.upper:+.2f}"
+        apart = [f"{value:+g}" if value else "0" for value in (sprt.elo0, sprt.elo1)]
+        name = self.engines[0]
+        if accepted is None:
+            words = f"has not decided whether {name} is {apart[1]} or {apart[0]} {scale}"
+            return f"The sequential test {words}: {where}."
+        right, wrong = reversed(apart) if accepted == "H1" else apart
+        return (
+            f"The sequential test has accepted {accepted}, that {name} is {right} rather than"
+            f" {wrong} {scale}, after {number_of(counts.units, 'pair')}: {where}."
+            " The Elo of a match that ended so leans away from zero."
+        )
+
+    def _unjoined(self) -> str:
+        pools = [pool for pool in self.pools if pool.ratings[0].games]
+        if len(pools) < 2:
+            return ""
+        names = [listed([rating.engine for rating in pool.ratings]) for pool in pools]
+        return f"No game joins {'; nor '.join(names)}: their ratings cannot be compared."
+
+    def _progress(self) -> str:
+        games, pairs = self.tally.games, self.tally.complete_pairs
+        told = f"{games:,} of {number_of(max(self.planned, games), 'game')}"
+        told += f", {number_of(pairs, 'complete pair')}"
+        if odd := games - 2 * pairs:
+            told += f"; {number_of(odd, 'game waits', 'games wait')} for the other half of a pair"
+        return told + "."
+
+    def _flaws(self) -> Iterator[str]:
+        for engine in self.engines:
+            kinds = [(fault, count) for name, fault, count in self.faults if name == engine]
+            if kinds:
+                words = listed([f"{fault.value} {count:,}" for fault, count in kinds])
+                lost = number_of(sum(count for _, count in kinds), "game")
+                yield f"{engine} lost {lost} by faults of its own ({words})."
+        if cores := self.match.cores:
+            yield f"The engines of each game had {number_of(cores, 'core')} of their own."
+        if adjudicated := self.tally.adjudicated:
+            words = listed([f"{why.value} {count:,}" for why, count in adjudicated.items()])
+            games = number_of(adjudicated.total(), "game was", "games were")
+            yield f"{games} ended by adjudication ({words})."
+        if self.voids:
+            yield f"{number_of(self.voids, 'game')} came to nothing and did not count."
+
+
+def _left_over(groups: Sequence[OpeningGames]) -> list[OpeningGames]:
+    """One group for each board that has some."""
+    sums: dict[Board, Counts] = {}
+    for group in groups:
+        sums[group.board] = sums.get(group.board, Counts()) + group.counts
+    return [OpeningGames(board, "others", counts) for board, counts in sums.items()]
+
+
+def _verdict_on_two(first: str, second: str, meeting: Meeting) -> str:
+    sure = superiority(meeting.counts)
+    assert sure is not None
+    best, other = (first, second) if sure >= 0.5 else (second, first)
+    sure = max(sure, 1 - sure)
+    if sure >= SURE:
+        return f"{best} is stronger than {other}"
+    if sure >= PROBABLE:
+        return f"{best} is probably stronger than {other}"
+    return f"{first} and {second} cannot be told apart so far"
+
+
+def _verdict_on_pool(pool: RatingPool) -> str:
+    best, *others = pool.ratings
+    if not others:
+        return "No game has been played yet"
+    ahead = best.ahead or 0.0
+    lead = f"{best.engine} is first of {len(pool.ratings)}"
+    if ahead >= SURE:
+        return f"{lead}, stronger than {others[0].engine}"
+    if ahead >= PROBABLE:
+        return f"{lead}, probably stronger than {others[0].engine}"
+    return f"{lead}, but cannot be told from {others[0].engine} so far"

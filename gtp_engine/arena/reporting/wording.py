@@ -1,0 +1,89 @@
+"""Numbers of a match as people read them."""
+
+import math
+from collections.abc import Sequence
+
+from gtp_engine.arena.stats.statistics import Counts, Estimate
+from gtp_engine.numbers import number_of as number_of
+
+UNKNOWN = "-"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign: `+40.7`, `-8.6`."""
+    # What is rounded to zero has no sign of its own.
+    return f"{value:+.1f}".replace("-0.0", "+0.0") if abs(value) < 1 else f"{value:+.1f}"
+
+
+# Beyond this share of the bar the middle of an interval is not the value any more.
+_LOPSIDED = 0.1
+
+
+def with_bar(estimate: Estimate | None) -> str:
+    """An Elo difference: `+40.7 ±30.4`, or `+120.4 (-99.7 to +608.0)` where one side is longer.
+
+    With ends that are not bounded `+511.5, from +311.1`.
+    """
+    if estimate is None:
+        return UNKNOWN
+    value, low, high = estimate
+    if math.isfinite(estimate.bar) and math.isfinite(value):
+        if abs((low + high) / 2 - value) > _LOPSIDED * estimate.bar:
+            return f"{signed(value)} ({interval(estimate)})"
+        return f"{signed(value)} ±{estimate.bar:.1f}"
+    if math.isinf(low) and math.isinf(high):
+        return UNKNOWN
+    known = f"from {signed(low)}" if math.isfinite(low) else f"up to {signed(high)}"
+    return f"{signed(value)}, {known}" if math.isfinite(value) else known
+
+
+def interval(estimate: Estimate) -> str:
+    """Both ends of an interval: `+10.6 to +71.4`, or the one that is bounded."""
+    if math.isinf(estimate.high):
+        return f"{signed(estimate.low)} or more"
+    if math.isinf(estimate.low):
+        return f"{signed(estimate.high)} or less"
+    return f"{signed(estimate.low)} to {signed(estimate.high)}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share: `55.8 %`."""
+    return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"
+
+
+def likelihood(share: float | None) -> str:
+    """A likelihood; never more certain than its digits are: `more than 99.9 %`."""
+    if share is None:
+        return UNKNOWN
+    if share > 0.9995:
+        return "> 99.9 %"
+    return "< 0.1 %" if share < 0.0005 else percent(share)
+
+
+def wdl(counts: Counts) -> str:
+    """Wins, draws and losses of games: `136-111-96`."""
+    return "-".join(map(str, reversed(counts.numbers)))
+
+
+def seconds(value: float) -> str:
+    """A time: `0.4 ms`, `310 ms`, `2.5 s`, `4 min 10 s`, `3 h 20 min`."""
+    if value < 0.1:
+        return f"{1000 * value:.1f} ms"
+    if value < 0.9995:
+        return f"{1000 * value:.0f} ms"
+    if value < 100:
+        return f"{value:.1f} s"
+    minutes = round(value / 60)
+    if value < 3600:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def printable(text: str) -> str:
+    """A text of an engine with nothing in it that a terminal, or a page, would take as an order."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a sentence: `A, B and C`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

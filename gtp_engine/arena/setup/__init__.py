@@ -1,0 +1,1 @@
+"""What a match is: its configuration, clocks and schedule."""

@@ -1,0 +1,54 @@
+"""What makes two configurations two matches."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from gtp_engine.arena.setup.config import TABLES, Match
+from gtp_engine.arena.setup.options import declared
+
+# How much is played, and where, may change from run to run; all else makes another match.
+_FREE = {
+    f"{name}.{value.key}" if name else value.key
+    for name, table in TABLES.items()
+    for value in declared(table)
+    if value.option.free
+}
+
+
+def differences(before: Match, now: Match) -> list[str]:
+    """What makes two matches different ones, one line for each value.
+
+    Engines may be added to a match that is no tuning, in any place; the others stay in order.
+    """
+    if before.tune is None:
+        known = {engine.name for engine in before.engines}
+        now = replace(now, engines=tuple(each for each in now.engines if each.name in known))
+    old, new = (dict(_flat("", _comparable(match))) for match in (before, now))
+    return [
+        f"{key}: {old.get(key, 'default')} before, {new.get(key, 'default')} now"
+        for key in sorted(old | new)
+        if key not in _FREE and old.get(key) != new.get(key)
+    ]
+
+
+def _comparable(match: Match) -> dict[str, Any]:
+    """The tables, with the order of the engines, which decides who is whose opponent."""
+    names = ", ".join(engine.name for engine in match.engines)
+    tables: dict[str, Any] = msgspec.to_builtins(match)
+    return tables | {"order of engines": names}
+
+
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The leaves of nested tables, by dotted names."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else key, inner)
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            label = inner["name"] if isinstance(inner, dict) else str(number)
+            yield from _flat(f"{prefix}.{label}", inner)
+    else:
+        yield prefix, value

@@ -1,0 +1,1 @@
+"""Ratings and tests: counts of games to numbers with their intervals."""

@@ -1,0 +1,1 @@
+"""The file that a match writes, and several of them joined."""

@@ -1,0 +1,166 @@
+"""Several files of one match, played in parts or on several machines, read as one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from typing import NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from gtp_engine.arena.records import (
+    Evidence,
+    GameKey,
+    GameRecord,
+    GameResult,
+    Identity,
+    Opening,
+    TimeUse,
+    TurnRecord,
+)
+from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.storage.store import OpeningPlace, Store, VoidGame
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class _Place(NamedTuple):
+    """Where a game is: when it began, the number of the file, and its id there."""
+
+    started: float
+    file: int
+    id: int
+
+
+class Joined:
+    """The games of several files, in the order in which they began, each once.
+
+    twice -- how many games are in two files; that of the file named first is taken
+    """
+
+    def __init__(self, stores: Sequence[Store]) -> None:
+        """Raises WrongMatch where the files hold different matches, or other engines."""
+        self._stores = stores
+        self._match = reduce(_joined, ((store.match(), str(store.path)) for store in stores))[0]
+        if len(stores) > 1 and self._match.tune is not None:
+            raise WrongMatch("tune: the files of tunings cannot be joined")
+        # What does not go together is to be found before any work is done.
+        self._identities = self._agreed(Store.identities, str)
+        self._programs = self._agreed(_programs, "the program of {}".format)
+        self._openings = self._agreed(Store.openings, str, lambda opening: " ".join(opening.words))
+        self._places: list[_Place] = []
+        self._left_out: list[list[int]] = [[] for _ in stores]
+        self._find_games()
+        self.twice = sum(map(len, self._left_out))
+
+    def _find_games(self) -> None:
+        known: set[GameKey] = set()
+        for file, store in enumerate(self._stores):
+            for number, result in store.games():
+                if result.key in known:
+                    self._left_out[file].append(number)
+                    continue
+                known.add(result.key)
+                self._places.append(_Place(result.started, file, number))
+        self._places.sort()
+
+    def _agreed(
+        self,
+        read: Callable[[Store], dict[_Key, _Value]],
+        name: Callable[[_Key], str],
+        say: Callable[[_Value], str] = str,
+    ) -> dict[_Key, _Value]:
+        """What all files say. Raises WrongMatch where two of them say something else."""
+        found: dict[_Key, tuple[_Value, Store]] = {}
+        for store in self._stores:
+            for key, value in read(store).items():
+                known, source = found.setdefault(key, (value, store))
+                if say(known) != say(value):
+                    told = f"{say(known)} in {source.path}, {say(value)} in {store.path}"
+                    raise WrongMatch(f"the files do not go together: {name(key)} is {told}")
+        return {key: value for key, (value, _) in found.items()}
+
+    def match(self) -> Match:
+        """The match: all engines of the files, and all their pairs of games."""
+        return self._match
+
+    def identities(self) -> dict[str, str]:
+        """What the engines say they are."""
+        return self._identities
+
+    def engines(self) -> dict[str, Identity]:
+        """The same, and what their programs are known by."""
+        return {
+            name: Identity(told, self._programs.get(name, ""))
+            for name, told in self._identities.items()
+        }
+
+    def openings(self) -> dict[OpeningPlace, Opening]:
+        """The openings that were found."""
+        return self._openings
+
+    def games(self) -> Iterator[tuple[int, GameResult]]:
+        """The games with numbers, from 1, as a file has that they are merged into."""
+        readers = [store.games() for store in self._stores]
+        ahead: list[dict[int, GameResult]] = [{} for _ in self._stores]
+        for number, place in enumerate(self._places, 1):
+            while place.id not in ahead[place.file]:
+                found, result = next(readers[place.file])
+                ahead[place.file][found] = result
+            yield number, ahead[place.file].pop(place.id)
+
+    def records(self) -> Iterator[GameRecord]:
+        """The games with their turns, and what was said."""
+        for number, result in self.games():
+            yield GameRecord(result, self.turns(number), self.evidence(number))
+
+    def turns(self, game: int) -> tuple[TurnRecord, ...]:
+        """The turns of a game, by its number."""
+        place = self._places[game - 1]
+        return self._stores[place.file].turns(place.id)
+
+    def evidence(self, game: int) -> tuple[Evidence, ...]:
+        """What was said in a game that ended with a fault."""
+        place = self._places[game - 1]
+        return self._stores[place.file].evidence(place.id)
+
+    def time_use(self) -> dict[str, TimeUse]:
+        """How much time each engine used."""
+        total: dict[str, TimeUse] = {}
+        for store, left_out in zip(self._stores, self._left_out):
+            for engine, use in store.time_use(left_out).items():
+                total[engine] = _sum(total[engine], use) if engine in total else use
+        return total
+
+    def voids(self) -> int:
+        """How many games came to nothing."""
+        return len(self.all_voids())
+
+    def all_voids(self) -> list[VoidGame]:
+        """The games that came to nothing."""
+        return [void for store in self._stores for void in store.all_voids()]
+
+
+def _programs(store: Store) -> dict[str, str]:
+    """What programs are known by, where they were looked at."""
+    return {name: known.program for name, known in store.engines().items() if known.program}
+
+
+def _sum(one: TimeUse, other: TimeUse) -> TimeUse:
+    processor = [use.processor for use in (one, other) if use.processor is not None]
+    late = [use.late for use in (one, other) if use.late is not None]
+    longest = max(one.longest, other.longest)
+    both = one.turns + other.turns, one.total + other.total, longest
+    return TimeUse(*both, sum(processor) if processor else None, max(late, default=None))
+
+
+def _joined(before: tuple[Match, str], following: tuple[Match, str]) -> tuple[Match, str]:
+    """One match for two that differ in engines and in how much is played alone."""
+    (one, path), (other, name) = before, following
+    told = differences(one, other)
+    if told and differences(other, one):
+        raise WrongMatch(f"{path} and {name} hold different matches:\n  " + "\n  ".join(told))
+    largest = one if told else other
+    start = min(one.start, other.start)
+    end = max(match.start + match.games // 2 for match in (one, other))
+    return replace(largest, start=start, games=2 * (end - start)), path

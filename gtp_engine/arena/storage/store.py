@@ -1,0 +1,342 @@
+"""The file that holds a match: one SQLite database, written game by game.
+
+Each game is one transaction, durable before the next begins. Several processes may play one
+match into one file: who starts a game claims it, and a claim that is not renewed lapses.
+"""
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gtp_engine.arena.records import (
+    Board,
+    Evidence,
+    GameKey,
+    GameRecord,
+    GameResult,
+    Identity,
+    Opening,
+    TimeUse,
+    Trial,
+    TurnRecord,
+)
+from gtp_engine.arena.setup.config import Match, WrongMatch, restore_match, write_match
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.storage.database import Database, StoreFailed
+from gtp_engine.arena.storage.owners import is_alive
+from gtp_engine.arena.storage.rows import (
+    KEY_COLUMNS,
+    RESULT_COLUMNS,
+    TURN_COLUMNS,
+    marks,
+    read_evidence,
+    read_identities,
+    read_opening,
+    read_result,
+    read_time_use,
+    read_trial,
+    read_turn,
+)
+
+__all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
+
+# Seconds without renewal after which a claim is void: its owner is gone.
+CLAIM_LAPSES = 120.0
+
+_KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
+
+
+class OpeningPlace(NamedTuple):
+    """Which opening it is: a game, a size, and the number of a pair of games."""
+
+    game: str
+    size: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"opening {self.number} of {self.game} {self.size}"
+
+
+VoidGame = tuple[str, int, str, str, int, int, str, float]
+"""The columns of `voids`: which game came to nothing, why, and when."""
+
+
+class Store(Database):
+    """A match in a file. Use it in one thread."""
+
+    def close(self) -> None:
+        """Give up all claims, and close the file."""
+        try:
+            if not self._to_read:
+                with self._failures():
+                    self._db.execute("delete from claims where owner = ?", (self._owner,))
+        finally:
+            self._db.close()
+
+    def match(self) -> Match:
+        """The match of the file. Raises StoreFailed where none has begun."""
+        with self._failures():
+            match = self._stored_match()
+        if match is None:
+            raise StoreFailed(f"{self.path} holds no match yet")
+        return match
+
+    def _stored_match(self) -> Match | None:
+        row = self._db.execute("select config from match").fetchone()
+        try:
+            return None if row is None else restore_match(row[0])
+        except WrongMatch as error:
+            raise StoreFailed(f"{self.path} holds a match that cannot be read: {error}") from None
+
+    def begin(self, match: Match, identities: Mapping[str, Identity], accept: bool = False) -> None:
+        """Begin a match, or go on with it.
+
+        identities -- what the engines are
+        accept     -- whether they may be others than before
+
+        Raises WrongMatch where the file holds another match, or games of other engines.
+        """
+        with self._failures(), self._transaction():
+            before = self._stored_match()
+            if before is not None and (told := differences(before, match)):
+                raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
+            self._db.execute("delete from match")
+            self._db.execute("insert into match values (?)", (write_match(match),))
+            if accept:
+                names = [(engine.name,) for engine in match.engines]
+                self._db.executemany("delete from engines where name = ?", names)
+            for name, identity in identities.items():
+                self._identify(name, identity)
+
+    def identify(self, identities: Iterable[tuple[str, Identity]]) -> None:
+        """Keep what engines are. Raises WrongMatch where one was something else before."""
+        with self._failures(), self._transaction():
+            for name, identity in identities:
+                self._identify(name, identity)
+
+    def _identify(self, name: str, now: Identity) -> None:
+        row = self._db.execute(
+            "select identity, program from engines where name = ?", (name,)
+        ).fetchone()
+        before = Identity(row[0], row[1] or "") if row else now
+        # Files of earlier versions do not tell the program.
+        if before.told != now.told or (before.program or now.program) != now.program:
+            raise WrongMatch(
+                f"{self.path} holds games of {name} as {before}; it is {now} now. Play into another"
+                " file, or mix both in this one by --accept-changed-engines"
+            )
+        self._db.execute("insert or replace into engines values (?, ?, ?)", (name, *now))
+
+    def identities(self) -> dict[str, str]:
+        """What the engines say they are."""
+        return {name: identity.told for name, identity in self.engines().items()}
+
+    def engines(self) -> dict[str, Identity]:
+        """What the engines are."""
+        with self._failures():
+            return read_identities(
+                self._db.execute("select name, identity, coalesce(program, '') from engines")
+            )
+
+    # Openings ------------------------------------------------------------------------------
+
+    def opening(self, board: Board, number: int) -> Opening | None:
+        """The opening of a number, if it was found before."""
+        with self._failures():
+            row = self._db.execute(
+                "select words, value from openings where game = ? and size = ? and number = ?",
+                (board.game, board.size, number),
+            ).fetchone()
+            return Opening(*read_opening(*row)) if row else None
+
+    def add_opening(self, board: Board, number: int, opening: Opening) -> None:
+        """Keep an opening, unless another process has kept one of this number."""
+        with self._failures():
+            self._db.execute(
+                "insert or ignore into openings values (?, ?, ?, ?, ?)",
+                (board.game, board.size, number, " ".join(opening.words), opening.value),
+            )
+
+    def openings(self) -> dict[OpeningPlace, Opening]:
+        """All openings."""
+        with self._failures():
+            rows = self._db.execute("select game, size, number, words, value from openings")
+            return {OpeningPlace(*row[:3]): Opening(*read_opening(*row[3:])) for row in rows}
+
+    def fill(
+        self,
+        match: Match,
+        engines: Mapping[str, Identity],
+        openings: Mapping[OpeningPlace, Opening],
+        records: Iterable[GameRecord],
+        voids: Iterable[VoidGame],
+    ) -> None:
+        """Make a new file hold a match that was played elsewhere, all of it or nothing."""
+        with self._failures(), self._transaction():
+            self._db.execute("insert into match values (?)", (write_match(match),))
+            self._db.executemany(
+                "insert into engines (name, identity, program) values (?, ?, ?)",
+                ((name, *identity) for name, identity in engines.items()),
+            )
+            self._db.executemany(
+                "insert into openings values (?, ?, ?, ?, ?)",
+                ((*place, " ".join(each.words), each.value) for place, each in openings.items()),
+            )
+            self._db.executemany(f"insert into voids values ({marks(8)})", voids)
+            for record in records:
+                self._insert(record)
+
+    # Games ---------------------------------------------------------------------------------
+
+    def claim(self, key: GameKey) -> bool:
+        """Claim a game for this process; False where it was played, or another one plays it."""
+        now = time.time()
+        with self._failures(), self._transaction():
+            self._check_file()
+            if self._db.execute(f"select 1 from games where {_KEY}", _values(key)).fetchone():
+                return False
+            row = self._db.execute(
+                f"select owner, renewed from claims where {_KEY}", _values(key)
+            ).fetchone()
+            if row and row[0] != self._owner and is_alive(row[0], row[1], now - CLAIM_LAPSES):
+                return False
+            self._db.execute(
+                "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_values(key), self._owner, now),
+            )
+            return True
+
+    def renew(self) -> None:
+        """Say that this process is alive; to be called well before CLAIM_LAPSES."""
+        with self._failures():
+            self._db.execute(
+                "update claims set renewed = ? where owner = ?", (time.time(), self._owner)
+            )
+
+    def add(self, record: GameRecord) -> bool:
+        """Keep a game; False where the same game was kept before, by another process."""
+        with self._failures(), self._transaction():
+            self._check_file()
+            self._db.execute(f"delete from claims where {_KEY}", _values(record.result.key))
+            return self._insert(record)
+
+    def _insert(self, record: GameRecord) -> bool:
+        result = record.result
+        key = result.key
+        columns = f"{KEY_COLUMNS}, black, white, {RESULT_COLUMNS}"
+        row = (
+            *(*key.board, key.first, key.second, key.number, key.half, *key.engines),
+            *(" ".join(result.opening), result.winner, result.result, result.reason),
+            *(result.fault and result.fault.value, result.swapped, result.started),
+            *(result.seconds, result.length),
+            result.adjudicated and result.adjudicated.value,
+        )
+        added = self._db.execute(
+            f"insert or ignore into games ({columns}) values ({marks(len(row))})", row
+        )
+        if added.rowcount != 1:
+            return False
+        game = added.lastrowid
+        self._db.executemany(
+            f"insert into turns (game_id, number, {TURN_COLUMNS})"
+            f" values ({marks(2 + len(TurnRecord._fields))})",
+            (
+                (game, number, turn.engine, turn.color.letter, *turn[2:])
+                for number, turn in enumerate(record.turns)
+            ),
+        )
+        self._db.executemany(
+            "insert into evidence values (?, ?, ?)",
+            ((game, each.engine, "\n".join(each.lines)) for each in record.evidence),
+        )
+        return True
+
+    def add_void(self, key: GameKey, reason: str) -> None:
+        """Note that a game came to nothing, by nobody's fault; it may be claimed again."""
+        with self._failures(), self._transaction():
+            self._db.execute(f"delete from claims where {_KEY}", _values(key))
+            self._db.execute(
+                "insert into voids values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_values(key), reason, time.time()),
+            )
+
+    def voids(self) -> int:
+        """How many games came to nothing."""
+        with self._failures():
+            return int(self._db.execute("select count(*) from voids").fetchone()[0])
+
+    def all_voids(self) -> list[VoidGame]:
+        """The games that came to nothing."""
+        with self._failures():
+            return self._db.execute("select * from voids order by time").fetchall()
+
+    def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
+        """The games, in the order in which they were kept.
+
+        after -- leave out those up to this id
+
+        Yields the ids with the games.
+        """
+        with self._failures():
+            rows = self._db.execute(
+                f"select id, {KEY_COLUMNS}, {RESULT_COLUMNS} from games where id > ? order by id",
+                (after,),
+            )
+            for number, *row in rows:
+                with self._in_game(number):
+                    result = read_result(row)
+                yield number, result
+
+    def numbers(self) -> list[int]:
+        """The ids of the games, in order."""
+        with self._failures():
+            return [row[0] for row in self._db.execute("select id from games order by id")]
+
+    def turns(self, game: int) -> tuple[TurnRecord, ...]:
+        """The turns of a game, by its id."""
+        with self._failures():
+            rows = self._db.execute(
+                f"select {TURN_COLUMNS} from turns where game_id = ? order by number", (game,)
+            ).fetchall()
+        with self._in_game(game):
+            return tuple(map(read_turn, rows))
+
+    def time_use(self, left_out: Sequence[int] = ()) -> dict[str, TimeUse]:
+        """How much time each engine used, in games but those of some ids."""
+        with self._failures():
+            rows = self._db.execute(
+                "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"
+                " from turns where game_id not in (select value from json_each(?)) group by engine",
+                (json.dumps(left_out),),
+            ).fetchall()
+            return {row[0]: read_time_use(row[1:]) for row in rows}
+
+    def evidence(self, game: int) -> tuple[Evidence, ...]:
+        """Both conversations of a game that ended with a fault."""
+        with self._failures():
+            rows = self._db.execute(
+                "select engine, lines from evidence where game_id = ?", (game,)
+            ).fetchall()
+        with self._in_game(game):
+            return tuple(map(read_evidence, rows))
+
+    # Trials --------------------------------------------------------------------------------
+
+    def trials(self) -> list[Trial]:
+        """The trials of a tuning, in order."""
+        with self._failures():
+            rows = self._db.execute(
+                "select number, settings, start, games from trials order by number"
+            ).fetchall()
+            return list(map(read_trial, rows))
+
+    def add_trial(self, trial: Trial) -> None:
+        """Keep a trial, unless another process has kept one of this number."""
+        row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
+        with self._failures():
+            self._db.execute("insert or ignore into trials values (?, ?, ?, ?)", row)
+
+
+def _values(key: GameKey) -> tuple[Any, ...]:
+    return (key.board.game, key.board.size, key.first, key.second, key.number, key.half)

@@ -1,0 +1,341 @@
+"""Tuning: settings are proposed, tried in games, and proposed again from what the games say.
+
+The store is the only memory: what is tried next follows from the trials and games that it holds,
+so that a tuning goes on where it ended, in this process or in several at once. Formulas and
+reasons: protocol_specs/arena-tune.md.
+"""
+
+import itertools
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from gtp_engine.arena.playing.match import MatchFailed
+from gtp_engine.arena.playing.player import Forfeit, RunningEngine
+from gtp_engine.arena.records import Trial
+from gtp_engine.arena.setup.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
+from gtp_engine.arena.setup.schedule import count_games
+from gtp_engine.arena.setup.space import Integers, Numbers, Values, Words, parse_values, written
+from gtp_engine.arena.stats.statistics import Counts, Estimate, score, student
+from gtp_engine.arena.stats.tally import Tally
+from gtp_engine.arena.storage.store import Store
+from gtp_engine.extras import how_to_install
+
+TrialSettings = dict[str, str | int | float]
+
+# So many trials are random. Then every few trials the best settings are tried again: of many
+# trials the best was lucky, too, and this shows it.
+_RANDOM_TRIALS = 10
+_REPEAT_EVERY = 4
+
+# What the match that confirms a tuning tells apart, in normalized Elo, and its longest length.
+_GAIN = 10.0
+_MOST_GAMES = 20_000
+
+
+# True scores deviate from their mean by 1/2 at most; the steps in which that is looked at.
+_WIDEST = 0.5
+_STEPS = 201
+
+
+class Standing(NamedTuple):
+    """What is known of settings that were tried, be it in several trials.
+
+    trials   -- the numbers of these trials
+    counts   -- the complete pairs of games
+    score    -- their mean, 0 to 1, with its interval, as if nothing else had been tried
+    expected -- the same with regard to all other trials, of which this one is not the best by
+                chance: what a match of many games is expected to show
+    """
+
+    settings: TrialSettings
+    trials: tuple[int, ...]
+    counts: Counts
+    score: Estimate
+    expected: Estimate
+
+
+class Tuner:
+    """What is tried, and what is known of it."""
+
+    def __init__(self, match: Match, store: Store) -> None:
+        """Go on with a tuning that the store holds, or begin it.
+
+        Raises WrongMatch where the match says nothing of tuning.
+        """
+        if match.tune is None:
+            raise WrongMatch("tune: no setting is given")
+        self._match = match
+        self._tuning: TuneConfig = match.tune
+        self._space = {key: parse_values(text) for key, text in match.tune.settings.items()}
+        self._store = store
+        self._tally = Tally()
+        self._last_id = 0
+
+    def trials(self) -> Iterator[Trial]:
+        """The trials that lack games, then new ones, each to be played before the next.
+
+        Raises MatchFailed where no pair of a trial came about, and where the engine lost all games
+        by faults.
+        """
+        for number in itertools.count():
+            trials = self._store.trials()
+            if number == len(trials):
+                if number >= self._tuning.trials:
+                    return
+                self._store.add_trial(self._next(trials))
+                trials = self._store.trials()  # another process may have been first
+            trial = trials[number]
+            if self._played(trial) < count_games(trial_match(self._match, trial)):
+                yield trial
+            self._check(trial)
+
+    def counts(self, trial: Trial) -> Counts:
+        """The complete pairs of a trial, against all opponents."""
+        self._read_news()
+        name = _name(self._match, trial)
+        return _sum(self._tally.pairs(name, engine.name) for engine in opponents(self._match))
+
+    def standings(self) -> list[Standing]:
+        """All settings of which complete pairs were played, the best first."""
+        return ranked([(trial, self.counts(trial)) for trial in self._store.trials()])
+
+    def confirmation(self, best: TrialSettings) -> Match:
+        """A match of settings against those from before, with openings that no trial had."""
+        engine = self._match.engines[0]
+        return replace(
+            self._match,
+            engines=(_changed(engine, f"{engine.name} tuned", best), engine),
+            games=_MOST_GAMES,
+            start=_unused(self._match, self._store.trials()),
+            sprt=SequentialTest(0.0, _GAIN),
+            tune=None,
+        )
+
+    def _next(self, trials: Sequence[Trial]) -> Trial:
+        number, match = len(trials) + 1, self._match
+        settings = next_settings(self._space, self.standings(), number, match.seed)
+        return Trial(number, settings, _unused(match, trials), match.games)
+
+    def _played(self, trial: Trial) -> int:
+        """How many games of a trial there are."""
+        self._read_news()
+        return self._tally.games_of(_name(self._match, trial)).games
+
+    def _read_news(self) -> None:
+        for number, result in self._store.games(self._last_id):
+            self._last_id = number
+            self._tally.add(result, number)
+
+    def _check(self, trial: Trial) -> None:
+        """See whether it is of use to go on after a trial. Raises MatchFailed."""
+        name = _name(self._match, trial)
+        if not self.counts(trial).units:
+            raise MatchFailed(f"{name}: not one pair of games came about")
+        names = {_name(self._match, each) for each in self._store.trials()}
+        lost = sum(self._tally.faults[key] for key in self._tally.faults if key[0] in names)
+        if lost == self._tally.games:
+            reason = self._tally.recent[-1].result.reason
+            raise MatchFailed(f"all {lost} games so far were lost by faults: {reason}")
+
+
+def opponents(match: Match) -> tuple[Engine, ...]:
+    """Whom the engine that is tuned meets: the others, or itself as it is where there are none."""
+    return match.engines[1:] or match.engines[:1]
+
+
+def trial_match(match: Match, trial: Trial) -> Match:
+    """The match that a trial is."""
+    tried = _changed(match.engines[0], _name(match, trial), trial.settings)
+    return replace(
+        match,
+        engines=(tried, *opponents(match)),
+        format="gauntlet",
+        games=trial.games,
+        start=trial.start,
+        tune=None,
+    )
+
+
+def check_library() -> None:
+    """Raises WrongMatch where Optuna is missing."""
+    _optuna()
+
+
+def probe(match: Match) -> None:
+    """See whether the engine takes the ends of each range, and each word.
+
+    Raises WrongMatch where it does not, or cannot even be started.
+    """
+    engine = match.engines[0]
+    tuning = match.tune or TuneConfig({})
+    try:
+        player = RunningEngine(engine, match.terms)
+        try:
+            for key, text in tuning.settings.items():
+                for value in parse_values(text).ends:
+                    player.tell(f"game-set {key} {written(value)}")
+        finally:
+            player.close()
+    except Forfeit as error:
+        raise WrongMatch(f"tune: {engine.name}: {error}") from None
+
+
+def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
+    """All settings of which complete pairs were played, the best first."""
+    groups: dict[tuple[Any, ...], list[tuple[Trial, Counts]]] = {}
+    for trial, counts in tried:
+        groups.setdefault(tuple(sorted(trial.settings.items())), []).append((trial, counts))
+    pools = [
+        ([trial for trial, _ in group], _sum(counts for _, counts in group))
+        for group in groups.values()
+    ]
+    pools = [(trials, counts) for trials, counts in pools if counts.units]
+    found = [
+        Standing(
+            trials[0].settings,
+            tuple(trial.number for trial in trials),
+            counts,
+            score(counts) or expected,
+            expected,
+        )
+        for (trials, counts), expected in zip(pools, shrunk([pool for _, pool in pools]))
+    ]
+    return sorted(found, key=lambda each: (-each.expected.value, -each.score.value))
+
+
+def next_settings(
+    space: dict[str, Values], standings: Sequence[Standing], number: int, seed: int
+) -> TrialSettings:
+    """What a trial tries: now and then the best once more, else what is proposed."""
+    if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
+        return standings[0].settings
+    in_order = sorted(standings, key=lambda each: each.trials[0])
+    tried = [(each.settings, each.expected.value) for each in in_order]
+    return propose(space, tried, seed=seed * 1_000_003 + number)
+
+
+def propose(
+    space: dict[str, Values], tried: Sequence[tuple[TrialSettings, float]], seed: int
+) -> TrialSettings:
+    """Values to try next: those that Optuna's estimator of Parzen trees proposes.
+
+    tried -- settings with their scores, 0 to 1, in the order in which they were tried
+    """
+    optuna = _optuna()
+    distributions = {key: _distribution(optuna, values) for key, values in space.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        sampler = optuna.samplers.TPESampler(
+            n_startup_trials=_RANDOM_TRIALS,
+            multivariate=True,
+            seed=seed % 2**32,
+        )
+        study = optuna.create_study(direction="maximize", sampler=sampler)
+    for settings, value in tried:
+        study.add_trial(
+            optuna.trial.create_trial(params=settings, distributions=distributions, value=value)
+        )
+    found = study.ask(distributions).params
+    return {key: _rounded(values, found[key]) for key, values in space.items()}
+
+
+def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
+    """The scores of many settings, each drawn to the mean of all as far as chance explains it.
+
+    True scores are taken as normal around a mean; mean and variance are unknown, with flat priors
+    (Morris and Tang, 2011), so that the intervals know how little few trials tell of them. Needs
+    scipy.
+    """
+    import numpy as np
+
+    if not pools:
+        return []
+    means = np.array([pool.mean for pool in pools])
+    errors = _variance_of_pair(pools) / np.array([pool.units for pool in pools])
+    if len(pools) == 1:
+        values, variances = means, errors
+    else:
+        deviations = np.linspace(0, _WIDEST, _STEPS)[1:, None]
+        totals = deviations**2 + errors
+        weights = 1 / totals
+        weight = weights.sum(axis=1, keepdims=True)
+        middles = (weights * means).sum(axis=1, keepdims=True) / weight
+        logs = np.log(totals) + weights * (means - middles) ** 2
+        likelihoods = -0.5 * (logs.sum(axis=1, keepdims=True) + np.log(weight))
+        # A flat prior of the variance is one of the deviation in proportion to it.
+        chances = np.exp(likelihoods - likelihoods.max()) * deviations
+        chances /= chances.sum()
+        shares = errors / totals  # of the mean; what is left is the pool's own
+        each = middles + (1 - shares) * (means - middles)
+        values = (chances * each).sum(axis=0)
+        within = (1 - shares) * errors + shares**2 / weight
+        variances = (chances * (within + (each - values) ** 2)).sum(axis=0)
+    bars = student(sum(pool.units - 1 for pool in pools) + 2) * np.sqrt(variances)
+    return [
+        Estimate(float(value), max(0.0, float(value - bar)), min(1.0, float(value + bar)))
+        for value, bar in zip(values, bars)
+    ]
+
+
+def chance_alone(pools: Sequence[Counts]) -> bool:
+    """Whether scores differ no more than chance lets them, on the mean."""
+    of_pair = _variance_of_pair(pools)
+    mean = sum(pool.units * pool.mean for pool in pools) / sum(pool.units for pool in pools)
+    excess = sum(pool.units / of_pair * (pool.mean - mean) ** 2 for pool in pools)
+    return excess <= len(pools) - 1
+
+
+def _changed(engine: Engine, name: str, settings: TrialSettings) -> Engine:
+    """An engine with other settings, under another name."""
+    texts = {key: written(value) for key, value in settings.items()}
+    return replace(engine, name=name, settings=engine.settings | texts)
+
+
+def _sum(counts: Iterable[Counts]) -> Counts:
+    return Counts(tuple(map(sum, zip(*(each.numbers for each in counts)))))
+
+
+def _variance_of_pair(pools: Sequence[Counts]) -> float:
+    """Of the score of one pair of games; as if one pair more had been lost and one won."""
+    squares = sum(pool.units * pool.variance for pool in pools)
+    return (squares + 0.5) / (sum(pool.units - 1 for pool in pools) + 2)
+
+
+def _name(match: Match, trial: Trial) -> str:
+    """The engine of a trial."""
+    return f"{match.engines[0].name}#{trial.number}"
+
+
+def _unused(match: Match, trials: Sequence[Trial]) -> int:
+    """The number of a pair of games behind those of all trials."""
+    return max([match.start, *(trial.start + trial.games // 2 for trial in trials)])
+
+
+def _optuna() -> Any:
+    """The library. Raises WrongMatch where it is missing."""
+    try:
+        import optuna
+    except ImportError:
+        wanted = how_to_install("tune")
+        raise WrongMatch(f"tune: it needs one more library: {wanted}") from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+def _distribution(optuna: Any, values: Values) -> Any:
+    match values:
+        case Integers(low, high, log):
+            return optuna.distributions.IntDistribution(low, high, log=log)
+        case Numbers(low, high, log):
+            return optuna.distributions.FloatDistribution(low, high, log=log)
+        case Words(words):
+            return optuna.distributions.CategoricalDistribution(words)
+
+
+def _rounded(values: Values, value: Any) -> str | int | float:
+    if isinstance(values, Numbers):
+        return values.rounded(value)
+    return int(value) if isinstance(values, Integers) else str(value)
