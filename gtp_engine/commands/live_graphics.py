@@ -10,7 +10,7 @@ from collections.abc import Callable
 from gtp_engine.board.color import Color
 from gtp_engine.render.gfx import gfx, influence, text
 from gtp_engine.render.scene import plain
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import value_for
 from gtp_engine.session.history import Decision
 from gtp_engine.session.session import Session
@@ -32,7 +32,7 @@ def decide_drawing(session: Session, color: Color) -> Decision:
     return decision
 
 
-class LiveGraphics(Watch):
+class LiveGraphics(SearchObserver):
     """Draws where the search looks; a search that is soon over draws nothing."""
 
     def __init__(self, session: Session) -> None:

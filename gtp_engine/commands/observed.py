@@ -8,7 +8,7 @@ from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.commands.request import Request, UnreadableRequest, read_request
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, rest
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.forecasts import Forecasts, forecasts
@@ -60,10 +60,10 @@ def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stre
     return lambda emit: observe(session, among, observer_of(session, emit, request, dialect))
 
 
-def observer_of(session: Session, emit: Emit, request: Request, dialect: Dialect) -> Watch:
+def observer_of(session: Session, emit: Emit, request: Request, dialect: Dialect) -> SearchObserver:
     """What sends the reports of one search."""
     told = forecasts(session)
-    return Watch(
+    return SearchObserver(
         request.interval, lambda report: emit(dialect.write(session, request, report, told))
     )
 

@@ -1,4 +1,4 @@
-"""Looking at a search while it runs."""
+"""Reports of a search while it runs."""
 
 import time
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Report(NamedTuple):
     proven: float | None = None
 
 
-class Watch:
+class SearchObserver:
     """Has a search reported now and then, always in the thread that asked for the search.
 
     interval -- seconds from one report to the next; None for no report while it runs

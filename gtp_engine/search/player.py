@@ -12,7 +12,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
 from gtp_engine.search.endgames import EndgameSolver
 from gtp_engine.search.levels import nearly_as_good
-from gtp_engine.search.observer import SHOWN_PV, Report, Watch
+from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.time_manager import TimeManager, TreeFull
@@ -35,11 +35,11 @@ class Player(Protocol):
         position: Position,
         among: tuple[Step, ...],
         budget: Budget,
-        watch: Watch | None = None,
+        observer: SearchObserver | None = None,
     ) -> Choice:
         """The rest of the turn, beginning with one of the given legal steps.
 
-        A watch is told of the search for the first step.
+        An observer is told of the search for the first step.
         """
         ...
 
@@ -55,12 +55,12 @@ class RandomPlayer:
         position: Position,
         among: tuple[Step, ...],
         budget: Budget,
-        watch: Watch | None = None,
+        observer: SearchObserver | None = None,
     ) -> Choice:
-        """The rest of the turn, step by step at random; the watch gets one report."""
-        if watch is not None:
+        """The rest of the turn, step by step at random; the observer gets one report."""
+        if observer is not None:
             begun = position
-            watch.end(lambda: Report(begun, unvisited(among), 0.5, 0))
+            observer.end(lambda: Report(begun, unvisited(among), 0.5, 0))
         steps: tuple[Step, ...] = ()
         while True:
             step = self._rng.choice(among)
@@ -107,7 +107,7 @@ class TreePlayer:
         position: Position,
         among: tuple[Step, ...],
         budget: Budget,
-        watch: Watch | None = None,
+        observer: SearchObserver | None = None,
     ) -> Choice:
         """The rest of the turn.
 
@@ -122,7 +122,7 @@ class TreePlayer:
         """
         root = self._root(position, among)
         if not root.others:
-            return root.decided(position, watch)
+            return root.decided(position, observer)
         if root.swap is not None or root.may_be_swapped:
             # What counts then is a value, and that may change with the last visit.
             budget = budget._replace(adaptive=None)
@@ -134,20 +134,20 @@ class TreePlayer:
             root, known = self._from_solution(solved, manager.deadline)
         if known is not None:
             report = told(root.position, known)
-            if watch is not None:
-                watch.end(lambda: report)
+            if observer is not None:
+                observer.end(lambda: report)
             return known._replace(report=report)
-        return self._from_search(root, manager, None if solved is None else solved.value, watch)
+        return self._from_search(root, manager, None if solved is None else solved.value, observer)
 
     def analyze(
-        self, position: Position, among: tuple[Step, ...], budget: Budget, watch: Watch
+        self, position: Position, among: tuple[Step, ...], budget: Budget, observer: SearchObserver
     ) -> None:
         """Search the position like `choose`, in the same tree, only to have it watched."""
         root = self._root(position, among)
         if root.others:
-            self._search(root, partial(_to_the_end, deadline=budget.begin()), watch)
+            self._search(root, partial(_to_the_end, deadline=budget.begin()), observer)
         else:
-            root.decided(position, watch)
+            root.decided(position, observer)
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
         """The root of a search, with what a stored map says where that matters."""
@@ -214,13 +214,17 @@ class TreePlayer:
         return Choice(turn.steps, value, worth.visits, turn.steps[:1], proven)
 
     def _from_search(
-        self, root: Root, manager: TimeManager, proven: float | None, watch: Watch | None
+        self,
+        root: Root,
+        manager: TimeManager,
+        proven: float | None,
+        observer: SearchObserver | None,
     ) -> Choice:
         """What a search of the root finds best: to swap, or a turn.
 
         proven -- the exact value for BLACK, if it is known
         """
-        tree = self._search(root, partial(manager.search_first, steps=len(root.others)), watch)
+        tree = self._search(root, partial(manager.search_first, steps=len(root.others)), observer)
         if proven is None:
             proven = tree.proven
         value = tree.value if proven is None else proven
@@ -251,14 +255,14 @@ class TreePlayer:
             manager.search_further(tree, len(others))
             line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
 
-    def _search(self, root: Root, search: SearchTree, watch: Watch | None) -> Tree:
+    def _search(self, root: Root, search: SearchTree, observer: SearchObserver | None) -> Tree:
         tree = self._trees(root.unswapped, root.others)
-        if watch is None:
+        if observer is None:
             search(tree, never_stop)
         else:
             current = partial(_report, tree, root)
-            search(tree, watch.over(current))
-            watch.end(current)
+            search(tree, observer.over(current))
+            observer.end(current)
         return tree
 
     def _line(

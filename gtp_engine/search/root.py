@@ -8,7 +8,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAPS, Pie, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.choice import LONGEST_LINE, Choice, told, unvisited
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.solution import Solution
 from gtp_engine.search.tree import value_for
 
@@ -67,11 +67,11 @@ class Root(NamedTuple):
         swapped = None if proven is None else 1 - proven
         return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
 
-    def decided(self, before: Position, watch: Watch | None) -> Choice:
-        """The choice where there is nothing to choose, as a watch of that position is told."""
+    def decided(self, before: Position, observer: SearchObserver | None) -> Choice:
+        """The choice where there is nothing to choose, as an observer of that position is told."""
         choice = Choice(self.forced if self.swap is None else (self.swap,))
-        if watch is not None:
-            watch.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
+        if observer is not None:
+            observer.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
         return choice
 
 

@@ -6,7 +6,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.notation.clicks import words_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.step import PASS
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row
 from gtp_engine.session.history import Decision
 from gtp_engine.session.session import Session
@@ -14,7 +14,7 @@ from gtp_engine.session.settings import TURNS
 from gtp_engine.thinking.choosing import choose
 
 
-def decide(session: Session, color: Color, observer: Watch | None = None) -> Decision:
+def decide(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
     """What a color is to answer and to play. Nothing changes. Raises IllegalStep.
 
     With clicks the first of a turn takes all the search, which the observer sees; the next ones

@@ -10,7 +10,7 @@ from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.choice import Choice
-from gtp_engine.search.observer import Watch
+from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
 from gtp_engine.search.players import make_player
 from gtp_engine.session.allowance import level_in_force
@@ -55,7 +55,7 @@ def new_searcher(session: Session) -> TreePlayer:
     return player
 
 
-def choose(session: Session, color: Color, observer: Watch | None = None) -> Decision:
+def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
     """The rest of the turn, as the player of the session chooses it.
 
     After the end it is a pass; `resign` where the resign setting says so. Raises IllegalStep where
@@ -70,7 +70,7 @@ def suggest(session: Session, color: Color) -> str:
 
 
 def _choose(
-    session: Session, color: Color, seed: str | None, observer: Watch | None = None
+    session: Session, color: Color, seed: str | None, observer: SearchObserver | None = None
 ) -> Decision:
     began = time.monotonic()
     if session.outcome is not None:

@@ -10,7 +10,7 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.endgames import TO_EXPLAIN
 from gtp_engine.search.exact import exact_report
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.players import make_endgame_solver
 from gtp_engine.search.tree import value_for
 from gtp_engine.session.history import PlayedTurn
@@ -110,7 +110,7 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
     player = searching_player(session) if current else new_searcher(session)
     found: list[Report] = []
     rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
-    player.analyze(position, among, rest, Watch(None, found.append))
+    player.analyze(position, among, rest, SearchObserver(None, found.append))
     return found[0]
 
 

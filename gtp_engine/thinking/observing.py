@@ -2,13 +2,13 @@
 
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.observer import Report, Watch
+from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.choosing import searching_player
 
 
-def observe(session: Session, among: tuple[Step, ...], observer: Watch) -> None:
+def observe(session: Session, among: tuple[Step, ...], observer: SearchObserver) -> None:
     """Search some legal steps of the position until input is pending; at least one report.
 
     It is the same tree in which `genmove` searches and goes on. When nothing is left to search
@@ -22,7 +22,7 @@ def observe(session: Session, among: tuple[Step, ...], observer: Watch) -> None:
         report_end(session, observer)
 
 
-def report_end(session: Session, observer: Watch) -> None:
+def report_end(session: Session, observer: SearchObserver) -> None:
     """Report of a game that is over: all that is left is to pass."""
     outcome = session.outcome
     assert outcome is not None
