@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gtp_engine.board.color import BLACK
 from gtp_engine.learn.selfplay import SearchedPosition, SelfplayGame, read_record
-from gtp_engine.notation.position_text import write_position
+from gtp_engine.notation.position_text import read_to_move, write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
@@ -101,7 +102,9 @@ def lessons_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Lesson]:
     looks = {look.after: look for look in record.looks}
     for number, step in enumerate(record.steps):
         if number in looks:
-            found.append((looks[number], position.features(), position.text().split()[3] == "b"))
+            found.append(
+                (looks[number], position.features(), read_to_move(position.text()) is BLACK)
+            )
         position.play(step)
     held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
     owners = held[::-1].T  # by column and row, as the net sees points

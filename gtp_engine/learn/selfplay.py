@@ -13,7 +13,8 @@ from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gtp_engine.notation.position_text import write_position
+from gtp_engine.board.color import BLACK
+from gtp_engine.notation.position_text import read_to_move, write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.kernel import new_search
@@ -229,7 +230,7 @@ class _Play:
         if not rows:  # proven without a visit
             self._tree = None
             return rng.choice(legal)
-        black = self.position.text().split()[3] == "b"
+        black = read_to_move(self.position.text()) is BLACK
 
         def rank(row: Any) -> tuple[float, int]:
             proven = row.proven

@@ -31,6 +31,11 @@ def write_position(position: Position) -> str:
     return " ".join(words + [f"{name}={value}" for name, value in fields.items()])
 
 
+def read_to_move(text: str) -> Color:
+    """The color to move in a line that `write_position` or the kernel wrote; nothing is checked."""
+    return Color.parse(text.split()[3])
+
+
 def read_position(text: str) -> Position:
     """The position that a line describes.
 

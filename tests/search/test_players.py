@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 
 import pytest
 from boards import position
@@ -168,16 +167,15 @@ def test_it_swaps_a_winning_opening_and_no_losing_one(backend):
 
 def test_it_stops_at_a_proven_result(backend):
     before = position("boloa", "B . W\n. . W\nB . .")
-    began = time.monotonic()
-    assert choose(before, Budget(seconds=30), backend=backend).value == 1
-    assert time.monotonic() - began < 10
+    choice = choose(before, Budget(visits=100_000), backend=backend)
+    assert choice.value == choice.proven == 1
+    assert choice.visits < 100_000
 
 
 @pytest.mark.parametrize("size", [6, 19])
 def test_time_ends_a_search_in_all_sizes(game, size, backend):
-    began = time.monotonic()
+    """Nothing else would end it."""
     assert choose(game.start(size), Budget(seconds=0.05), backend=backend).steps
-    assert time.monotonic() - began < 1.5
 
 
 def test_no_time_at_all_still_gives_a_legal_turn(game, backend):
@@ -189,9 +187,7 @@ def test_no_time_at_all_still_gives_a_legal_turn(game, backend):
 def test_an_interrupt_from_another_thread_ends_a_search(game, backend):
     interrupt = threading.Event()
     threading.Timer(0.1, interrupt.set).start()
-    began = time.monotonic()
     assert choose(game.start(6), Budget(interrupt=interrupt), backend=backend).steps
-    assert time.monotonic() - began < 5
 
 
 def test_more_visits_beat_chance(rng, backend):

@@ -36,6 +36,16 @@ def marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
+def insertion(table: str, columns: str, otherwise: str = "abort") -> str:
+    """A statement that adds a row of values for the columns, which commas part.
+
+    otherwise -- what SQLite does where a row with this key exists: abort, ignore or replace
+    """
+    return (
+        f"insert or {otherwise} into {table} ({columns}) values ({marks(columns.count(',') + 1)})"
+    )
+
+
 class Damaged(ValueError):
     """A row that no program of ours has written; the text says what is wrong with it."""
 

@@ -29,7 +29,7 @@ from gtp_engine.arena.storage.rows import (
     KEY_COLUMNS,
     RESULT_COLUMNS,
     TURN_COLUMNS,
-    marks,
+    insertion,
     read_evidence,
     read_identities,
     read_opening,
@@ -43,6 +43,12 @@ __all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
 
 # Seconds without renewal after which a claim is void: its owner is gone.
 CLAIM_LAPSES = 120.0
+
+# Columns as rows of the tables are written.
+_ENGINE = "name, identity, program"
+_OPENING = "game, size, number, words, value"
+_GAME = "game, size, first, second, number, half"
+_VOID = f"{_GAME}, reason, time"
 
 _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and half = ?"
 
@@ -102,7 +108,7 @@ class Store(Database):
             if before is not None and (told := differences(before, match)):
                 raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
             self._db.execute("delete from match")
-            self._db.execute("insert into match values (?)", (write_match(match),))
+            self._db.execute(insertion("match", "config"), (write_match(match),))
             if accept:
                 names = [(engine.name,) for engine in match.engines]
                 self._db.executemany("delete from engines where name = ?", names)
@@ -126,7 +132,7 @@ class Store(Database):
                 f"{self.path} holds games of {name} as {before}; it is {now} now. Play into another"
                 " file, or mix both in this one by --accept-changed-engines"
             )
-        self._db.execute("insert or replace into engines values (?, ?, ?)", (name, *now))
+        self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now))
 
     def identities(self) -> dict[str, str]:
         """What the engines say they are."""
@@ -154,7 +160,7 @@ class Store(Database):
         """Keep an opening, unless another process has kept one of this number."""
         with self._failures():
             self._db.execute(
-                "insert or ignore into openings values (?, ?, ?, ?, ?)",
+                insertion("openings", _OPENING, "ignore"),
                 (board.game, board.size, number, " ".join(opening.words), opening.value),
             )
 
@@ -174,16 +180,16 @@ class Store(Database):
     ) -> None:
         """Make a new file hold a match that was played elsewhere, all of it or nothing."""
         with self._failures(), self._transaction():
-            self._db.execute("insert into match values (?)", (write_match(match),))
+            self._db.execute(insertion("match", "config"), (write_match(match),))
             self._db.executemany(
-                "insert into engines (name, identity, program) values (?, ?, ?)",
+                insertion("engines", _ENGINE),
                 ((name, *identity) for name, identity in engines.items()),
             )
             self._db.executemany(
-                "insert into openings values (?, ?, ?, ?, ?)",
+                insertion("openings", _OPENING),
                 ((*place, " ".join(each.words), each.value) for place, each in openings.items()),
             )
-            self._db.executemany(f"insert into voids values ({marks(8)})", voids)
+            self._db.executemany(insertion("voids", _VOID), voids)
             for record in records:
                 self._insert(record)
 
@@ -202,7 +208,7 @@ class Store(Database):
             if row and row[0] != self._owner and is_alive(row[0], row[1], now - CLAIM_LAPSES):
                 return False
             self._db.execute(
-                "insert or replace into claims values (?, ?, ?, ?, ?, ?, ?, ?)",
+                insertion("claims", f"{_GAME}, owner, renewed", "replace"),
                 (*_values(key), self._owner, now),
             )
             return True
@@ -232,22 +238,19 @@ class Store(Database):
             *(result.seconds, result.length),
             result.adjudicated and result.adjudicated.value,
         )
-        added = self._db.execute(
-            f"insert or ignore into games ({columns}) values ({marks(len(row))})", row
-        )
+        added = self._db.execute(insertion("games", columns, "ignore"), row)
         if added.rowcount != 1:
             return False
         game = added.lastrowid
         self._db.executemany(
-            f"insert into turns (game_id, number, {TURN_COLUMNS})"
-            f" values ({marks(2 + len(TurnRecord._fields))})",
+            insertion("turns", f"game_id, number, {TURN_COLUMNS}"),
             (
                 (game, number, turn.engine, turn.color.letter, *turn[2:])
                 for number, turn in enumerate(record.turns)
             ),
         )
         self._db.executemany(
-            "insert into evidence values (?, ?, ?)",
+            insertion("evidence", "game_id, engine, lines"),
             ((game, each.engine, "\n".join(each.lines)) for each in record.evidence),
         )
         return True
@@ -257,7 +260,7 @@ class Store(Database):
         with self._failures(), self._transaction():
             self._db.execute(f"delete from claims where {_KEY}", _values(key))
             self._db.execute(
-                "insert into voids values (?, ?, ?, ?, ?, ?, ?, ?)",
+                insertion("voids", _VOID),
                 (*_values(key), reason, time.time()),
             )
 
@@ -335,7 +338,7 @@ class Store(Database):
         """Keep a trial, unless another process has kept one of this number."""
         row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
         with self._failures():
-            self._db.execute("insert or ignore into trials values (?, ?, ?, ?)", row)
+            self._db.execute(insertion("trials", "number, settings, start, games", "ignore"), row)
 
 
 def _values(key: GameKey) -> tuple[Any, ...]:
