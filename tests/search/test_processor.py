@@ -50,7 +50,7 @@ def test_what_is_not_there_is_told_once(wanted, monkeypatch, told):
 
 def engine(isa: str) -> subprocess.CompletedProcess[str]:
     """A turn of an engine in a process of its own."""
-    command = [sys.executable, "-m", "gtp_engine", "--seed", "1", "--visits", "300"]
+    command = [sys.executable, "-P", "-m", "gtp_engine", "--seed", "1", "--visits", "300"]
     return subprocess.run(
         command,
         input="genmove b\nquit\n",
