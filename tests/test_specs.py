@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
+from versions import happened
 
 from gtp_engine.cli.reference import fields, pages
 from gtp_engine.commands import registry
@@ -41,11 +42,7 @@ def check_dialogue(text: str) -> None:
         line, _, expected = part.partition("\n")
         response = drive.send(line)
         got = "" if response is None else str(response)
-        assert plain(got) == plain(expected), f"after: {line}"
-
-
-def plain(text: str) -> list[str]:
-    return [line.rstrip() for line in text.strip().splitlines()]
+        assert happened(expected, got), f"{line!r} is answered\n{got}\nnot\n{expected}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -52,7 +52,7 @@ def version(session: Session) -> str:
     Fails: never
     Example:
         > version
-        = 0.1.0
+        = VERSION
     """
     return __version__
 

@@ -43,7 +43,7 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
         > boardsize 6
         =
         > game-printsgf clicks
-        = (;FF[4]AP[Patchpie:0.1.0]CA[UTF-8]KM[0.0]PIE[pieces]RU[implo]SZ[6])
+        = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]KM[0.0]PIE[pieces]RU[implo]SZ[6])
         > game-printsgf clicks no-such-folder/game.sgf
         ? cannot write file
         > game-printsgf pretty

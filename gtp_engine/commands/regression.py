@@ -68,7 +68,7 @@ def printsgf(session: Session, path: str = "-") -> str:
         > boardsize 6
         =
         > printsgf
-        = (;FF[4]AP[Patchpie:0.1.0]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[6])
+        = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[6])
         > printsgf no-such-folder/game.sgf
         ? cannot write file
     """

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf
 from showing import WORDS, Viewer, expected, without_circles
+from versions import happened
 
 from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
 from gtp_engine.rules import games
@@ -317,8 +318,8 @@ def test_a_controller_may_describe_the_game(drive, tmp_path):
 def test_the_records_of_the_specification_are_what_we_write():
     """Each block restores the game, and is what its form gives again."""
     blocks = re.findall(r"```sgf\n(.*?)```", SPECIFICATION.read_text(), re.DOTALL)
-    assert len(blocks) == len(Form)
     for block in blocks:
         drive = Driver()
         replay(drive.session, block.encode())
-        assert [sgf_text(drive.session, form) for form in Form] == blocks
+        for form, specified in zip(Form, blocks, strict=True):
+            assert happened(specified, sgf_text(drive.session, form))
