@@ -956,64 +956,6 @@ def test_b17_swap_pieces_keeps_the_distance_to_the_own_edges():
     """)
 
 
-@pytest.mark.parametrize("piece, there", [("p", "b"), ("s", "B")])
-def test_b17_swap_sides_keeps_the_board(piece, there):
-    board = after(GAME.start(3, Pie.SIDES), f"{piece}C1", "swap-sides")
-    assert picture(board) == same(f"""
-        . . .
-        . . .
-        . . {there}
-    """)
-    assert board.to_move is WHITE
-
-
-def test_b17_both_forms_are_the_same_game():
-    pieces = after(GAME.start(3, Pie.PIECES), "sC1", "swap", "pA2", "sB3")
-    sides = after(GAME.start(3, Pie.SIDES), "sC1", "swap-sides", "pB1", "sC2")
-    assert picture(pieces) == same("""
-        W W .
-        b . .
-        . . .
-    """)
-    assert picture(sides) == same("""
-        . . .
-        . . B
-        . w B
-    """)
-    assert pieces == sides.mirrored()
-
-
-@pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
-def test_b17_only_on_the_first_turn_of_white(pie, swap):
-    board = GAME.start(3, Pie(pie))
-    assert objection(board, swap).rule == "B17"
-    board = after(board, "pA1")
-    assert swap in steps(board)
-    for word in ("pB2", "pC3", "pC1"):
-        board = after(board, word)
-        assert not {"swap", "swap-sides"} & steps(board)
-        assert objection(board, swap).rule == "B17"
-
-
-@pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
-def test_b17_no_swap_back(pie, swap):
-    board = after(GAME.start(3, Pie(pie)), "pA1", swap)
-    for word in ("pB2", "pC3", "pC1"):
-        assert objection(board, swap).rule == "B17"
-        board = after(board, word)
-    assert objection(board, swap).rule == "B17"
-
-
-@pytest.mark.parametrize("pie, other", [("pieces", "swap-sides"), ("sides", "swap")])
-def test_b17_only_the_form_that_was_chosen(pie, other):
-    assert objection(after(GAME.start(3, Pie(pie)), "sB2"), other).rule == "B17"
-
-
-@pytest.mark.parametrize("swap", ["swap", "swap-sides"])
-def test_b17_no_swap_when_the_pie_rule_is_off(swap):
-    assert objection(after(GAME.start(3), "sB2"), swap).rule == "B17"
-
-
 # Set-up ----------------------------------------------------------------------------------------
 
 
@@ -1033,33 +975,6 @@ def test_refused_set_ups(board, reason, to_move):
     """Whoever is to move and whoever's stones they are."""
     with pytest.raises(UnplayablePosition, match=reason):
         set_up("boloa", board, to_move)
-
-
-@pytest.mark.parametrize(
-    "board, to_move",
-    [
-        (". . . \n . . . \n . . .", "w"),
-        (". . . \n . B . \n . . .", "b"),
-        (". . . \n . W . \n . . .", "w"),
-        (". . . \n . B W \n . . .", "b"),
-        (". . . \n . B b \n . . .", "w"),
-    ],
-)
-def test_refused_set_ups_with_a_swap_ahead(board, to_move):
-    with pytest.raises(UnplayablePosition, match="before White's first turn"):
-        set_up("boloa", board, to_move, "pieces")
-
-
-@pytest.mark.parametrize(
-    "board, to_move",
-    [
-        (". . . \n . . . \n . . .", "b"),
-        (". . . \n . B . \n . . .", "w"),
-        (". . . \n . . . \n b . .", "w"),
-    ],
-)
-def test_set_ups_with_a_swap_ahead(board, to_move):
-    assert set_up("boloa", board, to_move, "sides").pie is Pie.SIDES
 
 
 def test_no_fields():

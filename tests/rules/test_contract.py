@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from playing import every_position, random_game
 
-from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.color import BLACK
 from gtp_engine.board.points import bit, vertices
 from gtp_engine.board.symmetry import Image
 from gtp_engine.board.vertex import Vertex
@@ -14,8 +14,6 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import (
     COMMON_KINDS,
-    SWAP_PIECES,
-    SWAP_SIDES,
     IllegalStep,
     Pie,
     Step,
@@ -138,37 +136,6 @@ def test_set_up_restores_every_position_of_a_game(game, rng):
 def test_fields_that_a_game_does_not_know_are_refused(game):
     with pytest.raises(UnplayablePosition, match="no field nonsense"):
         game.set_up(game.start(5).content._replace(fields={"nonsense": "1"}))
-
-
-def test_a_swap_is_offered_on_whites_first_turn_only(game, rng):
-    for form, swap in ((Pie.PIECES, SWAP_PIECES), (Pie.SIDES, SWAP_SIDES)):
-        start = game.start(5, form)
-        assert start.swaps() == ()
-        first = start.play(start.legal_steps()[0])
-        assert first.swaps() == (swap,)
-        for step in first.legal_steps():
-            assert first.play(step).swaps() == ()
-
-
-def test_without_the_pie_rule_nobody_swaps(game):
-    start = game.start(5, Pie.OFF)
-    first = start.play(start.legal_steps()[0])
-    for swap in (SWAP_PIECES, SWAP_SIDES):
-        assert first.objection(swap).rule == game.citations.pie
-
-
-def test_both_forms_of_the_swap_are_the_same_game(game, rng):
-    """After swap-sides play goes on as if there were no pie; after swap in the mirror of that."""
-    for _ in range(10):
-        opening = rng.choice(game.start(5).legal_steps())
-        plain = game.start(5, Pie.OFF).play(opening)
-        assert game.start(5, Pie.SIDES).play(opening).play(SWAP_SIDES) == plain
-        swapped = game.start(5, Pie.PIECES).play(opening).play(SWAP_PIECES)
-        assert swapped.to_move is BLACK
-        assert {word[0] for word in plain.layers()} <= {"B", "b"}
-        assert {word[0] for word in swapped.layers()} <= {"W", "w"}
-        assert swapped.mirrored() == plain
-        assert plain.to_move is WHITE
 
 
 def test_clicks_say_each_step_and_no_other(game, rng):

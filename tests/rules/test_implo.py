@@ -792,48 +792,8 @@ def test_i23_swap_of_the_pieces():
     assert later.to_move is BLACK
 
 
-def test_i23_swap_of_the_sides():
-    """The board stays, and so does the color to move; the players exchange colors."""
-    before = after(GAME.start(3, Pie.SIDES), "C1")
-    assert before == implo(BLACK_ON_C1, to_move="w", pie="sides")
-    assert "swap-sides" in steps(before)
-    later = after(before, "swap-sides")
-    assert picture(later) == same(BLACK_ON_C1)
-    assert later.to_move is WHITE
-
-
-@pytest.mark.parametrize("pie, swap", [(Pie.PIECES, "swap"), (Pie.SIDES, "swap-sides")])
-@pytest.mark.parametrize(
-    "moves",
-    [
-        pytest.param([], id="Black's first turn"),
-        pytest.param(["C1", "SWAP"], id="after a swap"),
-        pytest.param(["C1", "SWAP", "A1"], id="the turn after a swap"),
-        pytest.param(["C1", "A1"], id="Black's second turn"),
-        pytest.param(["C1", "A1", "B2"], id="White's second turn"),
-    ],
-)
-def test_i23_swap_only_on_whites_first_turn(pie, swap, moves):
-    later = after(GAME.start(4, pie), *(move.replace("SWAP", swap) for move in moves))
-    assert swap not in steps(later)
-    assert objection(later, swap).rule == "I23"
-
-
-@pytest.mark.parametrize(
-    "pie, swap",
-    [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")],
-)
-def test_i23_only_the_form_that_is_set(pie, swap):
-    assert objection(implo(BLACK_ON_C1, to_move="w", pie=pie), swap).rule == "I23"
-
-
 def test_i23_no_swap_when_the_first_turn_ended_the_game():
     assert objection(after(GAME.start(2, Pie.PIECES), "A1"), "swap").rule == "I19"
-
-
-def test_i23_a_swap_said_by_a_click_on_blacks_stone():
-    before = implo(BLACK_ON_C1, to_move="w", pie="pieces")
-    assert after(before, "C1") == after(before, "swap")
 
 
 # Set-ups and clicks ------------------------------------------------------------------------
@@ -862,17 +822,6 @@ def test_set_up_of_an_open_turn_without_a_patch_is_refused():
         B W
     """
     assert refusal(full, open="yes") == "an open turn needs a patch to resolve (I18)"
-
-
-def test_set_up_with_a_swap_ahead_must_be_before_whites_first_turn():
-    refused = "a swap is still possible only before White's first turn"
-    assert refusal(BLACK_ON_C1, to_move="b", pie="pieces") == refused
-    two_stones = """
-        . . .
-        W . .
-        . . B
-    """
-    assert refusal(two_stones, to_move="w", pie="sides") == refused
 
 
 def test_set_up_with_an_unknown_field_is_refused():

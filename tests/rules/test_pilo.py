@@ -568,46 +568,6 @@ def test_p25_swap_of_the_pieces():
     assert later.to_move is BLACK
 
 
-def test_p25_swap_of_the_sides():
-    """The board stays, and so does the color to move; the players exchange colors."""
-    before = after(GAME.start(3, Pie.SIDES), "C1")
-    assert before == pilo(BLUE_ON_C1, to_move="w", pie="sides")
-    assert "swap-sides" in steps(before)
-    later = after(before, "swap-sides")
-    assert picture(later) == same(BLUE_ON_C1)
-    assert later.to_move is WHITE
-
-
-@pytest.mark.parametrize("pie, swap", [(Pie.PIECES, "swap"), (Pie.SIDES, "swap-sides")])
-@pytest.mark.parametrize(
-    "moves",
-    [
-        pytest.param([], id="Blue's first turn"),
-        pytest.param(["C1", "SWAP"], id="after a swap"),
-        pytest.param(["C1", "SWAP", "A1"], id="the turn after a swap"),
-        pytest.param(["C1", "A1"], id="Blue's second turn"),
-        pytest.param(["C1", "A1", "B2"], id="Orange's second turn"),
-    ],
-)
-def test_p25_swap_only_on_oranges_first_turn(pie, swap, moves):
-    later = after(GAME.start(4, pie), *(move.replace("SWAP", swap) for move in moves))
-    assert swap not in steps(later)
-    assert objection(later, swap).rule == "P25"
-
-
-@pytest.mark.parametrize(
-    "pie, swap",
-    [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")],
-)
-def test_p25_only_the_form_that_is_set(pie, swap):
-    assert objection(pilo(BLUE_ON_C1, to_move="w", pie=pie), swap).rule == "P25"
-
-
-def test_p25_a_swap_said_by_a_click_on_blues_disk():
-    before = pilo(BLUE_ON_C1, to_move="w", pie="pieces")
-    assert after(before, "C1") == after(before, "swap")
-
-
 # Set-ups and clicks ------------------------------------------------------------------------
 
 
@@ -637,17 +597,6 @@ def test_set_up_after_a_pass_with_an_empty_square_is_refused(passes):
 def test_set_up_with_an_unknown_field_is_refused():
     assert refusal(BLUE_ON_C1, passes="3") == "passes cannot be 3"
     assert refusal(BLUE_ON_C1, open="yes") == "Pilo has no field open"
-
-
-def test_set_up_with_a_swap_ahead_must_be_before_oranges_first_turn():
-    refused = "a swap is still possible only before"
-    assert refused in refusal(BLUE_ON_C1, to_move="b", pie="pieces")
-    two_disks = """
-        .  .  .
-        W1 .  .
-        .  .  B1
-    """
-    assert refused in refusal(two_disks, to_move="w", pie="sides")
 
 
 @pytest.mark.parametrize("word", ["B0", "B", "B100", "X1"])

@@ -5,11 +5,10 @@ from boards import after, objection, picture, position, same, set_up, steps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.game import Content
 from gtp_engine.rules.robble import GAME, PLACE_AT
-from gtp_engine.rules.step import PASS, SWAP_PIECES, Pie, UnplayablePosition
+from gtp_engine.rules.step import PASS, Pie, UnplayablePosition
 
 # The game --------------------------------------------------------------------------------------
 
@@ -566,68 +565,11 @@ def test_r17_swap_pieces_recolors_the_stone_where_it_is():
     assert board.to_move is BLACK
 
 
-def test_r17_swap_sides_keeps_the_board():
-    board = after(GAME.start(3, Pie.SIDES), "C1", "swap-sides")
-    assert picture(board) == same("""
-        . . .
-        . . .
-        . . B
-    """)
-    assert board.to_move is WHITE
-
-
-def test_r17_both_forms_are_the_same_game():
-    pieces = after(GAME.start(3, Pie.PIECES), "C1", "swap", "C2", "A3")
-    sides = after(GAME.start(3, Pie.SIDES), "C1", "swap-sides", "C2", "A3")
-    assert picture(pieces) == same("""
-        W . .
-        . . B
-        . . .
-    """)
-    assert picture(sides) == same("""
-        B . .
-        . . W
-        . . .
-    """)
-    assert pieces == sides.mirrored()
-
-
-@pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
-def test_r17_only_on_the_first_turn_of_white(pie, swap):
-    board = GAME.start(3, Pie(pie))
-    assert objection(board, swap).rule == "R17"
-    board = after(board, "A1")
-    assert swap in steps(board)
-    for word in ("B2", "C3", "C1"):
-        board = after(board, word)
-        assert not {"swap", "swap-sides"} & steps(board)
-        assert objection(board, swap).rule == "R17"
-
-
 @pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
 def test_r17_not_when_one_stone_is_left_later(pie, swap):
     """White's first stone removed Black's, and Black's second removed it: one black stone."""
     board = after(GAME.start(2, Pie(pie)), "A1", "B1", "A1")
     assert objection(board, swap).rule == "R17"
-
-
-@pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
-def test_r17_no_swap_back(pie, swap):
-    board = after(GAME.start(3, Pie(pie)), "A1", swap)
-    for word in ("B2", "C3", "C1"):
-        assert objection(board, swap).rule == "R17"
-        board = after(board, word)
-    assert objection(board, swap).rule == "R17"
-
-
-@pytest.mark.parametrize("pie, other", [("pieces", "swap-sides"), ("sides", "swap")])
-def test_r17_only_the_form_that_was_chosen(pie, other):
-    assert objection(after(GAME.start(3, Pie(pie)), "B2"), other).rule == "R17"
-
-
-@pytest.mark.parametrize("swap", ["swap", "swap-sides"])
-def test_r17_no_swap_when_the_pie_rule_is_off(swap):
-    assert objection(after(GAME.start(3), "B2"), swap).rule == "R17"
 
 
 # Set-up ----------------------------------------------------------------------------------------
@@ -662,27 +604,6 @@ def test_unknown_fields_are_refused():
         set_up("robble", ". . \n . .", passes="1")
 
 
-@pytest.mark.parametrize(
-    "board, to_move, seen",
-    [
-        (". . \n . .", "w", {}),
-        (". B \n . .", "b", {}),
-        (". W \n . .", "w", {}),
-        (". B \n W .", "b", {}),
-        (". . \n B .", "w", {"seen": "wr,b6"}),
-    ],
-)
-def test_refused_set_ups_with_a_swap_ahead(board, to_move, seen):
+def test_a_position_seen_before_has_no_swap_ahead():
     with pytest.raises(UnplayablePosition, match="before White's first turn"):
-        set_up("robble", board, to_move, "pieces", **seen)
-
-
-@pytest.mark.parametrize("board, to_move", [(". . \n . .", "b"), (". B \n . .", "w")])
-def test_set_ups_with_a_swap_ahead(board, to_move):
-    assert set_up("robble", board, to_move, "sides").pie is Pie.SIDES
-
-
-def test_a_swap_is_a_click_on_the_stone():
-    board = after(GAME.start(3, Pie.PIECES), "B2")
-    assert canonical_clicks(board, SWAP_PIECES) == (Vertex.parse("B2"),)
-    assert after(board, "B2") == after(board, "swap")
+        set_up("robble", ". . \n B .", "w", "pieces", seen="wr,b6")
