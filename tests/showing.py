@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+from gtp_engine.rules.look import Look, Shape
+
 Point = tuple[int, int]
 """Column from the left and row from the top, both counted from 0."""
 
+_STONES = "XO"
 _SIGNS = {"CR": "o", "MA": "+", "SQ": "#", "TR": "^"}
 
 
@@ -22,7 +25,7 @@ class Viewer:
         labels: Mapping[Point, str],
     ) -> str:
         """Change the stones as `AB`, `AW` and `AE` of a node say, and paint its board."""
-        for name, sign in (("AB", "X"), ("AW", "O"), ("AE", "")):
+        for name, sign in zip(("AB", "AW", "AE"), (*_STONES, "")):
             for point in stones.get(name, ()):
                 # A viewer may refuse what changes nothing.
                 assert self._stones.get(point, "") != sign, f"{name} at {point} changes nothing"
@@ -41,11 +44,30 @@ class Viewer:
         )
 
 
-def expected(board: str, words: Mapping[str, str]) -> str:
+# How records.md shows a piece of each shape, beside its stone and its height.
+_SHAPES = {
+    Shape.STONE: "",
+    Shape.STACK: "",
+    Shape.MARKER: _SIGNS["SQ"],
+    Shape.PAWN: _SIGNS["TR"],
+    Shape.BLOCK: _SIGNS["MA"],
+}
+
+
+def expected(board: str, look: Look) -> str:
     """The board that a viewer should show, from the words of `game-board`; circles apart."""
     return "\n".join(
-        " ".join(words.get(word, word) for word in line.split()) for line in board.splitlines()
+        " ".join(word if word == "." else _shown(word, look) for word in line.split())
+        for line in board.splitlines()
     )
+
+
+def _shown(word: str, look: Look) -> str:
+    color, shape, height = look.color(word), look.shape(word), look.height(word)
+    if color is None and shape is not Shape.BLOCK:
+        return word  # a label
+    stone = "" if color is None else _STONES[color]
+    return stone + _SHAPES[shape] + (str(height) if height > 1 else "")
 
 
 def without_circles(shown: str) -> str:
@@ -53,13 +75,3 @@ def without_circles(shown: str) -> str:
         " ".join(word.replace("o", "") or "." for word in line.split())
         for line in shown.splitlines()
     )
-
-
-# How the words of the four games are shown: specified in records.md.
-WORDS = {
-    "implo": {"B": "X", "W": "O", "b": "X#", "w": "O#"},
-    "boloa": {"B": "X", "W": "O", "b": "X^", "w": "O^"},
-    "robble": {"B": "X", "W": "O"},
-    "pilo": {"#": "+", "B1": "X", "W1": "O"}
-    | {f"{letter}{n}": f"{sign}{n}" for letter, sign in ("BX", "WO") for n in range(2, 10)},
-}

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from conftest import Driver
-from showing import WORDS, Viewer, expected, without_circles
+from showing import Viewer, expected, without_circles
 
 from gtp_engine.records.sgf import Form, replay, sgf_text
 
@@ -71,7 +71,7 @@ def played(game):
 
 
 def test_sabaki_shows_the_board_after_each_turn(sabaki, played):
-    words = WORDS[played.session.game.name]
+    look = played.session.game.look
     nodes = sabaki(sgf_text(played.session, Form.DISPLAY))["nodes"]
     viewer = Viewer(5)
     shown = []
@@ -87,7 +87,7 @@ def test_sabaki_shows_the_board_after_each_turn(sabaki, played):
     ]
     assert len(shown) == 1 + len(turns)
     for board in reversed(shown):
-        assert without_circles(board) == expected(played("game-board"), words)
+        assert without_circles(board) == expected(played("game-board"), look)
         if played.session.frame.number:
             played("undo")
 

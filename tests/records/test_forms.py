@@ -8,7 +8,7 @@ from conftest import Driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf
-from showing import WORDS, Viewer, expected, without_circles
+from showing import Viewer, expected, without_circles
 from versions import happened
 
 from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
@@ -102,14 +102,27 @@ def test_a_record_of_clicks_restores_the_game(drive):
 
 @given(sessions())
 def test_what_a_viewer_shows_is_the_board_after_each_turn(drive):
+    assert_shown(drive)
+
+
+def test_a_viewer_shows_a_whole_game_of_any_game(any_game):
+    drive = Driver(any_game.name, 4)
+    for line in ("game-set player random", "game-set seed 1", "game-pie off"):
+        drive(line)
+    while drive.session.outcome is None:
+        drive(f"genmove {drive.session.position.to_move}")
+    assert_shown(drive)
+
+
+def assert_shown(drive: Driver) -> None:
+    """Each node of the display form shows the board after its turn; the game is taken back."""
     session = drive.session
-    words = WORDS[session.game.name]
     shown = boards(sgf_text(session, Form.DISPLAY))
     assert len(shown) == 1 + len(session.turns())
     for number, board in reversed(list(enumerate(shown))):
         while len(session.turns()) > number:
             drive("undo")
-        assert without_circles(board) == expected(drive("game-board"), words)
+        assert without_circles(board) == expected(drive("game-board"), session.game.look)
 
 
 def display(game: str, size: int, *lines: str) -> list[str]:
