@@ -34,7 +34,6 @@ the vertex at the end and -1 where its opponent does, `lead` after the turns of 
 those of the position. New keys may come; a client passes over those that it does not know.
 """
 
-import json
 from typing import Any
 
 from gtp_engine.commands import command
@@ -100,6 +99,8 @@ def _share(value: float) -> float:
 
 
 def _line(value: dict[str, Any]) -> str:
+    import json
+
     return json.dumps(value)
 
 

@@ -6,7 +6,7 @@ game-pie off
 # One step, two clicks.
 game-select boloa 4
 10 game-genmove_analyze b maxmoves 1
-#? [(\{"color": )?"black", "visits": [0-9]+, "chance": 0\.[0-9]+, "proven": null, "turns": \[\{"turn": "([ps][A-D][1-4])", "whole": true, "clicks": \["[A-D][1-4]", "[A-D][1-4]"\], "visits": [0-9]+, "chance": 0\.[0-9]+, "lcb": 0\.[0-9]+, "prior": 0\.[0-9]+, "proven": null, "lead": null, "pv": \["\2".*\]\}\]\}\n\{"play": "[ps][A-D][1-4]"\}]
+#? [(\{"color": )?"black", "visits": [0-9]+, "chance": [01]\.[0-9]+, "proven": null, "turns": \[\{"turn": "([ps][A-D][1-4])", "whole": true, "clicks": \["[A-D][1-4]", "[A-D][1-4]"\], "visits": [0-9]+, "chance": [01]\.[0-9]+, "lcb": [01]\.[0-9]+, "prior": [01]\.[0-9]+, "proven": null, "lead": null, "pv": \["\2".*\]\}\]\}\n\{"play": "[ps][A-D][1-4]"\}]
 11 game-history
 #? [1 black [ps][A-D][1-4]]
 12 game-genmove_analyze b
