@@ -1,5 +1,6 @@
 """The specifications agree with the program."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -108,11 +109,54 @@ def test_code_cites_only_sentences_that_exist(game, path):
     assert len(cited) >= 0.6 * len(sentences(game))
 
 
-def test_every_sentence_has_a_test(game):
-    tests = (ROOT / "tests" / "rules" / f"test_{game.name}.py").read_text()
+def sentence_tests(game) -> dict[str, list[ast.FunctionDef]]:
+    """The functions `test_i16_...` of a game's tests, by the sentence that they name."""
     letter = game.citations.turns[0]
-    tested = {f"{letter}{n}" for n in re.findall(rf"def test_{letter.lower()}([0-9]+)_", tests)}
-    assert tested == sentences(game)
+    found = {}
+    for item in syntax(f"tests/rules/test_{game.name}.py").body:
+        if isinstance(item, ast.FunctionDef):
+            named = re.match(f"test_{letter.lower()}([0-9]+)_", item.name)
+            if named:
+                found.setdefault(f"{letter}{named[1]}", []).append(item)
+    return found
+
+
+def syntax(path: str) -> ast.Module:
+    return ast.parse((ROOT / path).read_text())
+
+
+def constants(tree: ast.AST) -> set[str]:
+    """The texts in a piece of code."""
+    found = {item.value for item in ast.walk(tree) if isinstance(item, ast.Constant)}
+    return {value for value in found if isinstance(value, str)}
+
+
+def asserts(tree: ast.AST) -> bool:
+    return any(
+        isinstance(item, ast.Assert) or (isinstance(item, ast.Attribute) and item.attr == "raises")
+        for item in ast.walk(tree)
+    )
+
+
+def test_every_sentence_has_a_test(game):
+    tests = sentence_tests(game)
+    assert tests.keys() == sentences(game)
+    assert not [test.name for each in tests.values() for test in each if not asserts(test)]
+
+
+def test_a_sentence_that_the_engine_cites_is_expected_by_its_test(game):
+    """Those of the Citations apart: what all games share cites them, and is tested there."""
+    code = syntax(f"gtp_engine/rules/{game.name}.py")
+    cited = set()
+    for item in ast.walk(code):
+        if isinstance(item, ast.Call) and ast.unparse(item.func) in ("Objection", "Outcome"):
+            cited |= constants(item) & sentences(game)
+    assert cited
+    tests = sentence_tests(game)
+    unexpected = {
+        each for each in cited if not any(each in constants(test) for test in tests[each])
+    }
+    assert not unexpected
 
 
 def test_there_is_a_specification_and_a_transcript_for_each_game():

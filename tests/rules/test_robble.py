@@ -518,6 +518,7 @@ def test_r16_on_3x3():
         . W .
     """)
     assert str(board.outcome()) == "0"
+    assert objection(board, "A1").rule == "R16"
 
 
 @pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
