@@ -1,8 +1,8 @@
-// AMAF statistics (all moves as first), as GRAVE uses them (Cazenave, IJCAI 2015): the results of
-// all visits through a node in which a step was played at any time.
+// AMAF statistics (all moves as first) for GRAVE (Cazenave, IJCAI 2015).
 //
-// Steps count by color, kind and first point. Only nodes with many visits have an AMAF table; it
-// lies in the arena of the tree.
+// For each step, the AMAF table of a node counts the visits through that node in which the step
+// was played at any later time. The index of a step is its color, kind and first point. Only nodes
+// with many visits have an AMAF table. The tables lie in the arena of the tree.
 #pragma once
 
 #include <array>
@@ -26,22 +26,22 @@ template <class G> struct AmafIndex {
     }
 };
 
-// The plays of one visit, from the end of the tree on and then back to the root: for each point the
-// first play there, as later ones find another board.
+// The steps of one visit: first those of the playout, then those of the tree from leaf to root. It
+// keeps the first step at each point only, because later steps there meet a different board.
 template <class G> class VisitSteps {
   public:
     void clear() {
         ++visit_;
         count_ = 0;
     }
-    // The next play of the playout.
+    // Adds the next step of the playout.
     void add_playout_step(Color color, Step step) {
         Mark& mark = marks_[static_cast<std::size_t>(first_of(step))];
         if (mark.visit == visit_) return;
         mark = {visit_, count_};
         numbers_[count_++] = static_cast<std::uint16_t>(AmafIndex<G>::number(color, step));
     }
-    // A play before all that were heard.
+    // Adds a step that was played before all steps added so far.
     void add_tree_step(Color color, Step step) {
         Mark& mark = marks_[static_cast<std::size_t>(first_of(step))];
         if (mark.visit != visit_) mark = {visit_, count_++};
@@ -66,8 +66,9 @@ template <class G> struct AmafTrace {
     void operator()(Color color, Step step) { visit->add_playout_step(color, step); }
 };
 
-// For each step the number of games with it, and Black's score in them, in half points. A thread
-// may overwrite what another has just added. That does no harm: these numbers are hints.
+// For each step, the number of games with that step and Black's score in them, in half games.
+// Threads may overwrite each other's additions; AMAF values are only hints, so lost updates are
+// harmless.
 template <class G> class alignas(Node) AmafTable {
   public:
     static constexpr std::size_t slots() {
@@ -82,7 +83,7 @@ template <class G> class alignas(Node) AmafTable {
         return {packed >> 16, (packed & 0xffff) * half_a_game};
     }
 
-    // Of a table that knows enough already only some games change anything: they cost time.
+    // A table with more than `all_of` games records only one game in `one_in`, to save time.
     void add(VisitSteps<G> const& amaf_steps, std::uint32_t points) {
         std::uint32_t const games = games_.load(std::memory_order_relaxed);
         games_.store(games + 1, std::memory_order_relaxed);
@@ -95,7 +96,7 @@ template <class G> class alignas(Node) AmafTable {
         }
     }
 
-    // A copy, for the time in which no search runs.
+    // Must not run during a search.
     void copy_to(AmafTable& other) const {
         other.games_.store(games(), std::memory_order_relaxed);
         for (std::size_t i = 0; i < plays_.size(); ++i) {

@@ -22,13 +22,13 @@ constexpr std::optional<double> proven_value(ProvenResult proven) {
     return value_of({}, proven);
 }
 
-// The lower end of a proportion's 95 % interval (Wilson, 1927).
+// The lower end of the 95 % confidence interval of a proportion (Wilson, 1927).
 inline double lower_bound(double p, double n) {
     double const z = 1.96, zz = z * z;
     return (p + zz / (2 * n) - z * std::sqrt(p * (1 - p) / n + zz / (4 * n * n))) / (1 + zz / n);
 }
 
-// The step to a node, and the most visited one from there on.
+// The step to a node, then the most visited step of each node below it.
 inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size_t longest) {
     std::vector<Step> steps{from.step()};
     Node* node = &from;
@@ -50,7 +50,7 @@ inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size
     return steps;
 }
 
-// What there is to show of a child in a block, as the color to move there sees it.
+// The analysis row of a child. `to_move` is the color to move at its parent.
 inline AnalysisRow row_of(Arena& arena, Block& block, Node& child, Color to_move,
                           std::size_t longest_pv) {
     Stats const stats = child.stats();

@@ -9,8 +9,8 @@
 
 namespace patchpie {
 
-// What is known about a step at the root. Values are for Black, 0 to 1; `lcb` is the lower end
-// of the value's 95 % interval as the color to move sees it; `pv` begins with the step.
+// The statistics of a step at the root. Values are for Black, from 0 to 1. `lcb` is the lower end
+// of the 95 % confidence interval of the value for the color to move. `pv` begins with this step.
 struct AnalysisRow {
     Step step = 0;
     std::uint32_t visits = 0;

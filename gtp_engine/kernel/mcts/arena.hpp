@@ -21,11 +21,11 @@
 
 namespace patchpie {
 
-// A fixed amount of memory for blocks, given out from the front. When it is used up the tree
-// stops growing; nothing fails.
+// A fixed amount of memory, allocated from the front. A full arena stops the growth of the tree,
+// but the search goes on.
 class Arena {
   public:
-    // Reserves up to the given number of bytes; where the system refuses, as much as it gives.
+    // Reserves up to the given number of bytes. If the system refuses, it halves the request.
     explicit Arena(std::size_t bytes) {
         std::size_t slots = bytes / sizeof(Node);
         if (slots > largest) slots = largest;
@@ -37,13 +37,14 @@ class Arena {
         }
         slots_ = memory_ ? slots : 0;
 #if defined(__linux__)
-        // A tree is written all over: with small pages every third block would be a page fault.
+        // The search writes to the whole tree. With small pages, every third block would cause a
+        // page fault.
         if (memory_) madvise(memory_.get(), slots_ * sizeof(Node), MADV_HUGEPAGE);
 #endif
     }
 
-    // A block for some nodes, with room for their priors or without, or null. Neither nodes nor
-    // priors are made yet.
+    // Allocates a block for `count` nodes, with or without priors. Returns null if the arena is
+    // full. The caller constructs the nodes and the priors.
     Block* allocate(std::uint32_t count, bool has_priors, BlockNumber& number) {
         if (!take(Block::slots(count, has_priors), number)) return nullptr;
         auto* const block = new (place(number)) Block;
@@ -51,7 +52,7 @@ class Arena {
         block->has_priors = has_priors;
         return block;
     }
-    // A table made of nothing, or null.
+    // Returns an empty table, or null if the arena is full.
     template <class Table> Table* allocate_table(BlockNumber& number) {
         return take(Table::slots(), number) ? new (place(number)) Table : nullptr;
     }
@@ -63,14 +64,14 @@ class Arena {
         return *std::launder(reinterpret_cast<Table*>(place(number)));
     }
 
-    // Between searches: moves what hangs on a root together to the front, and forgets the rest;
-    // returns the number of nodes. A block lies behind the block of its owner, so owners have
-    // moved when their blocks do; so does the table of a block.
+    // Moves the tree below a root to the front and frees the rest. Returns the number of nodes.
+    // Must not run during a search. A block lies behind the block of its parent, and a table
+    // behind its block, so each owner moves before what it owns.
     template <class Table> std::size_t compact(Node& root) {
         struct Owned {
             BlockNumber number;
-            Node* node;    // that has the block, or null:
-            Block* owner;  // that has the table
+            Node* node;    // the parent of the block; null for a table
+            Block* owner;  // the block of the table; null for a block
             bool operator>(Owned const& other) const { return number > other.number; }
         };
         std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
@@ -104,7 +105,7 @@ class Arena {
     std::size_t slots() const { return slots_; }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
-    // By how much more a node must have been visited to get memory, as that runs out.
+    // The factor on the visits that a node needs before it gets memory. It grows with memory use.
     std::uint32_t scarcity() const {
         std::size_t const free = slots_ - std::min(used(), slots_);
         if (free > slots_ / 2) return 1;
@@ -117,7 +118,7 @@ class Arena {
             ::operator delete(memory, std::align_val_t{huge_page});
         }
     };
-    // Takes some slots; whether so many are left.
+    // Allocates slots. Returns false if too few are left.
     bool take(std::size_t wanted, BlockNumber& number) {
         auto const before = used_.fetch_add(wanted, std::memory_order_relaxed);
         if (before + wanted > slots_) {
@@ -131,7 +132,7 @@ class Arena {
         return memory_.get() + std::size_t{number} * sizeof(Node);
     }
 
-    // Moves a block to a lower place, over what was there.
+    // Moves a block to a lower place. The two places may overlap.
     Block& move(BlockNumber from, BlockNumber to) {
         Block& old = (*this)[from];
         auto const [count, first, stride, has_priors] =
@@ -150,7 +151,7 @@ class Arena {
             new (&moved.child(i)) Node(child);
         }
         if (has_priors != 0 && from != to) {
-            // The nodes have been written to places before these.
+            // The moved nodes end before the old priors, so those are still intact.
             std::memmove(place(to) + priors_at(count), place(from) + priors_at(count),
                          count * sizeof(Prior));
         }

@@ -1,8 +1,8 @@
 // The nodes of a search tree.
 //
-// A node has 16 bytes. The children of a node stand in one block, behind a head of the size of a
-// node. Blocks are never freed one by one. Everything that threads share is atomic: counts are
-// relaxed, and a release store of its number publishes a block.
+// A node has 16 bytes. One block holds all children of a node behind a header of the size of a
+// node. Blocks are never freed one by one. All data that threads share is atomic: counts use
+// relaxed order, and a release store of the block number publishes a block.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ inline constexpr BlockNumber first_block = 2;
 
 struct Stats {
     std::uint32_t visits = 0;
-    std::uint32_t points = 0;  // the sum of what Black got: see points_a_game
+    std::uint32_t points = 0;  // the sum of Black's results, in units of 1 / points_a_game
 };
 
 class Node {
@@ -40,12 +40,12 @@ class Node {
         step_and_bounds_.fetch_or(bounds << bounds_place, std::memory_order_relaxed);
     }
 
-    // Both at once, so that they always belong together.
+    // One load reads visits and points, so they are always consistent.
     Stats stats() const {
         auto const packed = stats_.load(std::memory_order_relaxed);
         return {static_cast<std::uint32_t>(packed >> 32), static_cast<std::uint32_t>(packed)};
     }
-    // Points may be taken away again that were added before: the sum never goes below 0.
+    // `points` may be negative to take back points added before. The sum must never go below 0.
     void add(std::uint32_t visits, std::int32_t points, bool shared) {
         auto const change = (static_cast<std::uint64_t>(visits) << 32) +
                             static_cast<std::uint64_t>(static_cast<std::int64_t>(points));
@@ -65,7 +65,7 @@ class Node {
     }
     void set_block(BlockNumber number) { block_.store(number, std::memory_order_release); }
 
-    // Copies are for the time in which no search runs.
+    // Must not be copied during a search.
     Node(Node const& other) { *this = other; }
     Node& operator=(Node const& other) {
         stats_.store(other.stats_.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -85,11 +85,11 @@ class Node {
 };
 static_assert(sizeof(Node) == 16);
 
-// The children of a node. They are visited for the first time in an order that looks random: a
-// stride through all of them, from anywhere.
+// The children of a node. Their first visits follow a pseudorandom order: a random start and a
+// stride that is coprime to their number.
 //
-// amaf       -- the number of the block with what all moves as first say, if the node has one
-// has_priors -- whether the children have priors, which lie behind them
+// amaf       -- the block number of the AMAF table, if the node has one
+// has_priors -- whether the priors of the children lie behind them
 struct alignas(Node) Block {
     std::uint16_t count = 0;
     std::uint16_t first = 0;
@@ -98,7 +98,7 @@ struct alignas(Node) Block {
     std::atomic<std::uint32_t> tried{0};
     std::atomic<BlockNumber> amaf{no_block};
 
-    // An order for a random number. The strides are primes above any number of children.
+    // Chooses an order by a random number. Each stride is a prime above any number of children.
     void set_order(std::uint64_t random) {
         constexpr std::array<std::uint32_t, 4> strides{2711, 3253, 4441, 6079};
         first = static_cast<std::uint16_t>(static_cast<std::uint32_t>(random >> 32) % count);
@@ -107,29 +107,29 @@ struct alignas(Node) Block {
 
     Node* begin() { return std::launder(reinterpret_cast<Node*>(this + 1)); }
     Node& child(std::uint32_t i) { return begin()[i]; }
-    // Of a child: what its prior says, or the same for all.
+    // The prior of a child. Without priors, all children are equally likely.
     double prior(Node const& child) {
         auto const i = &child - begin();
         return has_priors ? priors()[i] / double{certain} : 1.0 / count;
     }
     Prior* priors() { return std::launder(reinterpret_cast<Prior*>(begin() + count)); }
 
-    // Of a block with so many children, its head included.
+    // The number of slots of a block with `count` children, including its header.
     static constexpr std::size_t slots(std::size_t count, bool has_priors) {
         std::size_t const bytes = has_priors ? count * sizeof(Prior) : 0;
         return 1 + count + (bytes + sizeof(Node) - 1) / sizeof(Node);
     }
     std::size_t slots() const { return slots(count, has_priors != 0); }
 
-    // The child that is, or was, the n-th to be visited.
+    // The n-th child in the order of first visits.
     Node& in_order(std::uint32_t n) { return child((first + n * stride) % count); }
-    // Makes all children as good as visited: for a search that picks the next one by itself.
+    // Marks all children as visited, for a selection that does not need an order of first visits.
     void mark_all_visited() { tried.store(count, std::memory_order_relaxed); }
     std::uint32_t visited() const {
         auto const given_out = tried.load(std::memory_order_relaxed);
         return given_out < count ? given_out : count;
     }
-    // Hands out the next child that nobody has visited, or null.
+    // Returns the next child that no thread has taken yet, or null.
     Node* next_child(bool shared) {
         auto n = tried.load(std::memory_order_relaxed);
         if (n >= count) return nullptr;

@@ -1,4 +1,4 @@
-// The options of a search. Those of gtp_engine/search/options.py have the same names here.
+// The options of a search, under the same names as in gtp_engine/search/options.py.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ class Net;
 enum class TurnOrders : std::uint8_t { one, every };
 
 // hash_mb        -- MiB for the tree
-// exploration    -- weight of the exploration term: of UCB1, with a net of PUCT
-// rave           -- visits at which a step's value and its AMAF value weigh equally (GRAVE);
-//                   0 for no AMAF
-// leaf_playouts  -- playouts from each leaf, each of which counts as a visit; one with AMAF
-// playout_weight -- weight of a playout's result beside the learned value of a leaf
-// expand_after   -- visits before a node gets children; with a net, before it is evaluated, and
-//                   the evaluation then counts as as many visits
-// turn_orders    -- inside a turn: one order of steps for each position that it can end with
+// exploration    -- weight of the exploration term: of UCB1, or of PUCT with a net
+// rave           -- number of visits at which the value of a step and its AMAF value weigh equally
+//                   (GRAVE); 0 turns AMAF off
+// leaf_playouts  -- playouts from each leaf, each counted as a visit; always one with AMAF
+// playout_weight -- weight of a playout beside the learned value of a leaf
+// expand_after   -- visits before a node gets children. With a net: visits before the net
+//                   evaluates the node; the evaluation then counts as this many visits
+// turn_orders    -- inside a turn: one order of steps for each final position
 //                   (turn_transpositions.hpp), or every order
-// decisive       -- play a winning step at once, where the game sees it quickly
-// noise          -- the random part of the priors at the root, for self-play
-// net            -- evaluates leaves and steps; null for none. With a net there is no AMAF
+// decisive       -- play a winning step at once if the game can detect it quickly
+// noise          -- the share of noise in the priors at the root, for self-play
+// net            -- evaluates leaves and steps; null for none. A net turns AMAF off
 struct SearchOptions {
     std::uint64_t seed = 0;
     int threads = 1;

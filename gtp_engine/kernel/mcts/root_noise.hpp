@@ -10,7 +10,8 @@
 
 namespace patchpie {
 
-// Makes a part of a block's priors random, so that few children get nearly all of it.
+// Mixes noise into the priors of a block. `part` is the share of the noise, from 0 to 1. The noise
+// is very uneven: few children get most of it, so that self-play explores them in earnest.
 inline void add_root_noise(Block& block, float part, Rng& rng) {
     if (block.has_priors == 0) return;
     std::vector<float> luck;

@@ -1,4 +1,4 @@
-// Score bounds: what is proven about the result of a node (score bounded MCTS, Cazenave and
+// Score bounds: the proven bounds of the result of a node (score bounded MCTS, Cazenave and
 // Saffidine, CG 2010).
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace patchpie {
 
-// Results count in eighths of a game for Black, so that sums are whole numbers on every machine.
-// That is fine enough for estimates, too, which are rounded up or down by chance.
+// Results are eighths of a game for Black, so sums are exact on every machine. Estimates of a net
+// are rounded up or down at random, so eighths are fine enough for them too.
 inline constexpr std::uint32_t points_a_game = 8;
 inline constexpr std::uint32_t half_a_game = points_a_game / 2;
 
@@ -28,14 +28,13 @@ constexpr ProvenResult proven_result(Winner winner) {
     return ProvenResult::none;
 }
 
-// The points for Black of a proof that is not none.
+// Black's points for a proven result other than `none`.
 constexpr std::uint32_t points_of(ProvenResult proven) {
     return (static_cast<std::uint32_t>(proven) - 1) * half_a_game;
 }
 
-// The bounds of a result (Cazenave and Saffidine, CG 2010), as bits that are only ever added: two
-// for what Black has at least, a draw or a win, and two for what White has. Where the two sides
-// meet, the result is proven.
+// The bounds of a result as four bits: Black has at least a draw, Black wins, and the same for
+// White. A search only adds bits. The result is proven when the bounds of both colors meet.
 using ScoreBounds = std::uint32_t;
 inline constexpr ScoreBounds black_draws = 1, black_wins = 2, white_draws = 4, white_wins = 8;
 inline constexpr ScoreBounds all_bounds = 15;
@@ -56,7 +55,7 @@ constexpr ProvenResult proven_result(ScoreBounds bounds) {
     return bounds == bounds_of(ProvenResult::draw) ? ProvenResult::draw : ProvenResult::none;
 }
 
-// What a color has for sure where it may choose what it has; the rest is its opponent's.
+// The bits that bound the result of a color from below.
 constexpr ScoreBounds bounds_for(Color color) {
     return color == BLACK ? black_draws | black_wins : white_draws | white_wins;
 }
@@ -64,7 +63,7 @@ constexpr bool wins(ScoreBounds bounds, Color color) {
     return bounds & (color == BLACK ? black_wins : white_wins);
 }
 
-// The points for Black, which are a mean, within the bounds.
+// Clamps Black's mean points to the bounds.
 constexpr float within(ScoreBounds bounds, float points) {
     constexpr auto half = static_cast<float>(half_a_game);
     float const least = half * static_cast<float>(std::popcount(bounds & bounds_for(BLACK)));

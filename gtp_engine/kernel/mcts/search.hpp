@@ -1,12 +1,12 @@
 // Monte Carlo tree search over steps.
 //
-// It is UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts, and on request with
-// AMAF statistics (GRAVE: Cazenave, IJCAI 2015) or with a net (PUCT). It backs up score bounds
-// (Cazenave and Saffidine, CG 2010). Any number of threads share one tree: lock-free after
-// Enzenberger and Mueller (ACG 2009), with virtual losses after Chaslot et al. (CG 2008).
+// The search is UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts. Options add
+// AMAF statistics (GRAVE: Cazenave, IJCAI 2015) or a net (PUCT). It backs up score bounds
+// (Cazenave and Saffidine, CG 2010). Any number of threads share one tree without locks
+// (Enzenberger and Mueller, ACG 2009), with virtual losses (Chaslot et al., CG 2008).
 //
-// Values are for Black. Only a node turns them to the color that is to move there, as the same
-// color may decide several times in a row.
+// Values are for Black, because the same color may make several steps in a row. Only the selection
+// at a node converts them to the color to move.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 
 namespace patchpie {
 
-// The tree of one position. `visit` may run in many threads at once, and `rows`, `stats`, `proven`
-// and the sizes beside it; everything else only while no thread visits.
+// The tree of one position. Many threads may call `visit` at the same time, and meanwhile `rows`,
+// `stats`, `proven` and the sizes. All other functions need a tree that no thread visits.
 template <Game G> class Tree {
   public:
     using History = typename G::History;
@@ -30,7 +30,7 @@ template <Game G> class Tree {
     using Worker = SearchWorker<G>;
     using PathEntry = SearchPathEntry<G>;
 
-    // A tree that looks only at the given steps of the root, or at all of them if there are none.
+    // `among` restricts the steps at the root. An empty list allows all steps.
     [[gnu::cold]] Tree(PositionText const& parts, SearchOptions const& options,
                        std::vector<Step> among = {})
         : options_(options), line_(parts), among_(std::move(among)),
@@ -49,7 +49,7 @@ template <Game G> class Tree {
                                         options_.net.get(), line_.position().size);
     }
 
-    // To be called before visits begin: makes room if it is scarce, and the root's children.
+    // Call it before the first visit: it frees memory if that is scarce, and expands the root.
     void prepare(Worker& worker) {
         if (outdated_ && arena_.used() > arena_.slots() / 2) {
             outdated_ = false;
@@ -65,7 +65,7 @@ template <Game G> class Tree {
         }
     }
 
-    // Returns how many visits it counts for.
+    // Returns the number of visits made.
     std::uint32_t visit(Worker& worker) {
         auto const mark = worker.history.mark();
         G position = line_.position();
@@ -94,7 +94,7 @@ template <Game G> class Tree {
         return rows;
     }
 
-    // Makes the position after a legal step, and the forced steps behind it, the root.
+    // Moves the root to the position after a legal step and the forced steps that follow it.
     [[gnu::cold]] void advance(Step step) {
         Node const* const child = child_of_root(step);
         root_ = child != nullptr && bounds_visible_in(*child) ? Node(*child) : Node();
@@ -105,13 +105,13 @@ template <Game G> class Tree {
         check_game_over();
     }
 
-    // Makes a position the root that the tree holds no more than two turns deep; false, and nothing
-    // changes, where it holds none that is equal to the last detail.
+    // Moves the root to an identical position at most two turns deep in the tree. Returns false
+    // and changes nothing if the tree does not hold that position.
     [[gnu::cold]] bool follow(PositionText const& parts) {
         if (parts.content.size != line_.position().size || !among_.empty()) return false;
         GameState<G> const target(parts);
         PositionFinder<G> finder(arena_, line_, target);
-        // The next turn first: that is where the position nearly always is.
+        // The position is nearly always one turn deep, so this depth comes first.
         for (int turns = 1; turns <= turns_to_follow; ++turns) {
             if (!finder.find_within(root_, turns)) continue;
             for (Step const step : std::vector(finder.path())) advance(step);
@@ -123,7 +123,7 @@ template <Game G> class Tree {
   private:
     static constexpr int turns_to_follow = 2;
 
-    // Whether all moves as first have a say.
+    // A net turns AMAF off.
     bool uses_amaf() const { return options_.rave > 0 && !options_.net; }
 
     static constexpr std::int32_t virtual_loss(Color mover) {
@@ -133,10 +133,10 @@ template <Game G> class Tree {
     // A visit --------------------------------------------------------------------------------
 
     struct LeafValue {
-        std::uint32_t points, weight = 1;  // for Black; how many visits it counts for
+        std::uint32_t points, weight = 1;  // for Black; the number of visits
     };
 
-    // Goes down to the end of the tree and on from there.
+    // Walks from the root to a leaf and evaluates the leaf.
     LeafValue descend(G& position, Worker& worker) {
         Node* node = &root_;
         AmafTable<G> const* reference = nullptr;  // the last node with enough games
@@ -164,10 +164,10 @@ template <Game G> class Tree {
         return {points_of(node->proven())};
     }
 
-    // The value of a leaf. After `expand_after` visits the net evaluates it; the evaluation counts
-    // for as many visits, and the leaf gets its children.
+    // The value of a leaf. After `expand_after` visits the net evaluates the leaf and the leaf
+    // gets its children. The evaluation counts as `expand_after` visits.
     LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
-        // With several threads the visit that is under way is counted already.
+        // With several threads, the count already includes the current visit.
         bool const early = node.stats().visits + !shared_ < options_.expand_after;
         if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker)) {
             return play_leaf_games(position, worker);
@@ -226,7 +226,7 @@ template <Game G> class Tree {
             [=](Step step) { return reference ? reference->of(mover, step) : Stats{}; });
     }
 
-    // What all moves as first say at a node: a table of its own once it has been visited often.
+    // The AMAF table of a node. A node gets one after `visits_for_amaf` visits; null before that.
     AmafTable<G>* amaf_of(Node const& node, Block& block) {
         if (!uses_amaf()) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
@@ -244,7 +244,7 @@ template <Game G> class Tree {
         return table;
     }
 
-    // Tells the tables along the path the result, of what was played from there on.
+    // Adds the result to the AMAF tables along the path. Each gets the steps below its node.
     void update_amaf(Worker& worker, std::uint32_t points) {
         auto const& path = worker.path;
         for (std::size_t i = path.size(); i-- > 0;) {
@@ -253,11 +253,11 @@ template <Game G> class Tree {
         }
     }
 
-    // The children of a node, made when it has been visited often enough; null for none as yet.
+    // The children of a node. Expands the node if it has enough visits, else returns null.
     Block* children(Node& node, G const& position, Worker& worker) {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
-        // With several threads the visit that is under way is counted already.
+        // With several threads, the count already includes the current visit.
         std::uint32_t const expand_after = options_.expand_after * arena_.scarcity() + shared_;
         if (worker.evaluator || number == block_in_making || node.stats().visits < expand_after) {
             return nullptr;
@@ -265,13 +265,13 @@ template <Game G> class Tree {
         return node.begin_block() ? expand(node, position, worker) : nullptr;
     }
 
-    // Whether one order of the steps inside a turn stands for all that lead to the same position.
+    // Whether the tree keeps only one order of the steps inside a turn for each position.
     bool merges_orders(G const& position) const {
         bool const wanted = options_.turn_orders == TurnOrders::one;
         return wanted && position.open() && !has_history<G>;
     }
 
-    // Makes the children of a node; inside a turn also theirs, and so on until it ends.
+    // Makes the children of a node. Inside a turn it makes all descendants until the turn ends.
     Block* expand(Node& node, G const& position, Worker& worker) {
         Steps& steps = worker.steps;
         bool const given = &node == &root_ && !among_.empty();
@@ -296,8 +296,8 @@ template <Game G> class Tree {
         return number < first_block ? nullptr : &arena_[number];
     }
 
-    // A block of nodes for some steps of a position, or none where memory or steps are missing.
-    // Without a position its steps count as equally likely.
+    // Makes a block of nodes for the steps of a position. Returns no_block if there are no steps
+    // or no memory. Without a position, all steps get the same prior.
     BlockNumber make_block(G const* position, Steps const& steps, Worker& worker) {
         BlockNumber number = no_block;
         auto const count = static_cast<std::uint32_t>(steps.count);
@@ -321,7 +321,7 @@ template <Game G> class Tree {
         auto const gained = static_cast<std::int32_t>(found.points);
         for (std::size_t i = 0; i < path.size(); ++i) {
             if (shared_) {
-                // The visit and a loss were counted on the way down.
+                // The descent already counted the visit and its virtual loss.
                 Color const mover = path[i > 0 ? i - 1 : 0].to_move;
                 path[i].node->add(found.weight - 1, gained - virtual_loss(mover), true);
             } else {
@@ -334,8 +334,9 @@ template <Game G> class Tree {
         }
     }
 
-    // Takes over what the children have for sure, of which one has these facts: for the color to
-    // move what any of them has, for the other one what all have. Whether it was new.
+    // Updates the bounds of a node after one of its children got the bounds `news`. One child is
+    // enough for a bound of the color to move; a bound of the opponent needs all children. Returns
+    // whether the bounds changed.
     bool learn(PathEntry const& hop, ScoreBounds news) {
         ScoreBounds const known = hop.node->bounds();
         if ((news & ~known) == 0) return false;
@@ -370,7 +371,8 @@ template <Game G> class Tree {
         return nullptr;
     }
 
-    // Whether what is proven about a node is seen in a child: of a win at once it need not be.
+    // Whether the children explain the proven bounds of a node. A node that was won by the test
+    // for a win in one step may have no child that shows the win.
     bool bounds_visible_in(Node const& node) {
         BlockNumber const number = node.block();
         if (number < first_block) return node.proven() == ProvenResult::none;
@@ -380,16 +382,16 @@ template <Game G> class Tree {
         });
     }
 
-    // After how many visits a node gets a table, and how many games make that worth a look.
+    // The visits after which a node gets an AMAF table, and the games after which it is used.
     static constexpr std::uint32_t visits_for_amaf = 64, min_amaf_games = 64;
 
     SearchOptions options_;
-    bool const shared_ = options_.threads > 1;  // by several threads
+    bool const shared_ = options_.threads > 1;  // whether several threads share the tree
     GameState<G> line_;
     std::vector<Step> among_;
     Arena arena_;
     Node root_;
-    bool outdated_ = false;  // the root has moved, and left blocks behind
+    bool outdated_ = false;  // whether the root has moved and the arena holds unused blocks
     std::atomic<std::size_t> nodes_{0};
 };
 

@@ -51,7 +51,7 @@ void SearchThreads::run(std::size_t number) {
             since_clock_read += visits;
         }
     } catch (...) {
-        // Out of memory for a longer line of play: what has been found so far stands.
+        // Memory ran out for a longer line of play. The results so far stay valid.
     }
     stopped_ = true;
     std::lock_guard const lock(mutex_);

@@ -1,5 +1,5 @@
-// The threads of one search. They visit until there are enough visits, time is up, the result is
-// proven, or they are told to stop.
+// The threads of one search. They run until the visits or the time are used up, the result is
+// proven, or `stop` is called.
 #pragma once
 
 #include <atomic>
@@ -22,13 +22,13 @@ class SearchThreads {
     SearchThreads(SearchThreads const&) = delete;
     SearchThreads& operator=(SearchThreads const&) = delete;
 
-    // Starts up to `count` threads, as many as the system gives. Thread number i calls visit(i),
-    // which returns how many visits that was, 0 once the result is proven. Throws
-    // std::runtime_error where there is no thread at all.
+    // Starts up to `count` threads, or fewer if the system allows fewer. Thread number i calls
+    // visit(i), which returns the number of visits made, or 0 once the result is proven. Throws
+    // std::runtime_error if no thread starts.
     void start(int count, std::int64_t visits, Clock::time_point end,
                std::function<std::uint32_t(std::size_t)> visit);
 
-    // Waits for the end of the search, at most so long; whether it has ended.
+    // Waits for the end of the search for at most `seconds`. Returns whether it has ended.
     bool wait(double seconds);
     void stop() { stopped_ = true; }
     void stop_and_join();

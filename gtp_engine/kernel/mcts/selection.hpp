@@ -1,8 +1,8 @@
-// How a node selects a child: UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), GRAVE (Cazenave, IJCAI
+// The selection of a child: UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), GRAVE (Cazenave, IJCAI
 // 2015), or PUCT (Silver et al., 2017).
 //
-// Every machine selects the same child: whole numbers, IEEE arithmetic without fused operations (a
-// compiler option), and our own logarithm.
+// Every machine selects the same child: counts are integers, a compiler option forbids fused
+// floating-point operations, and the logarithm is our own.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace patchpie {
 // The natural logarithm of a whole number, to about six digits.
 inline float natural_log(std::uint32_t n) {
     int const exponent = static_cast<int>(std::bit_width(n)) - 1;
-    // 1 <= m < 2: the number behind its highest bit, as the fraction of a float.
+    // 1 <= m < 2: the bits below the highest one become the fraction of a float.
     std::uint32_t const fraction = exponent > 23 ? n >> (exponent - 23) : n << (23 - exponent);
     float const m = std::bit_cast<float>((fraction & 0x7fffff) | 0x3f800000);
     // The series of 2 artanh(z), where z = (m - 1) / (m + 1) is at most a third.
@@ -26,18 +26,19 @@ inline float natural_log(std::uint32_t n) {
     return 0.69314718F * static_cast<float>(exponent) + 2 * z * series;
 }
 
-// Copies of the counts of all children, so that the arithmetic over them runs side by side.
+// Selects a child. It copies the counts of all children into arrays, so that the compiler can
+// vectorize the arithmetic.
 class Selector {
   public:
-    // The child with the highest bound for the color to move, known losses last; the first one of
-    // equal ones. All children have been visited, or are just being visited by another thread.
+    // UCB1: the first child with the highest bound for the color to move; proven losses come last.
+    // Each child must have a visit, or another thread must be visiting it now.
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration) {
         std::size_t const count = block.count;
         for (std::uint32_t i = 0; i < count; ++i) copy(block.child(i), i, to_move);
         float const breadth = exploration * exploration * natural_log(parent_visits + 1);
-        // Bounds are compared as whole numbers, which floats that are not negative allow: compilers
-        // have an instruction for the greater of many.
+        // Nonnegative floats have the same order as their bits as integers. The maximum of
+        // integers compiles to vector instructions.
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
         for (std::size_t i = 0; i < count; ++i) {
@@ -48,9 +49,9 @@ class Selector {
         return highest(count, 0);
     }
 
-    // The same where not all children need have been visited. `amaf` tells of each child's step
-    // what all moves as first say; where that are many, they weigh as much as `rave` visits.
-    // One more that is won goes with them, so that a step of which nothing is known is tried.
+    // GRAVE: children without visits are allowed. `amaf` returns the AMAF statistics of a step.
+    // The weight of many AMAF games tends to that of `rave` visits. Each step gets one extra AMAF
+    // win, so that the search tries steps without statistics.
     template <class F>
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration, float rave, F&& amaf) {
@@ -64,7 +65,7 @@ class Selector {
             amaf_points_[i] = static_cast<float>(static_cast<std::int32_t>(all.points)) + win;
             own_[i] = visited ? visits_[i] : 0;
             if (child.bounds() != 0) [[unlikely]] {
-                // What is proven needs no hints.
+                // A child with proven bounds needs no AMAF value.
                 own_[i] = visits_[i];
                 amaf_visits_[i] = amaf_points_[i] = 1e-30F;
             }
@@ -84,8 +85,9 @@ class Selector {
         return highest(count, block.first);
     }
 
-    // The same by priors (PUCT: Silver et al., 2017). A child that has not been visited counts as
-    // somewhat worse than its parent, the more so the more likely steps have been (as in KataGo).
+    // PUCT (Silver et al., 2017). The value of a child without visits is the value of its parent
+    // less a reduction, which grows with the sum of the priors of the visited children (as in
+    // KataGo).
     std::uint32_t select_by_priors(Block& block, Stats parent, Color to_move, float exploration) {
         std::size_t const count = block.count;
         Prior const* const priors = block.priors();
@@ -112,14 +114,14 @@ class Selector {
   private:
     static constexpr float reduction = 0.1F;
 
-    // Copies the counts of a child; whether it has been visited.
+    // Copies the counts of a child. Returns whether it has visits.
     bool copy(Node const& child, std::uint32_t i, Color to_move) {
         auto const [visits, points] = child.stats();
         visits_[i] = static_cast<float>(static_cast<std::int32_t>(visits > 0 ? visits : 1));
         points_[i] = static_cast<float>(static_cast<std::int32_t>(points));
         if (ScoreBounds const bounds = child.bounds(); bounds != 0) [[unlikely]] {
             points_[i] = visits_[i] * within(bounds, points_[i] / visits_[i]);
-            // So bad that nothing makes up for it.
+            // A proven loss gets a value that no exploration term outweighs.
             if (wins(bounds, opponent(to_move))) {
                 points_[i] += visits_[i] * (to_move == BLACK ? -1e6F : 1e6F);
             }
@@ -127,7 +129,7 @@ class Selector {
         return visits > 0;
     }
 
-    // The child with the highest bound, the first of equal ones from a place on.
+    // The child with the highest bound; of equal ones, the first from index `from` on, cyclically.
     std::uint32_t highest(std::size_t count, std::uint32_t from) const {
         std::int32_t highest = bounds_[0];
         for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, bounds_[i]);

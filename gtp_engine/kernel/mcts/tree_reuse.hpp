@@ -1,4 +1,4 @@
-// Finds a position in the tree of the last search, so that the next search goes on with it.
+// Finds a position in the tree of the last search, so that the next search can reuse its subtree.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@ template <Game G> class PositionFinder {
         : arena_(arena), start_(start), key_(target.position().key()), text_(target.text()),
           history_(start.history()) {}
 
-    // Whether the visited nodes behind the root lead there in so many turns at most.
+    // Whether visited nodes lead from the root to the target in at most `turns` turns.
     bool find_within(Node const& root, int turns) {
         looks_ = 0;
         path_.clear();
         return find(root, start_.position(), turns);
     }
-    // How, forced steps left out.
+    // The steps to the target, without forced steps.
     std::vector<Step> const& path() const { return path_; }
 
   private:

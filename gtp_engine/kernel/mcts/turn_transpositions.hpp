@@ -1,8 +1,8 @@
-// Transpositions inside a turn: one order of its steps for each board that it can end with.
+// Transpositions inside a turn: one order of steps for each board that can end the turn.
 //
-// Steps of a turn often commute. Implo's patches may be resolved in any order: one placement had
-// 15,653,489 sequences of steps for 23 boards. This keeps the first way that it finds to each
-// position inside the turn, and drops ways that lead only to positions found before.
+// The steps of a turn often commute. In Implo, the player may resolve patches in any order: one
+// placement had 15,653,489 sequences of steps for 23 boards. This class keeps the first path to
+// each position inside the turn. It drops paths that lead only to positions found before.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ template <Game G> class TurnTranspositions {
   public:
     using History = typename G::History;
 
-    // Looks for all positions that an open turn leads through, with forced steps behind each step,
-    // the nearest first. What lies behind the first `most_stops` is left to those who come there.
+    // Finds the positions of an open turn, breadth first. Forced steps follow each step at once.
+    // It stops at `max_states` positions; the search expands the rest when it gets there.
     void explore(G const& start, History& history) {
         states_.assign(1, InnerState{start, Step{}, 0, false, nullptr});
         keys_.assign(1, canonical_key_(start));
@@ -28,21 +28,21 @@ template <Game G> class TurnTranspositions {
         while (explored_ < states_.size() && states_.size() < max_states) {
             add_successors(explored_++, history);
         }
-        // From the last one on: each lies behind the one that it was reached from.
+        // Backward, because each state comes after its predecessor.
         for (std::uint32_t i = static_cast<std::uint32_t>(states_.size()); i-- > 1;) {
             if (i >= explored_ || !states_[i].position.open()) states_[i].kept = true;
             if (states_[i].kept) states_[states_[i].from].kept = true;
         }
     }
 
-    // Makes the nodes of what was explored. `make` gives the number of a block of nodes for the
-    // steps that were filled in, or no_block; so does this, for the steps from the start. It is
-    // told the position at the start, and null for those inside the turn.
+    // Makes the nodes of the explored states. `make` makes a block for the current `steps` and
+    // returns its number, or no_block. It gets the position at the start, and null inside the
+    // turn. Returns the block of the steps from the start.
     template <class Make> BlockNumber make_nodes(Arena& arena, Steps& steps, Make&& make) {
         BlockNumber first = no_block;
         std::uint32_t next = 1;
         for (std::uint32_t i = 0; i < explored_; ++i) {
-            // What was reached from here lies together.
+            // The successors of a state are contiguous.
             std::uint32_t const begin = next;
             steps.count = 0;
             for (; next < states_.size() && states_[next].from == i; ++next) {
@@ -63,11 +63,11 @@ template <Game G> class TurnTranspositions {
     }
 
   private:
-    // Where the turn may come by, or end.
+    // A position inside the turn or at its end.
     //
-    // step, from -- how it was reached first: a step and the number of another stop
-    // kept       -- whether it is an end, or what was reached from it leads to one
-    // node       -- of that step, once it is made
+    // step, from -- the step that reached it first, and the index of the state before that step
+    // kept       -- whether it ends the turn or leads to a state that does
+    // node       -- the node of that step, null until it is made
     struct InnerState {
         G position;
         Step step;
@@ -97,8 +97,8 @@ template <Game G> class TurnTranspositions {
 
     Canonicalizer<G> canonical_key_{Equivalence::exact};
     std::vector<InnerState> states_;
-    std::vector<CanonicalKey> keys_;  // of the stops
-    std::uint32_t explored_ = 0;  // the stops behind which was looked
+    std::vector<CanonicalKey> keys_;  // of the states
+    std::uint32_t explored_ = 0;      // the number of states whose successors are listed
 };
 
 }  // namespace patchpie

@@ -1,4 +1,4 @@
-// What a thread of a search owns.
+// The data of one search thread.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace patchpie {
 
-// A node on the way from the root to a leaf.
+// A node on the path from the root to a leaf.
 template <Game G> struct SearchPathEntry {
     Node* node;
     Color to_move;                 // at the node
     AmafTable<G>* amaf = nullptr;  // of the node
 };
 
-// Its random numbers, its history, and room to work.
+// The random numbers, the history and the buffers of one search thread.
 template <Game G> struct SearchWorker {
     SearchWorker(Rng random, typename G::History const& start, Net const* net, int size)
         : rng(random), history(start),
@@ -32,8 +32,8 @@ template <Game G> struct SearchWorker {
     Steps steps;
     TurnTranspositions<G> turns;
     std::vector<SearchPathEntry<G>> path;
-    std::unique_ptr<Evaluator<G>> evaluator;  // or null
-    float value = 0;                          // that it found last
+    std::unique_ptr<Evaluator<G>> evaluator;  // null without a net
+    float value = 0;                          // the last value of the evaluator
     typename SimdPlayoutsOf<G>::Type simd;
 };
 
