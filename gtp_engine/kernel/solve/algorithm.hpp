@@ -8,13 +8,13 @@
 
 namespace patchpie {
 
-// A value for the color to move, and the step that reaches it.
+// The value for the color to move (1 win, 0 draw, -1 loss), and a step that reaches it.
 struct BestStep {
     int value = 0;
     Step step{};
 };
 
-// A way to find exact values.
+// An algorithm that finds exact values.
 template <Game G> class SolverAlgorithm {
   public:
     using History = typename G::History;
@@ -24,13 +24,13 @@ template <Game G> class SolverAlgorithm {
     SolverAlgorithm(SolverAlgorithm const&) = delete;
     SolverAlgorithm& operator=(SolverAlgorithm const&) = delete;
 
-    // Of a position that is not over, and settled. Throws SearchAborted.
+    // Solves a position that is not over and has no forced step ahead. Throws SearchAborted.
     virtual BestStep solve(G const& position, History& history) = 0;
     virtual std::size_t used_bytes() const = 0;
 
-    // Whether a line of play that goes on so can be solved with what is known already.
+    // Whether the stored values are still exact after this line of play.
     virtual bool still_valid(History const&) const { return true; }
-    // Of all positions of the board, once they are known.
+    // The counts of all positions of the board, once all values are known.
     virtual std::optional<Census> census() const { return {}; }
 };
 

@@ -1,14 +1,14 @@
 // Alpha-beta search over steps for exact values, with a transposition table.
 //
-// Games without history never repeat a position, so the table may keep any value. In games with
-// history (Robble) repetition must not make an entry wrong:
+// Games without history never repeat a position, so the table can keep any value. In games with
+// history (Robble), repetitions must not make an entry wrong:
 //
-// - A position that repeats on the line from the root counts as a draw. Whoever can win can do so
-//   without repeating anything, always to positions that are fewer turns from the end: so no win is
-//   missed. What has appeared too often before the root is a draw by the rules.
-// - Wins and losses rest on ends of the game alone. They hold on every line, and the table keeps
-// them. Draws may rest on the line, and the table never keeps them.
-// - Lines can be very long: iterative deepening goes one step deeper until it knows the value.
+// - A position that repeats on the line from the root counts as a draw. This misses no win: a
+//   color that can win can always move to a position fewer turns from the end, and so repeats
+//   nothing. A position that appeared too often before the root is a draw by the rules.
+// - Wins and losses depend only on ends of the game. They hold on every line, so the table keeps
+//   them. Draws may depend on the line, so the table never keeps them.
+// - Lines can be very long, so iterative deepening goes one step deeper until it knows the value.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         return found.exact() || found.lower >= window.upper || found.upper <= window.lower;
     }
 
-    // Bounds that are exact or on one side of the window, where the depth is enough.
+    // Returns bounds that are exact or outside the window, if the depth is sufficient.
     Bounds search(G const& position, CanonicalKey const& key, Bounds window, Depth depth,
                   std::size_t ply) {
         limits_.count();
@@ -78,7 +78,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         return found;
     }
 
-    // The bounds of a successor for the color that makes the step, its position searched.
+    // Searches a successor. Returns its bounds for the color that makes the step.
     Bounds follow(G const& position, Successor<G> const& successor, Bounds window, Depth depth,
                   std::size_t ply) {
         auto const mark = history_->mark();
@@ -133,8 +133,8 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         }
     }
 
-    // Puts the most promising successors first: random games tell, where they cost little. They are
-    // long where positions come back.
+    // Orders successors by random games. In games with history, random games are too long for
+    // this.
     void arrange(G const& position, List& successors) {
         if (has_history<G>) return;
         auto const planes = position.planes();
@@ -163,7 +163,7 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
 
     void keep(CanonicalKey const& key, Bounds found, Depth depth, std::uint64_t positions) {
         if constexpr (has_history<G>) {
-            // A search that met a draw may find more on another line.
+            // A draw may depend on the line, so a later search must not rely on this depth.
             if (found.lower == 0 || found.upper == 0) depth = {};
             found = {found.lower == 1 ? 1 : -1, found.upper == -1 ? -1 : 1};
             if (depth.all == 0 && found == Bounds{}) return;
@@ -174,8 +174,8 @@ template <Game G> class AlphaBeta final : public SolverAlgorithm<G> {
         known->set(found, depth, positions);
     }
 
-    // The step at the root that reaches the value, rather one that took little work to win with;
-    // of lost ones, the one that took most.
+    // The step at the root that reaches the value: for a win the one with the least work,
+    // otherwise the one with the most, which is the hardest to refute.
     Step best_step(int value) {
         return best_successor(plies_[0], [&](auto const& successor) {
             bool const over = successor.is_over();

@@ -5,8 +5,8 @@
 
 namespace patchpie {
 
-// The value of a position for its color to move lies between these: 1 for a win, 0 for a draw,
-// -1 for a loss.
+// Bounds of the value of a position for the color to move: 1 for a win, 0 for a draw, -1 for a
+// loss.
 struct Bounds {
     int lower = -1, upper = 1;
 

@@ -1,8 +1,10 @@
-// df-pn: depth-first proof-number search (Nagai, 2002), with the 1 + epsilon threshold (Pawlewicz
-// and Lew, 2007) and weak proof numbers, which do not add up disproofs, as positions transpose
-// (Ueda et al., 2008).
+// df-pn: depth-first proof-number search (Nagai, 2002).
 //
-// It is for games without history, and only as long as it meets no draw.
+// It uses the 1 + epsilon threshold (Pawlewicz and Lew, 2007) and weak proof numbers (Ueda et al.,
+// 2008). Weak proof numbers do not add up disproof numbers, because transpositions would count
+// twice.
+//
+// It works for games without history, and only while it meets no draw.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +18,10 @@
 
 namespace patchpie {
 
-// Thrown where a draw is met.
+// Thrown when the search meets a draw.
 struct DrawFound {};
 
-// Numbers, and how much work they took.
+// The proof and disproof numbers of a position, and the work that found them.
 class ProofEntry {
   public:
     bool used() const { return bits_ != 0; }
@@ -46,7 +48,7 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
 
     std::size_t used_bytes() const override { return table_.bytes(); }
 
-    // Throws DrawFound, too.
+    // Also throws DrawFound.
     BestStep solve(G const& position, History& history) override {
         history_ = &history;
         constexpr std::uint32_t never = ProofNumbers::never;
@@ -58,14 +60,15 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
   private:
     using List = Successors<G>;
 
-    // What the successors say together, the most promising of them, and how far to search it.
+    // The numbers of a node from its successors, the most promising successor, and its thresholds.
     struct Sum {
         ProofNumbers numbers;
         Successor<G>* best;
         ProofNumbers limit;
     };
 
-    // The numbers of a position for its color to move: solved, or at the limit.
+    // Searches a position until it is solved or reaches the limit. Returns its numbers for the
+    // color to move.
     ProofNumbers search(G const& position, CanonicalKey const& key, ProofNumbers limit,
                         std::size_t ply) {
         limits_.count();
@@ -103,7 +106,7 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         }
         if (best->numbers.proof == 0) return {ProofNumbers::decided(true), best, {}};
         if (left == 0) return {ProofNumbers::decided(false), best, {}};
-        // The largest disproof, and one for each of the others.
+        // The weak sum: the largest disproof number, plus one for each other undecided successor.
         std::uint32_t const others = left - 1, all = std::min(largest + others, never - 1);
         std::uint32_t const enough = second + second / 4 + 1;
         return {{best->numbers.proof, all},
@@ -136,7 +139,8 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         }
     }
 
-    // Every step of the opponent must be answered: many of them are much to do.
+    // The first estimate for a leaf. A win needs an answer to every step of the opponent, so more
+    // steps mean a larger number.
     static ProofNumbers first_guess(Successor<G> const& successor) {
         Steps steps;
         successor.position.legal_steps(steps);
@@ -144,8 +148,7 @@ template <Game G> class DfPn final : public SolverAlgorithm<G> {
         return successor.other_to_move ? guess.turned() : guess;
     }
 
-    // The step at the root that wins, rather one that took little work; of lost ones, the one that
-    // took most.
+    // The step at the root: the win with the least work, or the loss with the most work.
     Step best_step(bool won) {
         return best_successor(plies_[0], [&](auto const& successor) {
             bool const over = successor.is_over();

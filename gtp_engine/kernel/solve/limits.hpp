@@ -1,4 +1,4 @@
-// The limits of a solver, positions and time, and what it has used of them.
+// The limits of a solver in positions and time, and its use of them.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace patchpie {
 
-// Thrown through a search that is stopped.
+// Thrown to unwind a stopped search.
 struct SearchAborted {};
 
-// Counts the positions that are searched, and ends the search when there are too many, time is
-// up, or it is told to.
+// Counts the searched positions. Ends the search after too many positions, after too much time, or
+// on request.
 class Limits {
   public:
     using Clock = std::chrono::steady_clock;
@@ -23,7 +23,7 @@ class Limits {
         stopped_ = false;
         go_on();
     }
-    // As many positions again; the time runs on.
+    // Allows as many positions again. The time limit does not change.
     void go_on() {
         auto const before = positions();
         last_ = before + std::min(most_positions_, ~std::uint64_t{0} - before);
@@ -36,7 +36,7 @@ class Limits {
         auto const before = positions();
         if (before >= last_) throw SearchAborted{};
         if (before % positions_between_looks == 0) check();
-        positions_.store(before + 1, std::memory_order_relaxed);  // one thread counts
+        positions_.store(before + 1, std::memory_order_relaxed);  // only one thread writes
     }
     void hit() { hits_.store(hits() + 1, std::memory_order_relaxed); }
 

@@ -5,8 +5,8 @@
 
 namespace patchpie {
 
-// About how many positions must still be decided to show that a color wins (proof), or that it
-// does not (disproof); a zero says that it is shown.
+// Estimates of the number of positions still to decide to show that a color wins (proof), or that
+// it does not win (disproof). Zero means shown.
 struct ProofNumbers {
     static constexpr std::uint32_t never = (1 << 28) - 1;
 
@@ -16,7 +16,7 @@ struct ProofNumbers {
         return won ? ProofNumbers{0, never} : ProofNumbers{never, 0};
     }
     constexpr bool solved() const { return proof == 0 || disproof == 0; }
-    // The same for the other color.
+    // The numbers for the other color.
     constexpr ProofNumbers turned() const { return {disproof, proof}; }
     friend constexpr bool operator==(ProofNumbers, ProofNumbers) = default;
 };

@@ -1,4 +1,4 @@
-// The methods of the solver, and what it reports.
+// The methods and the results of the solver.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace patchpie {
 
-// How many positions of a board are won and lost for the color to move, and how many neither; and
-// the most turns to the end of one that is won or lost.
+// The number of positions of a board that are won, lost and drawn for the color to move. `longest`
+// is the largest number of turns to the end from a won or lost position.
 struct Census {
     std::uint64_t won = 0, lost = 0, drawn = 0;
     int longest = 0;
 };
 
-// Ways to solve: the best one for the position, or a certain one.
+// The methods of the solver. `best` selects a method for the position.
 enum class SolverMethod : std::uint8_t { best, df_pn, alpha_beta, retrograde };
 
-// What is known about an exact value; the line of play has no forced steps.
+// The result of a solver. The line of play omits forced steps.
 struct SolverResult {
     std::optional<double> value;  // for Black, 0 to 1
     std::vector<Step> line;
-    std::uint64_t positions = 0;  // that were searched, since `start`
-    std::uint64_t hits = 0;       // of the table
+    std::uint64_t positions = 0;  // searched since `start`
+    std::uint64_t hits = 0;       // in the transposition table
     std::size_t used_bytes = 0;
     double seconds = 0;
     std::optional<Census> census;

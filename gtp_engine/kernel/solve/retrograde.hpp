@@ -1,18 +1,20 @@
-// Exact values on a small board, looked up in the tablebase that retrograde analysis makes.
+// Exact values on a small board, from the tablebase of retrograde analysis.
 //
-// The tablebase (tablebase.hpp) is right under a rule that calls the third appearance of a position
-// a draw (Robble, R16), whatever happened before, for these reasons:
+// Under R16 (Robble), the third appearance of a position is a draw. The tablebase (tablebase.hpp)
+// is exact under this rule for any history, for these reasons:
 //
-// - A color that has won can always go to a position that is fewer turns from the end, so it
-// repeats nothing.
-// - A color that has a draw can always go to a position that is drawn or won. The game can end with
-// a full board only in a win then; else it repeats a position and is a draw.
-// - A position that has appeared twice would be a draw at once: it is barred, that is, counted as a
-//   drawn end. A position that has appeared once may still be passed, once.
+// - A color with a won position can always move to a position fewer turns from the end. So it
+//   repeats nothing.
+// - A color with a drawn position can always move to a drawn or won position. Then the game can
+//   end with a full board only in a win for that color; otherwise it repeats a position and is a
+//   draw.
+// - The next appearance of a position that appeared twice is a draw at once. Such a position is
+//   barred: it counts as a drawn end. A position that appeared once may appear once more.
 //
-// A drawn position stays drawn whatever is barred: that only helps the color that holds the draw. A
-// won position stays won in as many turns unless the same color wins a barred one in fewer: the
-// winner meets no other. So the table without barred positions mostly suffices.
+// Barring positions never changes a draw: it only helps the color that holds the draw. A won
+// position stays won in the same number of turns, unless the same color wins a barred position in
+// fewer turns: the winner meets only such positions. So the table without barred positions is
+// mostly sufficient.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +36,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
 
     static constexpr int largest = BoardIndex::largest;
 
-    // The least memory that it needs. With five times as much nothing barred is too much.
+    // The least memory in bytes. Five times as much is enough for any barred positions.
     static std::size_t bytes_for(int size) { return Table::bytes_for(size, false); }
 
     Retrograde(int size, std::size_t bytes, Limits& limits)
@@ -68,7 +70,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return barred_by(history) == barred_;
     }
 
-    // None where some are barred.
+    // Returns nothing if positions are barred.
     std::optional<Census> census() const override {
         if (!barred_.empty() || !table_.complete()) return {};
         return table_.census();
@@ -89,7 +91,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return {squares(planes[0]), squares(planes[1])};
     }
 
-    // What has appeared twice, each once, in order.
+    // The positions that appeared twice, sorted, without duplicates.
     Barred barred_by(History const& history) const {
         Barred all, barred;
         for (auto const& each : history) {
@@ -103,7 +105,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return barred;
     }
 
-    // Whether the way to the end that the table knows may lead through something barred.
+    // Whether the line to the end that the table knows may lead through a barred position.
     bool in_doubt(TwoColorBoard const& board, Color to_move) const {
         auto const [value, turns] = table_.of(board, to_move);
         if (value == 0) return false;
@@ -114,7 +116,8 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         });
     }
 
-    // The table that counts what is barred as drawn. Throws SearchAborted where that is too much.
+    // The table that counts barred positions as draws. Throws SearchAborted if it takes too much
+    // memory.
     Table const& without_barred(TwoColorBoard const& board, Color to_move) {
         if (!exact_ || exact_->barred() != barred_) {
             exact_.reset();
@@ -126,7 +129,7 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
         return *exact_;
     }
 
-    // How good a successor is for the color that makes it: soon won, drawn, lost late.
+    // Ranks a successor for the color that moves to it: a quick win, a draw, then a slow loss.
     int rank(Table const& table, Successor<G> const& successor, Color color) const {
         if (successor.is_over()) return value_for(successor.winner, color) * 1000;
         G const& position = successor.position;
@@ -138,8 +141,8 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
     BoardIndex index_;
     std::size_t bytes_;
     Limits& limits_;
-    Table table_;                 // with nothing barred
-    std::optional<Table> exact_;  // with what was barred when there was a doubt
+    Table table_;                 // without barred positions
+    std::optional<Table> exact_;  // with the barred positions of the last case in doubt
     Barred barred_;
 };
 

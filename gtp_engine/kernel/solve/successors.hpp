@@ -14,16 +14,16 @@
 
 namespace patchpie {
 
-// A step with the forced ones behind it, and the position where they lead.
+// A step with the forced steps after it, and the resulting position.
 //
-// other_to_move -- whether the other color is to move there
-// winner        -- who has won there
+// other_to_move -- whether the other color is to move in that position
+// winner        -- the winner in that position, if the game is over
 //
-// What a solver knows about it, for the color that makes the step: alpha-beta search bounds, df-pn
-// numbers. They share this type, so that what lists successors is compiled once for a game.
+// `bounds` belongs to alpha-beta search and `numbers` to df-pn, both for the color that makes the
+// step. Both algorithms share this type, so that each game compiles the code for successors once.
 //
-// searched      -- in this iteration, as deep as it would be searched now
-// score         -- of the order in which to search
+// searched      -- whether this iteration has already searched the position to the needed depth
+// score         -- the key of the search order; the highest comes first
 template <Game G> struct Successor {
     Step step;
     G position;
@@ -38,14 +38,14 @@ template <Game G> struct Successor {
     bool is_over() const { return winner != Winner::undecided; }
 };
 
-// The value of an end for a color: 1 won, 0 drawn, -1 lost.
+// The value of a finished game for a color: 1 won, 0 drawn, -1 lost.
 constexpr int value_for(Winner winner, Color color) {
     return winner == Winner::draw ? 0 : winner == won_by(color) ? 1 : -1;
 }
 
 template <Game G> using Successors = std::vector<Successor<G>>;
 
-// Lists all successors to a position that is not over; after one that wins the list ends.
+// Lists the successors of a position that is not over. The list ends after the first win.
 template <Game G>
 [[gnu::noinline]] void list_successors(Successors<G>& successors, G const& position,
                                     typename G::History& history) {
@@ -64,8 +64,7 @@ template <Game G>
     }
 }
 
-// Finds the keys of the successors after which the game goes on, and drops each that leads to the
-// same position as one before.
+// Finds the keys of the successors in which the game goes on, and drops duplicate positions.
 template <Game G>
 [[gnu::noinline]] void find_keys(Successors<G>& successors, Canonicalizer<G> const& canonical_key) {
     std::size_t kept = 0;
@@ -85,7 +84,7 @@ template <Game G>
     while (successors.size() > kept) successors.pop_back();
 }
 
-// Puts the highest scores first; equal ones keep their order.
+// Sorts by descending score. Equal scores keep their order.
 template <Game G> void sort_by_score(Successors<G>& successors) {
     std::vector<std::pair<int, std::size_t>> order;
     for (std::size_t i = 0; i < successors.size(); ++i) order.emplace_back(-successors[i].score, i);
@@ -96,15 +95,14 @@ template <Game G> void sort_by_score(Successors<G>& successors) {
     successors.swap(sorted);
 }
 
-// The step of the successor with the highest rank, the first of them.
+// The step of the first successor with the highest rank.
 template <Game G, class F>
 Step best_successor(Successors<G> const& successors, F&& rank) {
     auto const lower = [&rank](auto const& a, auto const& b) { return rank(a) < rank(b); };
     return std::max_element(successors.begin(), successors.end(), lower)->step;
 }
 
-// The part of a solver that grows with the depth of its search: a T for each ply, that stays
-// where it is.
+// The buffers of a depth-first search: one T for each ply. Growth does not move existing elements.
 template <class T> class PlyStack {
   public:
     T& operator[](std::size_t ply) {

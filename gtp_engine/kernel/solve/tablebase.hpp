@@ -1,7 +1,8 @@
 // Retrograde analysis: the exact values of all positions of a small board, from the ends backward.
 //
-// It is for games of two colors of stones whose positions repeat. A position is won where a turn
-// leads to a lost one, lost where all turns lead to won ones, and drawn where neither holds.
+// It is for games with stones of two colors and repeating positions. A position is won if some
+// turn leads to a position lost for the opponent, lost if all turns lead to positions won for the
+// opponent, and drawn otherwise.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +23,9 @@ namespace patchpie {
 template <class G>
 concept Reversible = Game<G> && has_history<G> && requires { typename G::Unmove; };
 
-// A board looked at from the side of the color to move is one position for both colors, and what
-// is the same turned or mirrored is looked at once. Not where some positions are barred, that is,
-// counted as drawn ends: then each board with each color to move is a position of its own.
+// Without barred positions, the table stores one canonical board for both colors to move and all
+// symmetric images. Barred positions count as drawn ends. They break the symmetry, so a table with
+// them stores each board for each color to move.
 template <Reversible G> class Tablebase {
   public:
     using Board = TwoColorBoard;
@@ -34,19 +35,19 @@ template <Reversible G> class Tablebase {
         auto operator<=>(Barred const&) const = default;
     };
 
-    // What a position is worth for the color to move: 1 won, -1 lost, 0 neither; and the turns to
-    // the end, where the winner hurries and the loser does not.
+    // The value for the color to move (1 won, -1 lost, 0 neither), and the turns to the end if the
+    // winner takes the shortest way and the loser the longest.
     struct Worth {
         int value = 0;
         int turns = 0;
     };
 
-    // The index and the limits must outlive it.
+    // The index and the limits must outlive the table.
     Tablebase(BoardIndex const& index, std::vector<Barred> barred, Limits& limits)
         : index_(index), barred_(std::move(barred)), unmove_(index.size()),
           limits_(limits) {}
 
-    // The most memory that it takes.
+    // The largest use of memory in bytes.
     static std::size_t bytes_for(int size, bool barred) {
         auto const boards = BoardIndex::boards(size);
         return barred ? 4 * boards : boards + boards / 8;
@@ -58,8 +59,9 @@ template <Reversible G> class Tablebase {
                before_.capacity() * sizeof(Before);
     }
 
-    // Finds the value of a position, and of all that are nearer to the end; of all there are if it
-    // is drawn. Throws SearchAborted, and goes on when it is called again.
+    // Finds the values of a position and of all positions nearer to the end. A drawn position
+    // needs the values of all positions. Throws SearchAborted; the next call continues the
+    // analysis.
     void find(Board const& board, Color to_move) {
         if (codes_.empty()) begin();
         Code const& code = codes_[place(board, to_move).number];
@@ -73,7 +75,7 @@ template <Reversible G> class Tablebase {
         return known(code) ? Worth{won(code) ? 1 : -1, (code - first_loss) / 2} : Worth{};
     }
 
-    // Of all positions, once it is complete, with nothing barred.
+    // The counts of all positions. The table must be complete and without barred positions.
     Census census() const {
         return {won_, lost_, index_.boards() - won_ - lost_, turns_ - 1};
     }
@@ -83,8 +85,9 @@ template <Reversible G> class Tablebase {
     using Squares = TwoColorBoard::Squares;
     using Place = BoardIndex::Canonical;
 
-    // 0 for a position of which nothing is known. Below first_loss: so many turns may still be no
-    // wins of the opponent. Else twice the turns to the end, and one more for a win.
+    // 0: not reached yet. Below first_loss: the number of turns that do not yet lead to a win of
+    // the opponent. From first_loss on: first_loss plus twice the turns to the end, plus 1 for a
+    // win.
     using Code = std::uint8_t;
     static constexpr Code first_loss = BoardIndex::largest * BoardIndex::largest + 1, draw = 255;
     static constexpr Code lost_in(int turns) { return static_cast<Code>(first_loss + 2 * turns); }
@@ -94,17 +97,17 @@ template <Reversible G> class Tablebase {
     static constexpr int most_turns = (draw - first_loss) / 2 - 1;
     static_assert(won_in(most_turns) < draw);
 
-    // A position from which a turn leads to one that is known now.
+    // A predecessor: a position with a turn to a position of known value.
     struct Before {
         Number number;
         std::uint8_t alike;
-        std::uint8_t turns;  // how many of its turns do
+        std::uint8_t turns;  // the number of its turns that lead there
         std::uint8_t empty;
         bool wins;
     };
 
-    // So many known positions are looked at together: the memory of those before them comes while
-    // the others are looked for.
+    // The number of known positions in a batch. The codes of their predecessors are prefetched
+    // while the rest of the batch is expanded.
     static constexpr std::size_t batch = 32;
 
     std::size_t places() const { return index_.boards() * (barred_.empty() ? 1 : 2); }
@@ -128,7 +131,7 @@ template <Reversible G> class Tablebase {
         now_.swap(next_);
         for (Barred const& each : barred_) {
             Code& code = codes_[place(each.board, each.to_move).number];
-            // R12: a full board is the end, however often it has appeared.
+            // R12: a full board ends the game, even if it is barred.
             if (code == 0) code = draw;
         }
     }
@@ -145,7 +148,7 @@ template <Reversible G> class Tablebase {
         (won(code) ? won_ : lost_) += BoardIndex::images / alike;
     }
 
-    // From some of the positions that are won or lost in so many turns to those before them.
+    // Propagates one batch of the positions decided in `turns_` turns to their predecessors.
     void spread() {
         if (turns_ == most_turns) throw SearchAborted{};
         std::size_t const end = std::min(done_ + batch, now_.size());
@@ -189,8 +192,8 @@ template <Reversible G> class Tablebase {
         if (alike > 1) merge(first, alike);
     }
 
-    // Of a position that looks the same from several sides: from each of them, the same turns lead
-    // there.
+    // A symmetric position is reached by the same turn once for each symmetry. This merges equal
+    // predecessors and corrects the number of their turns.
     void merge(std::size_t first, std::uint8_t alike) {
         auto const begin = before_.begin() + static_cast<std::ptrdiff_t>(first);
         std::sort(begin, before_.end(),
@@ -226,10 +229,10 @@ template <Reversible G> class Tablebase {
     Limits& limits_;
     std::vector<Code> codes_;
     int turns_ = 0;
-    std::vector<Number> now_, next_;  // won or lost in turns_, or one more
-    std::size_t done_ = 0;            // of now_
+    std::vector<Number> now_, next_;  // the positions decided in turns_, and in turns_ + 1
+    std::size_t done_ = 0;            // the number of positions of now_ already propagated
     std::vector<Before> before_;
-    std::uint64_t won_ = 0, lost_ = 0;  // each image of a board counts
+    std::uint64_t won_ = 0, lost_ = 0;  // all symmetric images of a board count
 };
 
 }  // namespace patchpie

@@ -1,4 +1,4 @@
-// A transposition table of fixed size, for what a solver knows about positions.
+// A transposition table of fixed size for the solvers.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,14 @@
 
 namespace patchpie {
 
-// A table of what is known about positions. Where it is full, what took the least work to find
-// makes room.
+// A table from canonical keys to entries. A full bucket replaces the entry with the least work.
 //
-// Entries stand together by lines of the cache. T is a trivial type; all zeros mean that there
-// is none.
+// A bucket is one cache line of 64 bytes. T must be trivial, and all zeros mean an unused entry.
 template <class T> class TranspositionTable {
   public:
     explicit TranspositionTable(std::size_t bytes)
         : count_(std::max<std::size_t>(1, bytes / sizeof(Bucket))),
-          // Memory that nobody has written to costs nothing yet.
+          // calloc gives zero pages, which take no memory before the first write.
           memory_(std::calloc(count_ + 1, sizeof(Bucket)), &std::free) {
         if (!memory_) throw std::bad_alloc();
         void* start = memory_.get();
@@ -45,7 +43,7 @@ template <class T> class TranspositionTable {
         return nullptr;
     }
 
-    // A place for a position that is not in the table yet.
+    // Returns the entry to fill for a position that is not in the table yet.
     T& place(CanonicalKey const& key) {
         Bucket& bucket = this->bucket(key);
         std::size_t cheapest = 0;
@@ -75,14 +73,14 @@ template <class T> class TranspositionTable {
     Bucket* buckets_ = nullptr;
 };
 
-// How far a search may go: so many steps from the root, so many more from a position.
+// The depth of a search in steps: in all from the root, and left from a position.
 struct Depth {
     static constexpr int deepest = 511;
 
     int all = 0, left = 0;
 };
 
-// Bounds, how deep the search was that found nothing better, and how much work it took.
+// The bounds of a position, the depth of the search that found them, and its work.
 class BoundsEntry {
   public:
     bool used() const { return bits_ != 0; }
