@@ -1,3 +1,4 @@
+// Checks the arguments from Python; see arguments.hpp.
 #include "api/arguments.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ void require_memory(std::int64_t hash_mb) {
             "hash_mb is at least 1 and at most the memory of the machine");
 }
 
-// Longer times than a clock can hold are no limit. A number that is not one is refused, too.
+// Times beyond the range of the clock mean no limit. The comparison also rejects NaN.
 std::optional<double> time_limit(std::optional<double> seconds) {
     require(!seconds || *seconds >= 0, "seconds are not negative");
     return seconds && *seconds > longest_seconds ? std::nullopt : seconds;

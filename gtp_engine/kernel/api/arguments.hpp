@@ -1,5 +1,5 @@
-// What Python may call, with its arguments checked: all of these throw std::invalid_argument with a
-// sentence for the user where an argument is wrong.
+// The functions that Python calls, with checked arguments. They throw std::invalid_argument with a
+// sentence for the user if an argument is wrong.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace patchpie {
 
-// A net and the game that it is for.
+// A net and the name of its game.
 struct GameNet {
     std::string game;
     std::shared_ptr<Net const> net;
 };
 
-// The memory of the machine in MiB; what a search may have at most where the system does not say.
+// The memory of the machine in MiB, or the largest memory of a search if the system does not tell.
 std::int64_t memory_mb();
 
-// `weights` are the bytes of 32-bit floats in the order of nn/net.hpp; `isa` is one of `isas`, the
-// fastest where it is missing.
+// `weights` are the bytes of 32-bit floats in the order of nn/net.hpp. `isa` names one of `isas`;
+// without it the net uses the fastest one.
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
                                   std::string_view weights, std::optional<std::string_view> isa);
 

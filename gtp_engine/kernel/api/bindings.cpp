@@ -1,6 +1,6 @@
 // The Python module. No other file includes nanobind.
 //
-// arguments.cpp checks what Python passes. Whatever may take long runs without the GIL.
+// arguments.cpp checks the arguments from Python. Slow functions run without the GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -34,7 +34,7 @@ auto without_gil(Function const& function, Arguments const&... arguments) {
     return function(arguments...);
 }
 
-// A named tuple of the module, which owns it. Functions of the module may keep a handle of it.
+// Makes a named tuple type that the module owns. Functions of the module may keep a handle to it.
 nb::object named_tuple(nb::module_& module, char const* name, char const* fields) {
     nb::object const type = nb::module_::import_("collections")
                                 .attr("namedtuple")(name, fields,

@@ -1,4 +1,4 @@
-// Steps as the caller writes them, with vertex numbers, and as a layout numbers its points.
+// Conversion of steps between vertex numbers (outside of the kernel) and the points of a layout.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ template <class L> Step external_step(Step step) {
     return make_step(kind_of(step), L::vertex_of(first_of(step)), L::vertex_of(second_of(step)));
 }
 
-// The legal step that the outside calls by a number; throws where there is none.
+// The legal step with an external number. Throws std::invalid_argument if there is none.
 template <Game G> Step internal_step(GameState<G> const& line, Step step) {
     Steps steps;
     line.legal_steps(steps);

@@ -1,4 +1,4 @@
-// What the list of games holds of one game: how to make its positions, searches and solvers.
+// The entry of a game in the list of games: it makes positions, searches and solvers.
 #pragma once
 
 #include "api/playout_benchmark.hpp"
@@ -8,8 +8,8 @@
 
 namespace patchpie {
 
-// Of the game whose class template is given. What must be fast has a layout for each range of
-// sizes; the rest shares three.
+// The functions of the game with the given class template. Searches and benchmarks use the fastest
+// layout for the size. The others use one of three general layouts, to save compile time.
 template <template <class> class Rules> struct GameEntryOf {
     static std::unique_ptr<AnyPosition> position(PositionText const& text) {
         int const size = text.content.size;

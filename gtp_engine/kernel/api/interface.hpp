@@ -1,8 +1,7 @@
 // The interface of the kernel: positions, searches and solvers of any game and board size.
 //
-// It uses strings, numbers and plain structs. Steps carry vertex numbers (column * 20 + row), as in
-// Python. A function may throw std::invalid_argument with a sentence for the user; nothing else
-// leaves the kernel.
+// It uses strings, numbers and plain structs. Steps contain vertex numbers (column * 20 + row), as
+// in Python. Functions throw only std::invalid_argument, with a sentence for the user.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@
 
 namespace patchpie {
 
-// Sums over random games.
+// Totals over random games.
 struct PlayoutTally {
     std::uint64_t games = 0;
     std::uint64_t plies = 0;
@@ -30,17 +29,18 @@ struct PlayoutTally {
     double seconds = 0;
 };
 
-// What random games come to. `held` is, for each point in the order of the position text (by row
-// from the top), how many of them Black holds it in at the end, less those White does.
+// The results of random games. `held` has an element for each point in the order of the position
+// text (by row from the top): the games in which Black holds the point at the end, less those in
+// which White does.
 struct Forecast {
     std::uint64_t black_wins = 0;
     std::uint64_t draws = 0;
     std::vector<std::int64_t> held;
 };
 
-// A position as a learned evaluation sees it: the inputs of each point in the order of places, the
-// globals, and of each legal step, swaps apart, the kind and the places of its points; the second
-// is -1 where there is none.
+// The inputs of a net for a position: the features of each point in the order of places, the
+// globals, and the legal steps without swaps. A step has a kind and the places of its points;
+// `second` is -1 if it has only one point.
 struct PolicyStep {
     Step step;
     int kind, first, second;
@@ -50,7 +50,7 @@ struct Features {
     std::vector<PolicyStep> steps;
 };
 
-// As strict as what is inside: Python frees them as objects of this alignment.
+// The interface needs the alignment of its implementations, because Python frees them with it.
 inline constexpr std::size_t alignment = 64;
 
 class alignas(alignment) AnyPosition {
@@ -64,21 +64,21 @@ class alignas(alignment) AnyPosition {
     virtual std::uint64_t key() const = 0;
     virtual std::string text() const = 0;
     virtual Features features() const = 0;
-    // The chance of Black to win; worked out so many times, to measure how long that takes.
+    // Black's probability to win. `times` repeats the evaluation, for benchmarks.
     virtual float evaluate(Net const& net, std::int64_t times) const = 0;
-    // The outputs of all points.
+    // The outputs of a net for all points.
     virtual std::vector<float> outputs_by(Net const& net) const = 0;
     virtual std::uint64_t perft(int depth) const = 0;
 
-    // One random game from here, by the fast path: its steps, and who won.
+    // One random game by the fast path: its steps and the winner.
     virtual std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
                                                          bool decisive) const = 0;
 
-    // Random games from here for some time: by the fast path, or step by step as the tree does.
+    // Plays random games for some seconds: by the fast path, or step by step as the tree does.
     virtual PlayoutTally play_games(double seconds, std::uint64_t seed,
                                     bool step_by_step) const = 0;
 
-    // So many random games from here by the fast path, the first of them `playout(seed, false)`.
+    // Plays random games by the fast path. The first one equals `playout(seed, false)`.
     virtual Forecast forecast(std::int64_t games, std::uint64_t seed) const = 0;
 };
 
@@ -86,10 +86,10 @@ class alignas(alignment) AnySearch {
   public:
     virtual ~AnySearch() = default;
 
-    // Begins to search in threads of its own, until the root has been visited so often, or time is
-    // up, or its value is proven, or `stop`.
+    // Starts the search in its own threads. It ends when the root has enough visits, time is up,
+    // the value of the root is proven, or `stop` is called.
     virtual void start(std::optional<std::int64_t> visits, std::optional<double> seconds) = 0;
-    // Waits for the end of the search at most so long; returns whether it has ended.
+    // Waits for the end of the search for at most `seconds`. Returns whether it has ended.
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;
 
@@ -109,12 +109,12 @@ class alignas(alignment) AnySolver {
   public:
     virtual ~AnySolver() = default;
 
-    // Takes another position of the same game and size, and keeps what is known. Throws for
-    // any other.
+    // Changes to another position of the same game and size, and keeps the values found so far.
+    // Throws for another game or size.
     virtual void turn_to(PositionText const& parts) = 0;
 
-    // Begins to solve in a thread of its own, until it is done, or so many positions have been
-    // searched, or time is up, or `stop`.
+    // Starts the solver in its own thread. It ends when the position is solved, the positions or
+    // the time are used up, or `stop` is called.
     virtual void start(std::optional<std::uint64_t> positions, std::optional<double> seconds) = 0;
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;

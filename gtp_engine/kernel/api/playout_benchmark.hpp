@@ -9,7 +9,7 @@
 
 namespace patchpie {
 
-// Plays a game by choosing from the list of legal steps.
+// Plays a random game from the lists of legal steps, without the fast path.
 template <Game G>
 Winner play_step_by_step(G& position, typename G::History& history, Rng& rng, StepCount& count) {
     Outcome outcome;

@@ -79,7 +79,7 @@ template <Game G> class PositionImpl final : public AnyPosition {
         return {steps, winner};
     }
 
-    // By the text, as the fast layout of the size may be another one.
+    // The benchmark parses the position again, because its layout may differ from this one.
     PlayoutTally play_games(double seconds, std::uint64_t seed,
                             bool step_by_step) const override {
         auto const parts = parse_position_text(line_.text());
@@ -119,7 +119,7 @@ template <Game G> class PositionImpl final : public AnyPosition {
     }
 
   private:
-    // In one place, as the compiler copies playouts to where they are called.
+    // Not inlined, so that the compiler makes only one copy of the playout.
     [[gnu::noinline]] static Winner recorded(G& position, Rng& rng, typename G::History& history,
                                              bool decisive, StepList& played) {
         return play_out(position, rng, history, decisive, played);

@@ -82,7 +82,7 @@ template <Game G> class SearchImpl final : public AnySearch {
     }
 
   private:
-    static constexpr std::int64_t most_visits = 250'000'000;  // their points fit in 31 bits
+    static constexpr std::int64_t most_visits = 250'000'000;  // so that points fit in 31 bits
 
     [[gnu::cold]] static std::vector<Step> internal_steps(PositionText const& parts,
                                             std::vector<Step> const& among) {
@@ -95,9 +95,9 @@ template <Game G> class SearchImpl final : public AnySearch {
     SearchOptions options_;
     Tree<G> tree_;
     std::uint64_t stream_ = 0;
-    mutable std::mutex structure_;  // held while blocks may move, and while rows are read
+    mutable std::mutex structure_;  // locked while blocks may move and while rows are read
     std::vector<std::unique_ptr<typename Tree<G>::Worker>> workers_;
-    SearchThreads threads_;  // last: they end before what they work on
+    SearchThreads threads_;  // last, so that the threads end before their data
 };
 
 }  // namespace patchpie

@@ -1,8 +1,9 @@
 // The solver of one game and layout, behind the interface AnySolver.
 //
-// It chooses the algorithm, tries the swap, follows the line of play, and runs in its own thread.
-// It ends a game only where the rules do. In Boloa it does not look for chains that can no longer
-// be made: no pair of stones is ever broken (B15), so only the other color's chain can bar one.
+// It chooses the algorithm, tries the swap, finds the line of play, and runs in its own thread. A
+// game ends only where the rules end it. In Boloa the solver does not test whether a color can
+// still make a chain: no pair of stones is ever broken (B15), so only a chain of the other color
+// can prevent it.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +22,7 @@ template <Game G> class SolverImpl final : public AnySolver {
   public:
     using L = typename G::Layout;
 
-    // Throws where the method is not for the game or the size, or takes more memory.
+    // Throws if the method does not suit the game or the size, or needs more memory.
     [[gnu::cold]] SolverImpl(PositionText const& parts, std::size_t bytes, SolverMethod method)
         : line_(parts), bytes_(bytes),
           method_(method == SolverMethod::best ? best_method(bytes) : method) {
@@ -39,7 +40,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         std::lock_guard const lock(mutex_);
         line_ = line;
         solved_ = {};
-        // Values that rest on what was there before hold for that alone.
+        // Values that depend on the history hold for that history only.
         if (has_history<G> && method_ != SolverMethod::retrograde) algorithm_.reset();
     }
 
@@ -77,7 +78,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     }
 
   private:
-    // More steps than any line of a game that can be solved has.
+    // More steps than any line of a solvable game.
     static constexpr std::size_t longest_line = 400;
 
     SolverMethod best_method(std::size_t bytes) const {
@@ -127,7 +128,7 @@ template <Game G> class SolverImpl final : public AnySolver {
                 }
             }
         } catch (SearchAborted const&) {
-            // What has been found so far stands.
+            // The results so far stay valid.
         } catch (std::bad_alloc const&) {
             algorithm_.reset();
         }
@@ -162,7 +163,7 @@ template <Game G> class SolverImpl final : public AnySolver {
             line.play(answer.step);
             line.settle();
             if (line.outcome().winner != Winner::undecided) return;
-            // A drawn line goes on for ever.
+            // A drawn line can repeat for ever, so it ends at the first repetition.
             auto const now = canonical_key(line.position());
             if (has_history<G> && std::find(met.begin(), met.end(), now) != met.end()) return;
             if (!algorithm_->still_valid(line.history())) return;
@@ -177,9 +178,9 @@ template <Game G> class SolverImpl final : public AnySolver {
         solved_.value = (value_for_black + 1) / 2.0;
     }
 
-    // The value of a line that is not over, and settled, for its color to move. A swap is a step
-    // like any other, but in the form in which the players exchange the colors the other one
-    // decides after it although the color to move stays.
+    // The value for the color to move of a line that is not over and has no forced step ahead. A
+    // swap is a step like any other. But after a swap of sides the opponent decides, although the
+    // color to move stays.
     [[gnu::cold]] BestStep best(GameState<G> const& line) {
         if (line.pie() == Pie::off) return plain(line);
         if (line.position().to_move == WHITE) {
