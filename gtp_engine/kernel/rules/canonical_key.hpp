@@ -1,8 +1,8 @@
 // Canonical keys: 128 bits that only positions of equal value share.
 //
-// They are exact where the planes of a position fit in: on boards up to 5x5, and in games of three
-// planes up to 6x6. On larger boards they are hashes: two of n positions share one with odds of
-// n^2 in 2^129, which is 1 in 10^20 for a billion positions.
+// Keys are exact if the planes of a position fit: on boards up to 5x5, and up to 6x6 in games of
+// three planes. On larger boards keys are hashes: the probability of a collision among n positions
+// is about n^2 / 2^129, which is 1 in 10^20 for a billion positions.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ struct CanonicalKey {
     friend constexpr bool operator==(CanonicalKey const&, CanonicalKey const&) = default;
 };
 
-// What may count as the same position.
+// Which positions share a key.
 //
-// all_images   -- every image of a board under the symmetry of its game, colors exchanged with them
-// color_mirror -- the board alone, but whoever is to move
-// exact        -- nothing else
+// all_images   -- all symmetric images of a board, with the same or with exchanged colors
+// color_mirror -- only a position and its image with exchanged colors
+// exact        -- only identical positions
 enum class Equivalence : std::uint8_t { all_images, color_mirror, exact };
 
-// Finds the image of a board of one word that stands for all of them: the one with the lowest
-// planes, the first plane first.
+// Finds the canonical image of a board of one word: the image with the lowest planes, compared
+// from the first plane on.
 template <class L, std::size_t n> class SymmetricImages {
   public:
     using Planes = std::array<Word, n>;
@@ -72,7 +72,7 @@ template <class L, std::size_t n> class SymmetricImages {
     }
 };
 
-// Tells the positions of one size of a game apart.
+// Computes the canonical keys of the positions of one game and size.
 template <Game G> class Canonicalizer {
   public:
     using L = typename G::Layout;
@@ -91,7 +91,8 @@ template <Game G> class Canonicalizer {
             }
         }
         if constexpr (L::words == 1) {
-            // Where hardly two images are ever met, looking for them would only take time.
+            // On large, well filled boards a search hardly ever meets two images of a board, so
+            // the search for the canonical image would only take time.
             int const occupied = count(planes[0] | planes[1]);
             bool const few = position.size <= max_for_images || occupied <= max_for_images;
             if (equivalence_ == Equivalence::all_images && few) {

@@ -1,8 +1,8 @@
-// Decisive moves (Teytaud and Teytaud, IEEE CIG 2010), for games that see a win at once without
-// trying all steps. Such a game has, beside what game.hpp asks for,
+// Decisive moves (Teytaud and Teytaud, IEEE CIG 2010), for games that detect a win in one step
+// without a trial of all steps. Such a game has, in addition to the members in game.hpp:
 //
-// wins_at_once     -- whether the color to move can win by its next step; it may overlook some ways
-// decisive_playout -- as `playout`, but a color that sees a win in one turn plays it
+// wins_at_once     -- whether the color to move can win by its next step; it may miss some wins
+// decisive_playout -- like `playout`, but a color that detects a win in one turn plays it
 #pragma once
 
 #include <concepts>
@@ -18,7 +18,8 @@ concept Decisive = Game<G> && requires(G position, G const& fixed, typename G::H
     { position.decisive_playout(rng, history, count) } -> std::same_as<Winner>;
 };
 
-// The outcome of a position. With `ahead` a position whose color to move can win at once is won.
+// The outcome of a position. With `ahead`, a position counts as won if the color to move can win
+// at once.
 template <Game G>
 Outcome outcome_or_win_ahead(G const& position, typename G::History& history, bool ahead) {
     Outcome const outcome = position.outcome(history);

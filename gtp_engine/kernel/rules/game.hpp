@@ -1,8 +1,8 @@
 // The concept that every game models: the mirror of rules/game.py.
 //
-// A game is a class template over a Layout, in games/<game>/<game>.hpp. Its objects are positions:
-// trivially copyable values that contain their unfinished turn. Sentence numbers in the comments
-// of a game (I16, P12) are those of protocol_specs/games/ and of its Python file.
+// A game is a class template over a Layout in games/<game>/<game>.hpp. Its objects are positions:
+// trivially copyable values that include an open turn. The sentence numbers in the comments of a
+// game (I16, P12) are those of protocol_specs/games/ and of its Python file.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace patchpie {
 
-// For games whose positions need no history. Robble has one.
+// The history of games that need none. Robble needs one.
 struct NoHistory {
     struct Mark {};
     Mark mark() const { return {}; }
@@ -26,8 +26,8 @@ struct NoHistory {
     friend constexpr bool operator==(NoHistory const&, NoHistory const&) = default;
 };
 
-// A playout tells its steps to a trace. There are few traces: the compiler makes a copy of each
-// playout for each of them.
+// A playout calls a trace for each step. The compiler makes a copy of each playout for each type
+// of trace, so there are few of them.
 struct StepCount {
     std::uint64_t steps = 0;
     void operator()(Color, Step) { ++steps; }
@@ -41,31 +41,32 @@ struct StepList {
     void operator()(Color color, Step step) { steps.push_back({step, color}); }
 };
 
-// assemble    -- the position with the given content; throws UnreadablePosition for words and
-//                fields that mean nothing, nothing else is checked
-// content     -- the other way
+// assemble    -- makes a position from its content; throws UnreadablePosition for unknown words
+//                and fields, and checks nothing else
+// content     -- the inverse of `assemble`
 // open        -- whether the color to move is inside a turn
-// legal_steps -- all legal steps but the swap, appended in the order of the Python file; only
-//                called while the outcome is undecided
-// apply       -- makes a position the one after a legal step
-// outcome     -- how the game ended, or undecided
-// held        -- the points that count as each color's, as the position stands
-// mirrored    -- the image in which all pieces have the other color, and the other color moves
-// planes      -- sets of points that tell positions apart, seen by the color to move: equal for
-//                a position and its mirror image, but for the color mirror. The first two
-//                are the own and the other points, with neutral ones in both, and together all
-//                that are not empty. A third one alone is another kind of piece; several are the
-//                digits of the height of a stack
-// extra_state -- what planes, size and color leave open, in four bits
+// legal_steps -- appends all legal steps except the swap, in the order of the Python file; the
+//                outcome must be undecided
+// apply       -- makes a legal step
+// outcome     -- the outcome of the game, or undecided
+// held        -- the points that each color holds in this position
+// mirrored    -- the image with exchanged colors of all pieces and of the color to move
+// planes      -- sets of points that distinguish positions, from the view of the color to move: a
+//                position and its mirror image have equal planes, up to `color_mirror`. The first
+//                plane holds the own points and the second one the other points. Neutral points
+//                are in both, so their union is all points that are not empty. A single third
+//                plane is another kind of piece; several more are the binary digits of the height
+//                of a stack
+// extra_state -- four bits for the state that planes, size and color do not contain
 // key         -- 64 bits that equal positions share and different ones hardly ever do
 // playout     -- plays uniformly random legal steps (no swap) to the end and returns the winner;
-//                calls the trace with each step and the color that played it. The position is
-//                spent
-// kinds       -- how many kinds of steps there are, swaps apart
-// two_point_kind -- the kind whose steps name two points, -1 for none
+//                it calls the trace with the color and the step. The position must not be used
+//                afterwards
+// kinds       -- the number of kinds of steps without swaps
+// two_point_kind -- the kind of steps with two points, -1 for none
 //
-// History is what the rules remember beside the position. It belongs to the line of play:
-// `apply` and `playout` add to it, and `rewind` takes back all that was added since `mark`.
+// The history holds the state of the line of play that rules need beside the position. `apply` and
+// `playout` add to it, and `rewind` removes all additions since `mark`.
 template <class G>
 concept Game = std::is_trivially_copyable_v<G> &&
                requires(G position, G const& fixed, typename G::History& history,
@@ -99,7 +100,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
 template <Game G>
 inline constexpr bool has_history = !std::is_same_v<typename G::History, NoHistory>;
 
-// Mixes sets of points, and whatever else is in words, into one key.
+// Hashes words and sets of points into one key.
 class Key {
   public:
     constexpr Key& add(Word word) {

@@ -1,4 +1,4 @@
-// A position with its history, and with the swap that may still be ahead.
+// A position with its history and the state of the pie rule.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace patchpie {
 
-// Plays the forced steps of an open turn, those without an alternative.
+// Plays the forced steps of an open turn. A step is forced if it is the only legal one.
 template <Game G> void settle(G& position, typename G::History& history) {
     while (position.open()) {
         Steps steps;
@@ -31,17 +31,17 @@ template <Game G> class GameState {
     Pie pie() const { return pie_; }
     Outcome outcome() const { return position_.outcome(history_); }
 
-    // All legal steps; none exactly when the game is over.
+    // All legal steps. The list is empty if and only if the game is over.
     void legal_steps(Steps& steps) const {
         if (outcome().winner != Winner::undecided) return;
         position_.legal_steps(steps);
-        // Pie rule: White, on the first turn only, may swap instead of a regular move.
+        // Pie rule: White may swap instead of a regular move on the first turn only.
         if (pie_ != Pie::off && position_.to_move == WHITE) {
             steps.add(pie_ == Pie::pieces ? swap_pieces : swap_sides);
         }
     }
 
-    // The line after a legal step; any other step gives nonsense.
+    // Plays a step. The step must be legal.
     void play(Step step) {
         if (position_.to_move == WHITE) pie_ = Pie::off;
         if (step == swap_pieces) position_ = position_.mirrored(history_);
@@ -55,13 +55,12 @@ template <Game G> class GameState {
         return Rng::mixed(position_.key() ^ Rng::mixed(static_cast<std::uint64_t>(rest)));
     }
 
-    // The position text.
     [[gnu::cold]] std::string text() const {
         return write_position_text(G::name, position_.content(history_), pie_);
     }
 
   private:
-    typename G::History history_;  // before the position: it is filled while that is assembled
+    typename G::History history_;  // before the position, because `assemble` fills it
     G position_;
     Pie pie_;
 };

@@ -1,4 +1,4 @@
-// See position_text.hpp.
+// Parses and writes position texts; see position_text.hpp.
 #include "rules/position_text.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string_view pie_name(Pie pie) {
     return "off";
 }
 
-// A row's cells: one character each, and the digits after it.
+// Splits a row into cells. A cell is one character and the digits after it.
 std::vector<std::string_view> read_row(std::string_view row, int size) {
     std::vector<std::string_view> cells;
     while (!row.empty()) {

@@ -14,27 +14,27 @@
 
 namespace patchpie {
 
-// A text that describes no position.
+// Thrown for a text that does not describe a position.
 struct UnreadablePosition : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Everything that a position is, in the terms that all games share.
+// The content of a position in a form that all games share.
 //
-// layers -- for each word of the position text the vertices where it stands
-// fields -- what the rules remember beside that, as texts
+// layers -- for each word of the position text, the vertices with this word
+// fields -- the other state of the position, as texts
 struct PositionContent {
     int size = 0;
     Color to_move = BLACK;
     std::map<std::string, std::vector<int>, std::less<>> layers;
     std::map<std::string, std::string, std::less<>> fields;
 
-    // Throws UnreadablePosition where there is any other word or field.
+    // Throws UnreadablePosition if there is any other word or field.
     void expect(std::initializer_list<std::string_view> words,
                 std::initializer_list<std::string_view> names = {}) const;
 };
 
-// The same with the points of a layout.
+// The content of a position with the points of a layout.
 template <class L> struct Content : PositionContent {
     using Bits = typename L::Bits;
 
@@ -59,7 +59,7 @@ struct PositionText {
     Pie pie = Pie::off;
 };
 
-// Throws UnreadablePosition. The name of the game is a part of the given text.
+// Throws UnreadablePosition. The name of the game refers to the given text, which must outlive it.
 PositionText parse_position_text(std::string_view text);
 
 std::string write_position_text(std::string_view game, PositionContent const& content, Pie pie);

@@ -7,14 +7,14 @@
 
 namespace patchpie {
 
-// Games that play so; they name the class that does.
+// Games with SIMD playouts. They name the class that plays them.
 template <class G>
 concept HasSimdPlayouts = requires {
     requires G::has_simd_playouts;
     typename G::SimdPlayouts;
 };
 
-// That class, or nothing.
+// The class of the SIMD playouts of a game; an empty class for other games.
 template <class G> struct SimdPlayoutsOf {
     struct Type {};
 };
@@ -22,7 +22,8 @@ template <HasSimdPlayouts G> struct SimdPlayoutsOf<G> {
     using Type = typename G::SimdPlayouts;
 };
 
-// Plays as many of some games in lanes as goes, and calls end(winner) for each; how many are left.
+// Plays as many of the games as fill whole vectors and calls end(winner) for each. Returns the
+// number of games left to play.
 template <Game G, class F>
 std::uint32_t play_simd_games(typename SimdPlayoutsOf<G>::Type& lanes, G const& from, Rng& rng,
                             typename G::History const& history, std::uint32_t games, F&& end) {

@@ -13,8 +13,8 @@ constexpr Color opponent(Color color) { return color == BLACK ? WHITE : BLACK; }
 
 enum class Pie : std::uint8_t { off, pieces, sides };
 
-// One decision in 22 bits: its kind, and the numbers of the points that it names (0 for none).
-// Kinds are numbered as the game's Python file lists them in GAME.kinds; swaps come last.
+// One step in 22 bits: its kind and the numbers of its points (0 for none). Kinds have the order
+// of GAME.kinds in the Python file of the game; swaps come last.
 using Step = std::uint32_t;
 
 inline constexpr int swap_pieces_kind = 14;
@@ -30,8 +30,8 @@ constexpr int second_of(Step step) { return static_cast<int>(step & 511); }
 inline constexpr Step swap_pieces = make_step(swap_pieces_kind);
 inline constexpr Step swap_sides = make_step(swap_sides_kind);
 
-// A list of steps that never allocates. No position has more: four captures or displacements
-// for each of 361 points, or two steps for each empty one.
+// A list of steps that never allocates. The capacity suffices for any position: at most four
+// captures or displacements for each of 361 points, or two steps for each empty point.
 struct Steps {
     static constexpr int capacity = 2048;
     int count = 0;
@@ -47,7 +47,8 @@ enum class Winner : std::uint8_t { undecided, black, white, draw };
 
 constexpr Winner won_by(Color color) { return color == BLACK ? Winner::black : Winner::white; }
 
-// How the game stands. The margin is the difference in score where the rules define one, else -1.
+// The outcome of a game. The margin is the difference in score, or -1 if the rules define no
+// score.
 struct Outcome {
     Winner winner = Winner::undecided;
     int margin = -1;
