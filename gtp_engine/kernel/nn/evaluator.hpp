@@ -16,25 +16,25 @@ template <Game G> constexpr Shape shape_of(int channels, int blocks) {
     return {FeatureEncoder<G>::inputs, feature_globals, channels, blocks};
 }
 
-// Belongs to one thread.
+// Not safe for threads: each thread needs its own evaluator.
 template <Game G> class Evaluator {
   public:
     Evaluator(Net const& net, int size) : net_(net), room_(net, size) {}
 
-    // The chance of Black to win; what it thinks of steps is for `priors`.
+    // Evaluates a position. Returns Black's probability to win; `priors` reads the other outputs.
     float value(G const& position) {
         FeatureEncoder<G>::encode(position, points_.data(), globals_.data());
         float const own = net_(position.size, points_.data(), globals_.data(), room_);
         return position.to_move == BLACK ? own : 1 - own;
     }
 
-    // The outputs of all points of the position that was looked at last.
+    // The outputs of all points of the position evaluated last.
     std::vector<float> outputs() const {
         float const* const all = room_.outputs.get();
         return {all, all + room_.size() * room_.size() * outputs_of_point};
     }
 
-    // How likely each of the steps is in the position that was looked at last.
+    // Writes the priors of the steps. The position must be the one evaluated last.
     void priors(G const& position, Steps const& steps, Prior* priors) {
         auto const count = static_cast<std::size_t>(steps.count);
         float highest = -1e30F, sum = 0;
@@ -52,8 +52,8 @@ template <Game G> class Evaluator {
     }
 
   private:
-    // The outputs of a point are for each kind of step that it is the first point, and from here
-    // on that it is the second one.
+    // The first outputs of a point rate it as the first point of a step, one output for each kind.
+    // The outputs from here on rate it as the second point.
     static constexpr int second_points = outputs_of_point / 2;
     static_assert(G::kinds <= second_points);
 

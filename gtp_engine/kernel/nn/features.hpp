@@ -1,7 +1,7 @@
-// The input features of a net: numbers for each point, and some for the whole board.
+// The input features of a net: numbers for each point and some for the whole board.
 //
-// The color to move is always "own". Where colors own edges, the board is turned so that the own
-// edges are always the same two: a position and its mirror image have the same features.
+// "Own" means of the color to move. If colors own edges, the board is transposed for one color, so
+// that the own edges are always the same two: a position and its mirror image have equal features.
 #pragma once
 
 #include <algorithm>
@@ -21,22 +21,22 @@ template <Game G> struct FeatureEncoder {
 
     static constexpr std::size_t planes = std::tuple_size_v<decltype(std::declval<G>().planes())>;
     static constexpr int details = std::min(static_cast<int>(planes) - 2, 3);
-    // Of each point: that it is there; own alone, other alone, both (a neutral piece); each
-    // further plane among own and among other pieces; the size of the own group, and of the other.
+    // For each point: 1 (on the board); own only, other only, both (a neutral piece); each further
+    // plane among own and among other pieces; the size of its own group and of its other group.
     static constexpr int inputs = 6 + 2 * details;
     static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
 
     static bool transposed_for(G const& position) {
         return G::color_mirror == ColorMirror::transposed && position.to_move == WHITE;
     }
-    // The place of a point among all points.
+    // The index of a point in the order of the inputs.
     static int place(G const& position, int point) {
         int const column = L::column(point), row = L::row(point);
         return transposed_for(position) ? row * position.size + column
                                         : column * position.size + row;
     }
 
-    // Writes the inputs of each point, and the numbers that hold for all of them.
+    // Writes the inputs of each point and the globals.
     static void encode(G const& position, float* points, float* globals) {
         auto const seen = position.planes();
         Bits const board = L::board(position.size).all;
@@ -53,8 +53,8 @@ template <Game G> struct FeatureEncoder {
             for (Bits const& side : {own, other}) write(side & seen[2 + i], 1), ++input;
         }
         for (Bits const& side : {own, other}) {
-            // A single detail is another kind of piece, which makes groups of its own; several are
-            // the digits of a height.
+            // A single further plane is another kind of piece, which has its own groups. Several
+            // further planes are the digits of a height.
             Bits const second = details == 1 ? side & seen[planes - 1] : Bits{};
             for (Bits rest : {Bits(side & ~second), second}) {
                 while (any(rest)) {
@@ -74,7 +74,7 @@ template <Game G> struct FeatureEncoder {
     }
 
   private:
-    // The logarithm of a group's size, 0 for a single piece and 1 for 64.
+    // The logarithm of the size of a group, scaled to 0 for a single piece and 1 for 64.
     static float size_seen(int size) {
         int const exponent = static_cast<int>(std::bit_width(static_cast<unsigned>(size))) - 1;
         auto const whole = static_cast<float>(1 << exponent);

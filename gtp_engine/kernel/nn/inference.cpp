@@ -1,6 +1,8 @@
-// See inference.hpp. PATCHPIE_ISA names the instruction set that this file is compiled for. It uses
-// no templates of the standard library: the linker would keep one copy of them for all instruction
-// sets. The compiler may fuse multiplications and sums, so the last digits depend on the processor.
+// The arithmetic of a net for one instruction set, which PATCHPIE_ISA names; see inference.hpp.
+//
+// This file uses no templates of the standard library, because the linker would keep one copy of
+// them for all instruction sets. The compiler may fuse multiplications and additions, so the last
+// digits depend on the processor.
 #include "nn/inference.hpp"
 
 #include <math.h>
@@ -8,8 +10,8 @@
 namespace patchpie::PATCHPIE_ISA {
 namespace {
 
-// A vector is as wide as a register: the compiler splits wider ones badly. A tile is the points
-// and vectors of channels that are summed up together; it fills the registers and leaves some for
+// A vector is as wide as a register, because the compiler splits wider vectors badly. A tile is
+// the points and channels that are summed together. It fills most registers and leaves some for
 // weights and inputs.
 #if defined(__AVX512F__)
 constexpr int width = 16, most_vectors = 2;
@@ -29,7 +31,7 @@ using Vector = float __attribute__((vector_size(width * sizeof(float)), may_alia
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
-// The numbers of some channels of a point, or as many weights.
+// Some channels of a point, or the same number of weights.
 template <int vectors> struct Channels {
     static constexpr int count = vectors * width;
     Vector part[static_cast<unsigned>(vectors)];
@@ -65,13 +67,13 @@ template <int vectors> Channels<vectors> positive(Channels<vectors> point) {
     return point;
 }
 
-// A layer: for each input the weights of all outputs, then the biases.
+// A layer: the weights of all outputs for each input, then the biases.
 struct Layer {
     float const* weights;
     float const* bias;
 };
 
-// A walk through the numbers of the net.
+// Reads the numbers of the net in order.
 struct Numbers {
     float const* next;
     float const* take(int count) {
@@ -85,7 +87,7 @@ struct Numbers {
     }
 };
 
-// A board with a border of one point, and so many numbers for each point.
+// A board with a border of one point and a fixed count of numbers for each point.
 struct Grid {
     float* numbers;
     int size;
@@ -96,18 +98,18 @@ struct Grid {
     int without_border(int place) const {
         return (place / border() - 1) * size + place % border() - 1;
     }
-    // The number of a point among those with a border.
+    // The index of the next point on the board, counted with the border.
     int next(int place) const { return place % border() == size ? place + 3 : place + 1; }
 };
 
-// What a layer makes of the points around each point (reach 3) or of the point alone (reach 1).
+// A layer over the 3 x 3 points around each point (reach 3), or over each point alone (reach 1).
 template <int outputs, int reach> struct Convolution {
     static constexpr int vectors = smaller(outputs / width, most_vectors);
     static constexpr int tile = points_of(vectors);
     using Point = Channels<vectors>;
 
-    // Sums of a tile. `from` has for each point the lowest number that counts; `length` numbers
-    // follow each other there, in each of `reach` rows.
+    // Sums a tile. `from` holds the address of the first input of each point. Each of `reach` rows
+    // has `length` contiguous inputs.
     template <int points>
     static void sum(Layer const& layer, float const* const* from, int length, int row,
                     Point* out) {
@@ -131,8 +133,8 @@ template <int outputs, int reach> struct Convolution {
         }
     }
 
-    // Calls each(point, place, channel): some channels of each point, the number of the point
-    // among those with a border, and the first of the channels.
+    // Calls each(point, place, channel) with some channels of each point, the index of the point
+    // counted with the border, and the first of the channels.
     template <class F> static void apply(Layer layer, Grid const& grid, F&& each) {
         int const area = grid.size * grid.size, tiles = (area + tile - 1) / tile;
         int const before = reach == 3 ? grid.border() + 1 : 0;
@@ -162,7 +164,7 @@ template <int channels> struct Arithmetic {
     static constexpr int parts = channels / (vectors * width);
     using Point = Channels<vectors>;
 
-    // What a layer makes of some numbers, added to those that are there.
+    // Adds the outputs of a layer for some inputs to the sums.
     static void apply(float const* weights, float const* inputs, int count, float* sums) {
         for (int channel = 0; channel < channels; channel += Point::count) {
             Point sum = Point::at(sums + channel);
@@ -177,7 +179,7 @@ template <int channels> struct Arithmetic {
         apply(layer.weights, inputs, count, sums);
     }
 
-    // Mean and maximum of each channel over the board.
+    // The mean and the maximum of each channel over the board (global pooling).
     struct Pool {
         Point sum[static_cast<unsigned>(parts)]{}, most[static_cast<unsigned>(parts)]{};
         void add(Point const& point, int channel) {

@@ -1,4 +1,4 @@
-// The arithmetic of a net, compiled once for each instruction set that is worth it.
+// The arithmetic of a net, compiled once for each useful instruction set.
 #pragma once
 
 #include "nn/shape.hpp"
@@ -12,12 +12,12 @@ struct Scratch {
     float* other;
 };
 
-// Works out the outputs of each point, and the chance to win for the color that looks. The numbers
-// all scratch and the outputs begin at a multiple of 64 bytes.
+// Computes the outputs of each point. Returns the probability to win for the color to move. The
+// numbers, all scratch and the outputs must be aligned to 64 bytes.
 using Infer = float (*)(Shape const& shape, float const* numbers, int size, float const* globals,
                         Scratch const& scratch, float* outputs);
 
-// Each build has some of these: see CMakeLists.txt.
+// CMakeLists.txt decides which of these a build contains.
 namespace plain {
 float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
 }

@@ -1,4 +1,4 @@
-// A learned evaluation: a small residual net over the points of a board of any size.
+// A small residual net that evaluates boards of any size.
 //
 // It has 16 or 32 channels, and these layers:
 //
@@ -22,7 +22,7 @@
 
 namespace patchpie {
 
-// Numbers at an address that vectors may be read from.
+// An array of floats with the alignment of vectors.
 class Aligned {
   public:
     explicit Aligned(std::size_t count) : numbers_(allocate(count)) {
@@ -41,20 +41,20 @@ class Aligned {
     std::unique_ptr<float, Free> numbers_;
 };
 
-// An instruction set: x86-64-v3 or v4, the one of the machine that this was built on (native), or
-// what every processor has (plain).
+// An instruction set: x86-64-v3 or v4, that of the machine of the build (native), or the common
+// base of all processors (plain).
 struct Isa {
     char const* name;
     Infer infer;
 };
-// Those that this build has and this processor runs, the fastest first.
+// The instruction sets that this build contains and this processor supports, the fastest first.
 std::vector<Isa> isas();
 
 class Net {
   public:
-    // The numbers layer by layer: of each the weights, by row, column, input and output, then the
-    // biases; the layer of the globals has none. Of the last four layers the rectified ones come
-    // first. Throws where there are more or fewer numbers than the shape says.
+    // `numbers` holds layer after layer: the weights by row, column, input and output, then the
+    // biases. The layer of the globals has no biases. Of the last four layers, those with ReLU
+    // come first. Throws if the count of numbers does not match the shape.
     Net(Shape const& shape, std::vector<float> const& numbers, Isa const& isa)
         : shape_(shape), numbers_(numbers.size()), infer_(isa.infer) {
         if (numbers.size() != count(shape)) {
@@ -65,7 +65,7 @@ class Net {
 
     Shape const& shape() const { return shape_; }
 
-    // Room to work in, on boards of one size.
+    // The buffers for boards of one size.
     class Workspace {
       public:
         Workspace(Net const& net, int size)
@@ -77,7 +77,7 @@ class Net {
 
         int size() const { return size_; }
 
-        // The inputs of a point, whose place is column * size + row.
+        // The inputs of a point. Its place is column * size + row.
         float* input(int place) const {
             int const column = place / size_ + 1, row = place % size_ + 1;
             return first_.get() + (column * (size_ + 2) + row) * inputs_;
@@ -93,7 +93,7 @@ class Net {
         Aligned outputs;
     };
 
-    // The chance to win of the color that looks; the outputs of all points go to the room.
+    // Returns the probability to win for the color to move. Writes all other outputs to `room`.
     float operator()(int size, float const* points, float const* globals, Workspace& room) const {
         for (int place = 0; place < size * size; ++place) {
             std::memcpy(room.input(place), points + place * shape_.inputs,

@@ -4,10 +4,10 @@
 
 namespace patchpie {
 
-// How many a net has; games use fewer of them.
+// The number of outputs of each point. Games use only some of them.
 inline constexpr int outputs_of_point = 16;
 
-// What a net is made of, beside its numbers; see net.hpp for their order.
+// The sizes of the layers of a net. net.hpp gives the order of its numbers.
 struct Shape {
     int inputs = 0;   // of a point
     int globals = 0;  // of a position
