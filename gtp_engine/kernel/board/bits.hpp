@@ -1,7 +1,8 @@
 // Bitboards of one, two or six machine words. Bit n stands for point number n (layout.hpp).
 //
-// One word is std::uint64_t, two are unsigned __int128, six are Wide. All three offer | & ^ ~ ==
-// and the functions below. Nothing here allocates, or branches on the number of words at run time.
+// One word is std::uint64_t, two are unsigned __int128, six are Wide. All three types support
+// | & ^ ~ == and the functions below. No function allocates, and the number of words is known at
+// compile time.
 #pragma once
 
 #include <array>
@@ -72,7 +73,7 @@ constexpr bool any(Wide const& b) {
 
 constexpr int count(Word b) {
 #if defined(__x86_64__) && !defined(__POPCNT__)
-    // Without the instruction a library call would do it: adding up in parallel is faster.
+    // Without a popcnt instruction, compilers call a library function. Parallel sums are faster.
     b -= b >> 1 & 0x5555555555555555;
     b = (b & 0x3333333333333333) + (b >> 2 & 0x3333333333333333);
     b = (b + (b >> 4)) & 0x0f0f0f0f0f0f0f0f;
@@ -93,7 +94,7 @@ template <class B> constexpr B bit(int i) {
     if constexpr (words_in<B> == 1) {
         return B{1} << i;
     } else if constexpr (words_in<B> == 2) {
-        // A shift by so much is two and a choice, which compilers make a branch.
+        // Compilers turn a shift of two words into a branch. This has none.
         Word const one = Word{1} << (i % word_bits);
         Word const high = ~Word{0} * static_cast<Word>(i / word_bits);
         return static_cast<B>(one & high) << word_bits | (one & ~high);
@@ -109,7 +110,7 @@ template <class B> constexpr bool has(B const& b, int i) {
 }
 constexpr bool has(TwoWords b, int i) { return static_cast<bool>(b >> i & 1); }
 
-// The number of the lowest point of a set that is not empty.
+// The number of the lowest point of a nonempty set.
 constexpr int lowest(Word b) { return std::countr_zero(b); }
 constexpr int lowest(TwoWords b) {
     Word const low = word_of(b, 0);
@@ -121,7 +122,7 @@ constexpr int lowest(Wide const& b) {
     return i * word_bits + std::countr_zero(word_of(b, i));
 }
 
-// A set that is not empty without its lowest point.
+// A nonempty set without its lowest point.
 constexpr Word without_lowest(Word b) { return b & (b - 1); }
 constexpr TwoWords without_lowest(TwoWords b) { return b & (b - 1); }
 constexpr Wide without_lowest(Wide b) {
@@ -131,16 +132,16 @@ constexpr Wide without_lowest(Wide b) {
     return b;
 }
 
-// The lowest point of a set, as a set; the empty set's is empty.
+// The set of the lowest point of a set; empty for the empty set.
 constexpr Word lowest_point(Word b) { return b & (~b + 1); }
 constexpr TwoWords lowest_point(TwoWords b) { return b & (~b + 1); }
 constexpr Wide lowest_point(Wide const& b) { return any(b) ? bit<Wide>(lowest(b)) : b; }
 
-// A set moved by a fixed number of places, 0 < K < 64; what leaves the words is lost.
+// A set shifted by K places, 0 < K < 64. Points that leave the words are lost.
 template <int K> constexpr Word up(Word b) { return b << K; }
 template <int K> constexpr Word down(Word b) { return b >> K; }
 template <int K> constexpr TwoWords up(TwoWords b) {
-    // In parts: the double shift that compilers choose is slow on some processors.
+    // By single words, because the double shift instruction is slow on some processors.
     Word const low = word_of(b, 0), high = word_of(b, 1);
     Word const carried = high << K | low >> (word_bits - K);
     return static_cast<TwoWords>(carried) << word_bits | low << K;
@@ -168,7 +169,7 @@ template <int K> constexpr Wide down(Wide const& b) {
 }
 
 #if !defined(__BMI2__)
-// select_in_byte[k][b]: the place of the bit of a byte b that has exactly k lower ones.
+// select_in_byte[k][b]: the index of the bit of byte b with exactly k lower bits set.
 inline constexpr auto select_in_byte = [] {
     std::array<std::array<std::uint8_t, 256>, 8> table{};
     for (unsigned byte = 0; byte < 256; ++byte) {
@@ -181,12 +182,12 @@ inline constexpr auto select_in_byte = [] {
 }();
 #endif
 
-// The number of the point that has exactly k lower points in the set; k < count(b).
+// The number of the point of a set with exactly k lower points in the set; k < count(b).
 inline int select(Word b, int k) {
 #if defined(__BMI2__)
     return std::countr_zero(_pdep_u64(Word{1} << k, b));
 #else
-    // How many points there are up to each byte, in that byte (Vigna, WEA 2008).
+    // Each byte gets the number of points up to that byte (Vigna, WEA 2008).
     constexpr Word ones = 0x0101010101010101, tops = 0x8080808080808080;
     Word sums = b - (b >> 1 & 0x5555555555555555);
     sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
@@ -199,7 +200,7 @@ inline int select(Word b, int k) {
 #endif
 }
 inline int select(TwoWords b, int k) {
-    // Which word it is in is a coin toss: no branch.
+    // No branch: the processor could not predict the word.
     Word const low = word_of(b, 0), high = word_of(b, 1);
     int const inside = count(low), beyond = -static_cast<int>(k >= inside);
     Word const word = low ^ ((low ^ high) & static_cast<Word>(std::int64_t{beyond}));
@@ -214,7 +215,7 @@ inline int select(Wide const& b, int k) {
     return i * word_bits + select(word_of(b, i), k);
 }
 
-// Calls f with the number of each point of a set, lowest first.
+// Calls f with the number of each point of a set, in ascending order.
 template <class B, class F> constexpr void for_each(B b, F&& f) {
     for (; any(b); b = without_lowest(b)) f(lowest(b));
 }

@@ -1,6 +1,6 @@
 // The index of a small board of stones in a table of all boards: a number in base 3.
 //
-// The index of the canonical board is the least one of the eight symmetric images.
+// The canonical board is the symmetric image with the lowest index, of eight.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 
 namespace patchpie {
 
-// Stones of the color to move and of its opponent. Squares are numbered column by column without
-// gaps, so that boards up to 5x5 have sets of them in 32 bits.
+// The stones of the color to move and of its opponent. Squares are numbered column by column
+// without gaps, so that a set of squares of a board up to 5x5 fits in 32 bits.
 struct TwoColorBoard {
     using Squares = std::uint32_t;
     Squares own, other;
     auto operator<=>(TwoColorBoard const&) const = default;
 };
 
-// A number has a digit to the base 3 for each square: 0 empty, 1 own, 2 other.
+// An index has a digit in base 3 for each square: 0 empty, 1 own, 2 other.
 class BoardIndex {
   public:
     using Number = std::uint32_t;
@@ -30,7 +30,7 @@ class BoardIndex {
     static constexpr int largest = 4;
     static constexpr std::uint8_t images = 8;
 
-    // One of the images of a board that stands for all; how many of the eight look like it.
+    // The index of the canonical image of a board, and the number of the eight images equal to it.
     struct Canonical {
         Number number;
         std::uint8_t alike;
@@ -110,7 +110,7 @@ class BoardIndex {
         return {half.own << half_squares, half.other << half_squares};
     }
 
-    // The squares that are on the board, seen in one of the eight ways.
+    // The index of one of the eight images of a board. Squares off the board do not count.
     Number number_of_image(TwoColorBoard const& board, unsigned image) const {
         Number number = 0;
         for (int square = 0; square < size_ * size_; ++square) {
@@ -126,7 +126,7 @@ class BoardIndex {
 
     int size_;
     std::array<TwoColorBoard, half_boards> halves_{};
-    // The numbers of the eight images of what is on the lower or upper half alone.
+    // The parts of the indices of the eight images that the lower and the upper half contribute.
     alignas(32) std::array<Numbers, half_boards> lower_images_{}, upper_images_{};
 };
 

@@ -1,4 +1,4 @@
-// Compares the sizes of the two colors' groups, as three games do (board/groups.py).
+// The comparison of the groups of both colors, which three games share (board/groups.py).
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 
 namespace patchpie {
 
-// Above zero where Black has more groups of the largest size that the colors have unequally often,
-// below where White has, zero where there is no such size.
+// Compares the largest size of which the colors have different numbers of groups. Returns a
+// positive number if Black has more groups of this size, a negative one if White has, 0 if there
+// is no such size.
 template <class L> int leader(typename L::Bits const& black, typename L::Bits const& white) {
     if (!any(black) || !any(white)) return any(black) - any(white);
     std::array<std::int16_t, std::size_t{L::largest * L::largest + 1}> surplus{};  // of Black's

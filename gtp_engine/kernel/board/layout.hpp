@@ -1,10 +1,10 @@
-// How the points of a board lie in a bitboard. The board size chooses the layout at compile time.
+// The layout of the points of a board in a bitboard. Each range of board sizes has its own layout.
 //
 // Point (column, row), both from 0, has the number column * stride + row. A stride larger than the
-// board leaves a guard row between columns, and what moves off a column falls into it. A stride
-// equal to the board (8x8 in one word, 11x11 in two) has none, so vertical moves mask the edge.
-// Intersect a moved set with the board: only its points may be kept. Without guard rows do so
-// before each move.
+// board leaves a guard row between columns for points that move off a column. A stride equal to
+// the board (8x8 in one word, 11x11 in two) has no guard row, so vertical moves mask the edge. The
+// caller must intersect a moved set with the board to remove points off the board; without guard
+// rows, before each further move.
 #pragma once
 
 #include "board/bits.hpp"
@@ -27,7 +27,7 @@ template <int Words, int Stride, bool Guarded> struct Layout {
     static constexpr int column(int point) { return point / stride; }
     static constexpr int row(int point) { return point % stride; }
 
-    // The number that the vertex has outside of the kernel, and back.
+    // Conversion between points and the vertex numbers outside of the kernel.
     static constexpr int vertex_of(int point) { return column(point) * vertex_stride + row(point); }
     static constexpr int point_of(int vertex) {
         return (vertex / vertex_stride) * stride + vertex % vertex_stride;
@@ -37,7 +37,7 @@ template <int Words, int Stride, bool Guarded> struct Layout {
         Bits all{}, bottom{}, top{}, left{}, right{};
     };
 
-    // The points of a board and of its edges.
+    // The sets of the points of a board and of its edges.
     static constexpr Board const& board(int size) { return boards[static_cast<std::size_t>(size)]; }
 
     static constexpr Bits north(Bits const& b) {
@@ -51,7 +51,7 @@ template <int Words, int Stride, bool Guarded> struct Layout {
     static constexpr Bits east(Bits const& b) { return up<Stride>(b); }
     static constexpr Bits west(Bits const& b) { return down<Stride>(b); }
 
-    // All neighbors of a set.
+    // The neighbors of all points of a set.
     template <Neighbors neighbors = Neighbors::orthogonal>
     static constexpr Bits around(Bits const& b) {
         Bits const orthogonal = north(b) | south(b) | east(b) | west(b);
@@ -59,10 +59,10 @@ template <int Words, int Stride, bool Guarded> struct Layout {
         else return orthogonal | north(west(b)) | south(east(b));
     }
 
-    // The image of a set that has columns for rows.
+    // The transposed set: columns become rows.
     static constexpr Bits transposed(Bits b) {
         if constexpr (Words == 1 && Stride == 8) {
-            // Blocks of 1, 2 and 4 lines exchange their upper and lower halves (Knuth, 7.1.3).
+            // Swaps the off-diagonal blocks of 1, 2 and 4 lines (Knuth, 7.1.3).
             constexpr std::array<Word, 3> masks{0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
                                                 0x00000000f0f0f0f0};
             int places = 7;
@@ -118,15 +118,15 @@ template <class F> decltype(auto) with_layout(int size, F&& f) {
     return f.template operator()<UpTo19>();
 }
 
-// The same with fewer layouts, which number points as those above do but move them a little more
-// slowly: for what need not be fast, as each layout takes time to compile.
+// Like with_layout, but with fewer layouts: their moves are a little slower, but each layout costs
+// compile time. For code that need not be fast. Points have the same numbers in both.
 template <class F> decltype(auto) with_general_layout(int size, F&& f) {
     if (size <= Only8::largest) return f.template operator()<Only8>();
     if (size <= Only11::largest) return f.template operator()<Only11>();
     return f.template operator()<UpTo19>();
 }
 
-// All points of `within` that steps inside it reach from `seed`, `seed` included.
+// The seed and all points of `within` connected to it (flood fill).
 template <class L, Neighbors neighbors = Neighbors::orthogonal>
 constexpr typename L::Bits component(typename L::Bits seed, typename L::Bits const& within) {
     for (;;) {

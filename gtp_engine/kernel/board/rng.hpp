@@ -1,4 +1,4 @@
-// Random numbers: wyrand (Wang Yi, 2019), one multiplication a number.
+// Random numbers: wyrand (Wang Yi, 2019), with one multiplication for each number.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace patchpie {
 
 class Rng {
   public:
-    // Different streams of one seed are unrelated.
+    // Each seed has many independent streams.
     explicit constexpr Rng(std::uint64_t seed, std::uint64_t stream = 0)
         : state_(mixed(seed + 0x9e3779b97f4a7c15 * (stream + 1))) {}
 
@@ -18,18 +18,18 @@ class Rng {
         return folded(state_, state_ ^ 0xe7037ed1a0b428db);
     }
 
-    // Uniform on 0 to n - 1, by Lemire's multiplication; the bias is below n / 2^32.
+    // Uniform on 0 to n - 1, by Lemire's multiplication. The bias is below n / 2^32.
     constexpr int below(int n) { return scaled(next() >> 32, n); }
 
-    // The same from 32 random bits.
+    // A number from 0 to n - 1, from 32 random bits.
     static constexpr int scaled(std::uint64_t bits, int n) {
         return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
     }
 
-    // Uniform on 0 to 1, without 1.
+    // Uniform on 0 to 1, excluding 1.
     constexpr float fraction() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 
-    // The high and the low half of a product, folded into one another.
+    // The exclusive or of the high and the low half of a product.
     static constexpr std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
         TwoWords const product = static_cast<TwoWords>(a) * b;
         return word_of(product, 0) ^ word_of(product, 1);

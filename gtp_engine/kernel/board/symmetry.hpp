@@ -1,17 +1,17 @@
-// Images of a board, and the neighbors of a point: what a game declares about its board.
+// The symmetry of a board and the neighbors of a point, as each game declares them.
 #pragma once
 
 #include <cstdint>
 
 namespace patchpie {
 
-// The images of a board that have its value, a bit for each. The numbers of images are sums: 1 for
-// rows in reverse order, 2 for columns in reverse order, 4 for both exchanged before.
+// The images of a board with the same value, one bit for each image. The number of an image is a
+// sum: 4 for a transposition first, 1 for rows in reverse order, 2 for columns in reverse order.
 //
-// square     -- all eight
-// edges_kept -- the four that keep the pair of edges of each color
-// half_turn  -- itself and the half turn
-// none       -- itself alone
+// square     -- all eight images
+// edges_kept -- the four images that keep the edges of each color
+// half_turn  -- the board and its half turn
+// none       -- the board only
 enum class Symmetry : std::uint8_t {
     square = 0xff,
     edges_kept = 0x0f,
@@ -19,12 +19,12 @@ enum class Symmetry : std::uint8_t {
     none = 0x01
 };
 
-// The image of the board that goes with an exchange of colors, so that the other color has the same
-// chances: transposed where colors own edges.
+// The image of the board that keeps the value when the colors are exchanged. If colors own edges,
+// the board is transposed.
 enum class ColorMirror : std::uint8_t { same, transposed };
 
-// In which directions the neighbors of a point lie: four, or six as on a board of hexagons, where
-// the upper left and the lower right one are neighbors too.
+// The neighbors of a point: four orthogonal ones, or six as on a hexagonal board, which adds the
+// upper left and the lower right point.
 enum class Neighbors : std::uint8_t { orthogonal, hexagonal };
 
 }  // namespace patchpie
