@@ -1,6 +1,6 @@
 // Boloa: connect your two edges with stones; smothered pawns turn into stones.
-// Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md. The code takes for granted
-// what they say of positions: no smothered party, and no broken pair of either color.
+// B1 to B17 are the sentences of protocol_specs/games/boloa.md. The code assumes legal positions:
+// no smothered party, and no broken pair of either color.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ template <class L> struct Boloa {
     Color to_move = BLACK;
     Pair pawns{};
     Pair stones{};
-    // The color's edges, bottom or left and top or right, each with all points beside its stones
-    // that are connected to it.
+    // For each color, its first edge (bottom or left) and its second edge (top or right). Each set
+    // also holds the stones connected to the edge and the points beside them.
     Pair reach{}, beyond{};
 
     static Boloa assemble(Content<L> const& content, History&) {
@@ -59,7 +59,7 @@ template <class L> struct Boloa {
     static constexpr ColorMirror color_mirror = ColorMirror::transposed;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
-    // The points of the color to move, those of the other, and the pawns among them.
+    // The points of the color to move, the points of the other color, and all pawns.
     std::array<Bits, 3> planes() const {
         Color const foe = opponent(to_move);
         return {pawns[to_move] | stones[to_move], pawns[foe] | stones[foe], all_pawns()};
@@ -68,8 +68,8 @@ template <class L> struct Boloa {
 
     // A turn -------------------------------------------------------------------------------
 
-    // A step breaks B15 where its stone does, if it smothers nothing. Only the steps that might
-    // smother something are tried out: those beside pawns that are short of air.
+    // If a step smothers nothing, it breaks B15 only by its own stone. Only steps beside pawns
+    // with little air can smother a party, so only these steps need a trial.
     [[gnu::noinline]] void legal_steps(Steps& steps) const {
         Bits const pawned = all_pawns(), free = empty(), crossing = crossings(stones[to_move]);
         Bits const n = L::north(free), s = L::south(free), e = L::east(free), w = L::west(free);
@@ -109,14 +109,14 @@ template <class L> struct Boloa {
         to_move = opponent(to_move);
     }
 
-    // B16: a chain of either color ends the game, whoever made it. Both at once cannot be.
+    // B16: a chain of either color ends the game. Two chains at the same time are impossible.
     Outcome outcome(History const&) const {
         if (any(stones[BLACK] & reach[BLACK] & board().top)) return {Winner::black};
         if (any(stones[WHITE] & reach[WHITE] & board().right)) return {Winner::white};
         return {};
     }
 
-    // Pieces change color; reflected on A1's diagonal, so that each color keeps its edges.
+    // All pieces change color. The reflection on the diagonal of A1 keeps the edges of each color.
     Boloa mirrored(History&) const {
         Boloa image = *this;
         image.to_move = opponent(to_move);
@@ -138,7 +138,7 @@ template <class L> struct Boloa {
         return play_on<false>(rng, history, trace);
     }
 
-    // The same, but whoever can connect by a stone does so.
+    // Like `playout`, but a color that can connect its edges by a stone does so.
     template <class Trace> Winner decisive_playout(Rng& rng, History& history, Trace& trace) {
         return play_on<true>(rng, history, trace);
     }
@@ -165,12 +165,12 @@ template <class L> struct Boloa {
         return line.outcome(history).winner;
     }
 
-    // Where a stone would connect a color's edges.
+    // The points where a stone connects the edges of a color.
     Bits gaps(Color color) const {
         return reach[color] & beyond[color] & board().all & ~all_stones();
     }
 
-    // Plays a stone that connects the mover's edges, if one is legal; whether it is.
+    // Plays a legal stone that connects the edges of the mover. Returns false if there is none.
     template <class Trace> [[gnu::noinline]] bool connects(Color mover, Trace& trace) {
         Bits const pawned = all_pawns(), goals = board().all & ~all_stones();
         for (Bits left = gaps(mover); any(left); left = without_lowest(left)) {
@@ -198,13 +198,13 @@ template <class L> struct Boloa {
         join(stones);
     }
 
-    // Unrolled, so that the compiler sees which members are meant.
+    // Unrolled, so that colors are constants for the compiler.
     template <class F> static void both(F&& f) {
         f(BLACK);
         f(WHITE);
     }
 
-    // The points, or none, without a branch.
+    // The points if the condition holds, otherwise none; without a branch.
     static Bits when(bool condition, Bits points) {
         if constexpr (L::words <= 2) {
             return points & (Bits{} - condition);
@@ -224,13 +224,13 @@ template <class L> struct Boloa {
         stones[mover] |= when(!is_pawn, point);
     }
 
-    // Pawns in all parties that a step may have smothered: the others have neither lost a pawn
-    // nor an empty neighbor. A new pawn, and a moved one, are in the party of their neighbors.
+    // Pawns of all parties that a step may have smothered. Other parties have lost neither a pawn
+    // nor an empty neighbor. A new or moved pawn belongs to the party of its neighbors.
     Bits shaken(bool is_pawn, Bits const& point) const {
         return all_pawns() & (point | when(!is_pawn, L::around(point)));
     }
 
-    // B13, B14, for the parties of the given pawns. Returns whether any was smothered.
+    // B13, B14 for the parties of the given pawns. Returns whether a party was smothered.
     [[gnu::noinline]] bool smother(Color mover, Bits seeds) {
         Bits const pawned = all_pawns(), airy = pawned & L::around(empty());
         bool smothered = false;
@@ -248,7 +248,7 @@ template <class L> struct Boloa {
         return smothered;
     }
 
-    // The component of a seed, or a part of it that meets the goal.
+    // The component of a seed. The flood fill stops early when it meets the goal.
     static Bits stopped_component(Bits seed, Bits const& within, Bits const& goal) {
         for (;;) {
             Bits const once = seed | (within & L::around(seed));
@@ -258,7 +258,7 @@ template <class L> struct Boloa {
         }
     }
 
-    // B15: the points that would make, or make now, a broken pair with a stone of the set.
+    // B15: the points that form a broken pair with a stone of the set if they hold such a stone.
     static Bits crossings(Bits const& set) {
         Bits const above = L::south(set), below = L::north(set);
         Bits const right = L::west(set), left = L::east(set);
@@ -278,7 +278,7 @@ template <class L> struct Boloa {
         return any(set & ~left & (rising | falling));
     }
 
-    // What a step does in its window. Ways: a pawn, a stone, displacements to each side.
+    // The effect of a step in its window. The ways are a pawn, a stone and four displacements.
     struct Way {
         int offset;
         Window new_pawn, new_stone, filled, shaken;
@@ -291,7 +291,7 @@ template <class L> struct Boloa {
         Way{0, middle, 0, middle, middle}, Way{0, 0, middle, middle, Near::beside(middle)},
         displacement(1), displacement(-1), displacement(L::stride), displacement(-L::stride)};
 
-    // A uniformly random turn. Returns whether it ended the game.
+    // Plays a uniformly random turn. Returns whether it ended the game.
     template <Color mover, bool decisive, class Trace>
     [[gnu::always_inline]] bool random_turn(Rng& rng, History& history, Trace& trace) {
         if constexpr (decisive) {
@@ -299,7 +299,7 @@ template <class L> struct Boloa {
         }
         Bits const pawned = all_pawns(), goals = board().all & ~all_stones();
         Bits const free = goals & ~pawned;
-        // All actions, and how many there are before each way.
+        // The points of each way, and the number of actions before each way.
         std::array<Bits, 6> const points = {
             free, free, pawned & L::south(goals), pawned & L::north(goals),
             pawned & L::west(goals), pawned & L::east(goals)};
@@ -346,7 +346,7 @@ template <class L> struct Boloa {
             trace(mover, make_step(kind, at, chosen > 1 ? to : 0));
             Pair const added = next.added_to(stones);
             *this = next;
-            // What lies beyond matters only to who looks for gaps.
+            // Only decisive playouts use `beyond`, to find gaps.
             Pair linked = reach;
             if constexpr (decisive) both([&](Color color) { linked[color] |= beyond[color]; });
             if (!any((added[BLACK] & linked[BLACK]) | (added[WHITE] & linked[WHITE]))) return false;
@@ -359,7 +359,7 @@ template <class L> struct Boloa {
         return over;
     }
 
-    // The same for positions that allow few of the actions.
+    // Draws from the list of legal steps, for positions where few actions are legal.
     template <class Trace>
     [[gnu::noinline]] bool listed_turn(Color mover, Rng& rng, History& history, Trace& trace) {
         to_move = mover;
@@ -375,12 +375,12 @@ template <class L> struct Boloa {
         return any(stones[color] & reach[color] & (color == BLACK ? board().top : board().right));
     }
 
-    // The stones that are there now and were not before.
+    // The new stones since `before`.
     Pair added_to(Pair const& before) const {
         return {stones[BLACK] & ~before[BLACK], stones[WHITE] & ~before[WHITE]};
     }
 
-    // B16: what new stones connect to the edges.
+    // B16: extends the connections of the edges by new stones.
     void join(Pair const& added) {
         both([&](Color color) {
             spread(reach[color], added[color], stones[color]);

@@ -1,5 +1,5 @@
-// The neighborhood of a point in one word. A step changes points near it, and one word is faster to
-// look at than a board of several.
+// The neighborhood of a point in one word. A step changes only points near it, and one word is
+// faster to test than a board of several words.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace patchpie {
 
-// A window shows the points around one point, up to three steps to the east, north and south and
-// two to the west, with the stride of the layout; that point is always in its middle.
+// A window holds the points around a center, with the stride of the layout: up to three steps to
+// the east, north and south, and two to the west.
 template <class L> struct LocalWindow {
     using Bits = typename L::Bits;
     using Window = std::conditional_t<L::words == 6, TwoWords, Word>;
@@ -20,7 +20,7 @@ template <class L> struct LocalWindow {
     static constexpr Window middle = Window{1} << center;
     static constexpr int places = L::words * word_bits;
 
-    // The points of the board that a window around each point shows.
+    // For each point, the points of its window that are on the board.
     static constexpr auto windows = [] {
         std::array<Window, static_cast<std::size_t>(places)> made{};
         for (int column = 0; column < L::largest; ++column) {
@@ -38,7 +38,7 @@ template <class L> struct LocalWindow {
         return made;
     }();
 
-    // What a window shows of a set; beyond the edges of the board it shows other points.
+    // The part of a set in a window. Outside of the board, the window contains unrelated points.
     static Window view(Bits const& points, int at) {
         unsigned const turn = static_cast<unsigned>(at - center);
         if constexpr (L::words == 1) {
@@ -59,7 +59,7 @@ template <class L> struct LocalWindow {
         }
     }
 
-    // The other way: points that a window shows at most one step away from its center.
+    // The inverse of `view`, for points at most one step from the center.
     static Bits unview(Window seen, int at) {
         unsigned const turn = static_cast<unsigned>(at - center);
         if constexpr (L::words == 1) {

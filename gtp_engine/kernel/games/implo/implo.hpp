@@ -1,6 +1,5 @@
 // Implo: place a stone, then resolve patches until none is left (rules/implo.py).
-// Numbers I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent" is
-// orthogonal throughout (I4).
+// I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent" is orthogonal (I4).
 #pragma once
 
 #include <array>
@@ -26,8 +25,8 @@ template <class L> struct Implo {
     static constexpr int largest_patch = 4;
 
     // stones, markers -- a set of points for each color
-    // patches         -- the points of every patch on the board, while a turn is open. Patches
-    //                    are whole territories, so no two are adjacent: each is a component
+    // patches         -- the points of all patches while a turn is open. Patches are whole
+    //                    territories, so no two are adjacent and each is a component
     std::array<Bits, 2> stones{}, markers{};
     Bits patches{};
     int size = 0;
@@ -86,7 +85,7 @@ template <class L> struct Implo {
     static constexpr ColorMirror color_mirror = ColorMirror::same;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
-    // The points of the color to move, those of the other, and the markers among them.
+    // The points of the color to move, the points of the other color, and all markers.
     std::array<Bits, 3> planes() const {
         Color const foe = opponent(to_move);
         return {stones[to_move] | markers[to_move], stones[foe] | markers[foe],
@@ -138,7 +137,7 @@ template <class L> struct Implo {
         return {won_by(to_move)};  // I22
     }
 
-    // The same turns with everything in local variables, which stay in registers.
+    // Plays with local variables, which stay in registers.
     template <class Trace> Winner playout(Rng& rng, History& history, Trace& trace) {
         Color color = to_move;
         Bits own = stones[color], other = stones[opponent(color)];
@@ -153,8 +152,8 @@ template <class L> struct Implo {
                 pending = patches_beside(stone, free);
             }
             while (any(pending)) {
-                // Each choice of each patch is as likely: the patch at hand replaces the one
-                // chosen before with its share of the choices seen so far.
+                // All choices of all patches are equally likely: each patch replaces the chosen
+                // one with a probability of its share of the choices so far.
                 Bits patch{}, rest = pending;
                 Claim claim{};
                 int choices = 0, choice = 0;
@@ -195,31 +194,31 @@ template <class L> struct Implo {
     }
 
   private:
-    // Whose a patch is, and the groups that the owner can lose by it: none, one or tied ones.
+    // The owner of a patch, and the groups that the owner can lose by it: none, one or several.
     //
     // by_mover -- whether the owner is the color to move
-    // biggest  -- all points of those groups
-    // ties     -- how many there are
+    // biggest  -- all points of these groups
+    // ties     -- the number of these groups
     struct Claim {
         bool by_mover;
         Bits biggest;
         int ties;
     };
 
-    // The biggest groups of a color beside a patch, and their size.
+    // The biggest groups of a color beside a patch.
     struct Groups {
         Bits biggest;
         int ties, size;
     };
 
-    // I16. New patches can only lie beside the new stone.
+    // I16. New patches are always adjacent to the new stone.
     void put_stone(Bits const& point) {
         stones[to_move] |= point;
         patches = patches_beside(lowest(point), empty());
         go_on();
     }
 
-    // I11: a marker of the owner on each point; the group, if any (I13), is removed.
+    // I11: puts a marker of the owner on each point, and removes the group, if any (I13).
     void put_markers(Bits const& patch, Color owner, Bits const& group) {
         markers[owner] |= patch;
         stones[owner] &= ~group;
@@ -244,8 +243,7 @@ template <class L> struct Implo {
         return claim_to(patch, stones[to_move], stones[opponent(to_move)]);
     }
 
-    // The biggest of the groups (I5) that the given stones belong to. Most are single stones:
-    // where all are, no flood is needed.
+    // The biggest groups (I5) that contain the given stones. Single stones need no flood fill.
     static Groups biggest_of(Bits const& stones, Bits const& given) {
         Bits linked = given & L::around(stones);
         if (!any(linked)) return {given, count(given), any(given)};
@@ -270,7 +268,7 @@ template <class L> struct Implo {
         }
     }
 
-    // I18: removing a group may make a patch, merge patches, or open one up.
+    // I18: the removal of a group may make a patch, merge patches, or open a patch.
     static Bits patches_after(Bits patches, Bits const& patch, Bits const& group,
                               Bits const& empty) {
         Bits const territory = grown(group, empty);
@@ -278,10 +276,10 @@ template <class L> struct Implo {
         return count(territory) <= largest_patch ? patches | territory : patches;
     }
 
-    // One word of the board, all of it or some columns around a point.
+    // One word of the board: the whole board, or some columns around a point.
     //
-    // beside -- the neighbors of that point in the word, each in a set of its own
-    // start  -- the number of the point that the word's lowest bit stands for
+    // beside -- the neighbors of that point, each as a set of one point
+    // start  -- the number of the point of the lowest bit of the word
     struct Window {
         alignas(4 * sizeof(Word)) std::array<Word, 4> beside;
         int start;
@@ -331,7 +329,7 @@ template <class L> struct Implo {
         }
     }
 
-    // Four sets of points of a window, to be flooded together.
+    // Four sets of points of a window, for a flood fill of all four at once.
     using Four = Word __attribute__((vector_size(4 * sizeof(Word))));
 
     static void grow(Four& sets, Four const& within) {
@@ -345,8 +343,8 @@ template <class L> struct Implo {
         sets &= within;
     }
 
-    // The patches beside a new stone: a flood from each of its neighbors, in a window. Where it
-    // finds patches it may have found only the part of a territory that is inside.
+    // The patches beside a new stone: a flood fill from each neighbor, inside a window. A patch
+    // found may be only the part of a larger territory inside the window.
     static Bits patches_beside(int stone, Bits const& empty) {
         Window const& window = windows[static_cast<std::size_t>(stone)];
         Word const inside = word_at(empty, window.start);
@@ -370,7 +368,7 @@ template <class L> struct Implo {
         }
     }
 
-    // I8: the patches among the empty points that meet a set.
+    // I8: the patches that intersect a set.
     static Bits patches_touching(Bits const& beside, Bits const& empty) {
         Bits found{};
         for (Bits seeds = beside & empty; any(seeds);) {
@@ -381,14 +379,15 @@ template <class L> struct Implo {
         return found;
     }
 
-    // The patch that contains a point of it.
+    // The patch that contains the point.
     static Bits patch_at(Bits point, Bits const& patches) {
         for (int i = 1; i < largest_patch; ++i) point = (point | L::around(point)) & patches;
         return point;
     }
 
-    // What four steps reach from a connected set of empty points: all of its territory if that
-    // is a patch, more than four points if not (a patch is complete after three).
+    // The points within four steps of a connected set of empty points. If the territory is a
+    // patch, this is all of it, complete after three steps; otherwise it has more than four
+    // points.
     static Bits grown(Bits territory, Bits const& empty) {
         for (int i = 0; i < largest_patch; ++i) {
             territory = (territory | L::around(territory)) & empty;

@@ -1,7 +1,7 @@
 // Pilo: place disks, capture stacks of equal height, leave blocks; score the patches.
 //
-// Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Blue, WHITE is
-// Orange. Functions have the names of those in rules/pilo.py.
+// P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Blue, WHITE is Orange.
+// Functions have the same names as in rules/pilo.py.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ namespace patchpie {
 // size, to_move and passes are those of the Python file.
 //
 // empty   -- the squares without a stack or block
-// of      -- for each color the squares of its stacks
-// stacks  -- the squares of the stacks of both colors, by height less one
-// tallest -- no stack is higher
+// of      -- the squares of the stacks of each color
+// stacks  -- the squares of the stacks of both colors, by height - 1
+// tallest -- an upper bound of the heights of all stacks
 template <class L> struct Pilo {
     using Layout = L;
     using Bits = typename L::Bits;
@@ -34,8 +34,8 @@ template <class L> struct Pilo {
     static constexpr int two_point_kind = capture;
     static constexpr std::string_view block = "x";
 
-    // A stack of height h takes 2 to the power h - 1 disks (P14). A set-up has at most as many
-    // as there are squares, and each square that it leaves empty may bring one more.
+    // A stack of height h needs 2^(h - 1) disks (P14). A set-up has at most one disk for each
+    // square, and each empty square allows one more disk.
     static constexpr auto highest = int(std::bit_width(2u * L::largest * L::largest - 1));
 
     Squares empty;
@@ -89,7 +89,7 @@ template <class L> struct Pilo {
 
     // A turn ------------------------------------------------------------------------------------
 
-    // P11 to P15: board plays; P16: with none of them, and only then (P17), a pass.
+    // P11 to P15: board plays; P16: a pass if there is no board play, and only then (P17).
     [[gnu::noinline]] void legal_steps(Steps& steps) const {
         int const before = steps.count;
         for_each_place(empty, [&](int where) {
@@ -115,8 +115,8 @@ template <class L> struct Pilo {
         }
     }
 
-    // A whole game. Which empty square is drawn before the captures are counted, with the other
-    // half of the same random number: so the next placement need not wait for the count.
+    // Plays a whole game. It draws an empty square before it counts the captures, from the other
+    // half of the same random number, so that the next placement does not wait for the count.
     template <class Trace> Winner playout(Rng& rng, History& history, Trace& trace) {
         std::array<Word, std::size_t{Squares::words}> vacant;  // copy for SOUTH of `empty`
         int vacancies = 0;
@@ -169,13 +169,13 @@ template <class L> struct Pilo {
         Bits const black = of[BLACK].points();
         Bits const white = of[WHITE].points();
         Bits const all = unblocked();
-        Bits rest = all & L::around(all);  // without patches of one square, which are the most
+        Bits rest = all & L::around(all);  // without patches of one square, the most frequent ones
         std::array<Bits, 2> owned{black & ~rest, white & ~rest};
-        while (any(rest)) {  // P7: whatever stands on them (P8)
+        while (any(rest)) {  // P7: a patch may hold any pieces (P8)
             Bits const patch = component<L>(lowest_point(rest), rest);
             rest &= ~patch;
-            // P19: equal groups cancel in pairs; P20: the color of the biggest group left owns;
-            // P21: or nobody.
+            // P19: equal groups cancel in pairs; P20: the color of the biggest group left owns the
+            // patch; P21: if none is left, nobody does.
             int const owner = leader<L>(black & patch, white & patch);
             if (owner != 0) owned[owner > 0 ? BLACK : WHITE] |= patch;
         }
@@ -207,8 +207,8 @@ template <class L> struct Pilo {
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
     static constexpr auto height_bits = std::size_t{std::bit_width(unsigned{highest - 1})};
 
-    // What is not free for the color to move, what is not for the other, and the heights of
-    // stacks, less one, in binary.
+    // The own stacks with the blocks, the other stacks with the blocks, and the heights of stacks,
+    // less one, in binary.
     std::array<Bits, 2 + height_bits> planes() const {
         std::array<Bits, 2 + height_bits> made{};
         Bits const blocks = L::board(size).all & ~unblocked();
@@ -257,11 +257,11 @@ template <class L> struct Pilo {
         return {word[0] == 'B' ? BLACK : WHITE, height};
     }
 
-    // P12 to P15: for each direction the stacks of the mover that capture in it; how many are
-    // these in all?
+    // P12 to P15: finds the stacks of the mover that can capture in each direction. Returns the
+    // number of captures.
     //
-    // Such a stack stands in the run of squares, empty or the mover's (P15), that begins just
-    // behind an enemy stack (P13) of its height.
+    // Such a stack is in the run of empty and own squares (P15) that begins just behind an enemy
+    // stack (P13) of its height.
     int captures(Squares& capturing) const {
         Squares const& own = of[to_move];
         Squares const& enemies = of[opponent(to_move)];
@@ -273,7 +273,7 @@ template <class L> struct Pilo {
                 Squares::unreached(rest, open, high(height)[i] & enemies[i]);
                 found |= high(height)[i] & ~rest;
             };
-            add(1);  // hardly ever is there a stack above 3
+            add(1);  // a stack above 3 is very rare
             add(2);
             add(3);
             for (int height = 4; height <= tallest; ++height) add(height);
@@ -288,7 +288,7 @@ template <class L> struct Pilo {
         return total;
     }
 
-    // The captures from one square, in the order of directions of the Python file.
+    // Adds the captures from one square, in the order of directions of the Python file.
     void add_captures(Steps& steps, Squares const& capturing, int start) const {
         for (int direction : {Squares::NORTH, Squares::EAST, Squares::SOUTH, Squares::WEST}) {
             for (int i = 0; i < Squares::words; ++i) {
@@ -300,14 +300,14 @@ template <class L> struct Pilo {
         }
     }
 
-    // P13: where one that captures goes: to the first obstacle down its line.
+    // P13: the goal of a capture: the first obstacle down its line.
     int goal_of(int direction, int i, Word start) const {
         Word const obstacles = ~(of[to_move][i][direction] | empty[i][direction]);
         int const n = word_bits - 1 - std::countl_zero(obstacles & (start - 1));
         return Squares::home(direction, i * word_bits + n);
     }
 
-    // Plays capture number k of those found, and traces it.
+    // Plays capture number k of the set, and calls the trace.
     template <class Trace> void take_one(Squares const& capturing, int k, Trace& trace) {
         constexpr int sets = Squares::words * Squares::directions;
         int const chosen = set_with<sets>(k, [&](int n) {
@@ -322,8 +322,8 @@ template <class L> struct Pilo {
         take(start, goal);
     }
 
-    // Of sets 0 to n - 1 the one that holds element k of all; k becomes the number in there.
-    // It does not branch: nothing could predict where to.
+    // The one of n sets that holds element k of all elements; k becomes its index in that set. The
+    // code has no branches, because the processor could not predict them.
     template <int n, class F> static int set_with(int& k, F&& set) {
         int found = 0, passed = 0, before = 0;
 #pragma GCC unroll 8
@@ -337,7 +337,7 @@ template <class L> struct Pilo {
         return found;
     }
 
-    // Uniform on 0 to n - 1, from 32 random bits, as in Rng.
+    // Uniform on 0 to n - 1, from 32 random bits, as Rng does.
     static int scaled(std::uint64_t bits, int n) {
         return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
     }
@@ -351,7 +351,7 @@ template <class L> struct Pilo {
         played(1);
     }
 
-    // P14: the enemy is removed, a disk added, a block left behind.
+    // P14: removes the enemy stack, adds a disk and leaves a block.
     void take(int start, int goal) {
         Squares const& from = square_at(start);
         Squares const& to = square_at(goal);
@@ -381,7 +381,7 @@ template <class L> struct Pilo {
     // All squares without a block.
     Bits unblocked() const { return empty.points() | of[BLACK].points() | of[WHITE].points(); }
 
-    // Black's score less White's (P23).
+    // The score of Black less the score of White (P23).
     int score() const {
         auto const scored = held();
         return count(scored[BLACK]) - count(scored[WHITE]);

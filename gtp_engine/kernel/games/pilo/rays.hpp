@@ -9,15 +9,15 @@
 
 namespace patchpie {
 
-// A set of squares four times over, one copy for each direction of a move.
+// A set of squares in four copies, one for each direction of a move.
 //
-// The copy for a direction consists of the lines in that direction, so that a step along one
-// leads one place down. One vector holds word i of all copies: whatever is done to it is done
-// for all directions at once. Above each line lies a guard place, always empty, that stops a
-// carry; on boards of one word each line is a byte instead, and bytes are added one by one.
+// The copy for a direction consists of the lines in that direction: a step along a line goes one
+// place down. One vector holds word i of all copies, so one operation works for all directions.
+// Above each line is a guard place, always empty, that stops carries. On boards of one word each
+// line is a byte instead, and bytes are added separately.
 //
-// A place is the number of a bit in a copy: its word * 64 + its number in there. The copy for
-// SOUTH, whose lines are the columns from row 1 up, has the order of points.
+// A place is the number of a bit in a copy: its word * 64 + its number in the word. The copy for
+// SOUTH has the order of points; its lines are the columns from row 1 up.
 template <class L> struct Lines {
     static constexpr int SOUTH = 0, WEST = 1, NORTH = 2, EAST = 3, directions = 4;
 
@@ -49,9 +49,9 @@ template <class L> struct Lines {
         for (int i = 0; i < words; ++i) f(i);
     }
 
-    // What is `open` without the places that a walk up the lines comes through, on open places
-    // alone, from just above a stop: a one added there carries to the end of the run. Places
-    // that are not open come out as anything.
+    // Computes the open places that no run reaches. A run goes up a line from just above a stop,
+    // on open places only: adding one there carries to the end of the run. The result is undefined
+    // on places that are not open.
     static void unreached(Quad& rest, Quad const& open, Quad const& stops) {
         if constexpr (in_bytes) {
             auto const bytes = reinterpret_cast<Bytes>(stops);
@@ -61,14 +61,14 @@ template <class L> struct Lines {
         }
     }
 
-    // The point at a place of the copy for SOUTH, and back.
+    // Conversion between points and places of the copy for SOUTH.
     static constexpr int point(int place) {
         return L::point(place / word_bits * per_word + place % word_bits / pitch,
                         place % word_bits % pitch);
     }
     static constexpr int place(int point) { return place_of(L::column(point), L::row(point)); }
 
-    // The place in the copy for SOUTH of one in the copy for a direction.
+    // The place in the copy for SOUTH of a place in the copy for a direction.
     static int home(int direction, int place) {
         return homes[static_cast<std::size_t>(direction * places + place)];
     }
@@ -77,7 +77,7 @@ template <class L> struct Lines {
         if constexpr (in_bytes) {
             return (*this)[0][SOUTH];
         } else {
-            // As many lines at a time as lie here and there at the same distances.
+            // Lines with the same distance in both layouts are copied together.
             constexpr int together = pitch == L::stride ? per_word : 1;
             constexpr Word mask = (Word{1} << together * pitch) - 1;
             Bits all{};
@@ -124,7 +124,7 @@ template <class L> struct Lines {
     }();
 };
 
-// For each place of the copy for SOUTH the set of the square there.
+// For each place of the copy for SOUTH, the set of its square.
 template <class L> inline constexpr auto single_squares = [] {
     using Squares = Lines<L>;
     constexpr std::size_t words = Squares::words;

@@ -15,7 +15,7 @@
 
 namespace patchpie {
 
-// A board with the color to move: what R16 compares.
+// A board with the color to move. R16 compares these.
 template <class Bits> struct RobbleAppearance {
     Bits own, other;  // the stones of the color to move, and those of its opponent
     Color to_move;
@@ -25,12 +25,12 @@ template <class Bits> struct RobbleAppearance {
     friend constexpr bool operator==(RobbleAppearance const&, RobbleAppearance const&) = default;
 };
 
-// Shows that an appearance is new, as nearly all are: one bit for each value of a hash. Only where
-// the bit is set already all appearances have to be compared.
+// Detects new appearances quickly: one bit for each hash value. Nearly all appearances are new.
+// Only if the bit is already set must the history compare all appearances.
 template <class Bits> class RepetitionFilter {
   public:
-    // Adds an appearance by the stones of who moved last, which alone tell appearances apart well
-    // enough. Answers whether it may have been there before.
+    // Adds an appearance by the stones of the color that moved last; they suffice for a good hash.
+    // Returns whether the appearance may be a repetition.
     bool add(Bits const& moved) {
         std::size_t const at = hash(moved);
         Word& word = words_[at / word_bits];
@@ -53,10 +53,10 @@ template <class Bits> class RepetitionFilter {
     std::array<Word, (1 << bits) / word_bits> words_{};
 };
 
-// Every appearance so far in a line of play, the one of the current position last (R16).
+// All appearances so far in a line of play, that of the current position last (R16).
 //
-// A mark holds the whole filter, so that going back to it costs one short copy, however much was
-// added since.
+// A mark holds a copy of the whole filter, so `rewind` costs one short copy, however many
+// appearances were added.
 template <class Bits> class RobbleHistory {
   public:
     using Appearance = RobbleAppearance<Bits>;
@@ -72,29 +72,29 @@ template <class Bits> class RobbleHistory {
         filter_ = mark.filter;
     }
 
-    // Forgets everything, for good.
+    // Removes all appearances. `rewind` cannot restore them.
     void clear() {
         restart();
         first_ = end_ = 0;
         filter_ = {};
     }
 
-    // Starts to count anew; what was seen before only comes back with `rewind`.
+    // Starts an empty count. Only `rewind` restores the appearances before it.
     void restart() { first_ = end_; }
 
-    // Adds an appearance. Answers whether it may have been there before.
+    // Adds an appearance. Returns whether it may be a repetition.
     bool add(Appearance const& now) {
         if (end_ == room_) [[unlikely]] grow();
         seen_[end_++] = now;
         return filter_.add(now.other);
     }
 
-    // How often the last appearance was there, itself included.
+    // The number of times that the last appearance occurred, including itself.
     int appearances() const {
         return static_cast<int>(std::count(begin(), end(), *(end() - 1)));
     }
 
-    // Mirrors what was seen: from now on, a line of mirrored appearances counts.
+    // Replaces all appearances by their mirror images.
     void mirror() {
         std::size_t const first = first_, last = end_;
         restart();
@@ -115,20 +115,20 @@ template <class Bits> class RobbleHistory {
         seen_.resize(room_);
     }
 
-    std::vector<Appearance> seen_;  // places from `first_` to `end_` are in use, of `room_`
+    std::vector<Appearance> seen_;  // `room_` elements; those from `first_` to `end_` are in use
     std::size_t first_ = 0, end_ = 0, room_ = 0;
     RepetitionFilter<Bits> filter_;
 };
 
-// A number with one digit to the base 3 for each square, as the field `seen` writes it: to the
-// base 32. Held as 32 bits a limb, lowest first.
+// A number with one digit in base 3 for each square. The field `seen` writes it in base 32. Memory
+// holds it in limbs of 32 bits, lowest first.
 class BoardNumber {
   public:
     static constexpr int digits_at_once = 20;  // 3^20 is below 2^32
 
     BoardNumber() = default;
 
-    // Throws for words that are no number, or one that no board has.
+    // Throws for a word that is not a number, or a number too large for a board.
     explicit BoardNumber(std::string_view text) {
         if (text.empty() || (text[0] == '0' && text.size() > 1)) throw unreadable(text);
         if (text.size() * 5 > limb_.size() * 32) throw unreadable(text);
@@ -156,7 +156,7 @@ class BoardNumber {
         }
     }
 
-    // Divides, and answers the remainder.
+    // Divides by the divisor and returns the remainder.
     std::uint32_t divide(std::size_t divisor) {
         std::uint64_t rest = 0;
         for (std::size_t i = limb_.size(); i-- > 0;) {
@@ -176,7 +176,7 @@ class BoardNumber {
 
   private:
     static constexpr std::string_view alphabet = "0123456789abcdefghijklmnopqrstuv";
-    // 361 digits to the base 3 take 573 bits.
+    // 361 digits in base 3 take 573 bits.
     std::array<std::uint32_t, 20> limb_{};
 };
 

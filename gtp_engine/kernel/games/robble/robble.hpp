@@ -1,6 +1,6 @@
 // Robble: a placed stone pushes, flips or drives off its neighbors (rules/robble.py).
 //
-// Numbers R1 to R17 are the sentences of protocol_specs/games/robble.md.
+// R1 to R17 are the sentences of protocol_specs/games/robble.md.
 //
 // Without this option GCC 12 stops inlining in a file of this size, and playouts lose a tenth:
 // GCC options: --param=inline-unit-growth=400
@@ -75,7 +75,7 @@ template <class L> struct Robble {
         return made;
     }
 
-    // Never: every turn is one step (R7).
+    // Every turn is one step (R7).
     bool open() const { return false; }
     std::array<Bits, 2> held() const { return stones; }
 
@@ -85,7 +85,7 @@ template <class L> struct Robble {
     }
 
     [[gnu::noinline]] void apply(Step step, History& history) {
-        // The empty board never comes back: a turn leaves its own stone.
+        // The empty board cannot repeat, because each turn leaves its own stone.
         if (!any(occupied())) history.restart();
         Turn turn{stones[to_move], stones[opponent(to_move)], empty()};
         turn.play(bit<Bits>(first_of(step)), L::board(size).all);
@@ -101,7 +101,7 @@ template <class L> struct Robble {
         return {};
     }
 
-    // A swap is no appearance (R16): those before it, mirrored, stay what they were.
+    // A swap is not an appearance (R16): it only mirrors the appearances before it.
     Robble mirrored(History& history) const {
         history.mirror();
         Robble image = *this;
@@ -128,7 +128,7 @@ template <class L> struct Robble {
         Bits const board = L::board(size).all;
         Turn turn{stones[to_move], stones[opponent(to_move)], empty()};
         Color mover = to_move;
-        // Compilers keep local copies in registers.
+        // Local copies, which compilers keep in registers.
         Rng random = rng;
         Trace told = std::move(trace);
         bool drawn = false;
@@ -155,11 +155,13 @@ template <class L> struct Robble {
   private:
     friend SimdPlayouts;
 
-    // The squares within two steps of one square in a straight line, in fixed bits of a word, and
-    // the four next to it, or the four behind those, as four bits: west, south, north, east.
+    // The squares up to two steps from a center in a straight line, in fixed bits of a word. It
+    // extracts the four adjacent squares, or the four behind those, as four bits: west, south,
+    // north, east.
     //
-    // What is off the board must be empty in the sets and yet not among the empty squares. Guards
-    // see to that, as the words are taken to be a ring; else a table says what is on the board.
+    // Squares off the board must be neither occupied nor empty. Guard rows ensure this, because
+    // the word is treated as a ring. Without guard rows, a table tells which squares are on the
+    // board.
     class Window {
       public:
         static constexpr int center = 2 * L::stride;
@@ -177,7 +179,7 @@ template <class L> struct Robble {
             return low >> by | high << 1 << (word_bits - 1 - by);
         }
 
-        // Changes the squares of the window that are in `changed`.
+        // Toggles the squares of the window in `changed`.
         void toggle(Word& b, Word changed) const { b ^= std::rotl(changed, from_); }
         void toggle(TwoWords& b, Word changed) const {
             int const by = from_ % word_bits;
@@ -202,12 +204,12 @@ template <class L> struct Robble {
 #endif
         }
 
-        // Those of the four that are on the board, where no guards say so.
+        // Which of the four squares are on the board, for layouts without guard rows.
         static Word real_beside(int point) { return real[static_cast<std::size_t>(point)] & 15; }
         static Word real_behind(int point) { return real[static_cast<std::size_t>(point)] >> 4; }
 
       private:
-        // All bits if the window begins in the upper word.
+        // All bits if the window begins in the upper word, otherwise none.
         Word upper() const { return ~Word{0} * static_cast<Word>(from_ / word_bits); }
 
         template <std::array<int, 4> const& Places>
@@ -235,24 +237,25 @@ template <class L> struct Robble {
         int from_;
     };
 
-    // What a turn changes, seen by its player.
+    // The sets that a turn changes, from the view of its color.
     struct Turn {
         Bits own, other, empty;
 
-        // R8 to R11. Each direction has two squares of its own, so their order is of no account.
+        // R8 to R11. The order of the directions does not matter, because each has its own
+        // squares.
         void play(Bits const& placed, Bits const& board) {
             Bits const occupied = own | other;
-            // For all stones at once, by the direction in which they would be pushed.
+            // All stones at once, for each direction of a push.
             Bits const north = L::north(occupied), south = L::south(occupied);
             Bits const east = L::east(occupied), west = L::west(occupied);
             Bits const to_north = L::north(placed), to_south = L::south(placed);
             Bits const to_east = L::east(placed), to_west = L::west(placed);
             Bits const beside = (to_north | to_south | to_east | to_west) & occupied;
-            // R11: a stone is behind it: flipped; else it leaves its square.
+            // R11: a stone with a stone behind it is flipped. The others leave their squares.
             Bits const flipped = beside & ((to_north & south) | (to_south & north) |
                                            (to_east & west) | (to_west & east));
             Bits const gone = beside & ~flipped;
-            // R9: an empty square is behind it: moved there. R10: the edge is: removed.
+            // R9: a stone with an empty square behind it moves there. R10: others are removed.
             Bits const onto_north = L::north(to_north) & north & empty;
             Bits const onto_south = L::south(to_south) & south & empty;
             Bits const onto_east = L::east(to_east) & east & empty;
@@ -265,7 +268,7 @@ template <class L> struct Robble {
             other = board & ~(empty | own);
         }
 
-        // The same, seen from the new stone: faster, for boards of one word or two.
+        // Like `play`, but only around the new stone: faster on boards of one or two words.
         void play_near(int point, Bits const& board) {
             Window const window(point);
             Word const all = window.of(own | other), free = window.of(empty);
@@ -299,8 +302,8 @@ template <class L> struct Robble {
 
     // R13: equal groups cancel; R14: the biggest group left wins; R15: else the last mover loses.
     //
-    // One group of each color at a time, side by side, until one is bigger than all that the
-    // other color can have; only where that never happens the groups must be counted by size.
+    // It floods one group of each color at a time, until one is bigger than any possible group of
+    // the other color. If that never happens, it compares the numbers of groups of each size.
     Winner leader() const {
         std::array<std::int16_t, static_cast<std::size_t>(L::largest * L::largest) + 1> surplus{};
         std::array<Bits, 2> rest = stones;
@@ -336,7 +339,7 @@ template <class L> struct Robble {
         return won_by(to_move);
     }
 
-    // Grows two sets inside others by some steps. Answers whether they are done.
+    // Grows two sets inside others by some steps. Returns whether they are complete.
     static bool flooded(std::array<Bits, 2>& group, std::array<Bits, 2> const& within) {
         std::array<Bits, 2> before = group;
         for (int i = 0; i < 3; ++i) {
@@ -347,8 +350,8 @@ template <class L> struct Robble {
         return group == before;
     }
 
-    // The letter of the color to move, then the board as a number: a digit to the base 3 for each
-    // square (0 empty, 1 Black, 2 White; A1 is the highest), written to the base 32.
+    // The letter of the color to move, then the board as a number: one digit in base 3 for each
+    // square (0 empty, 1 Black, 2 White; A1 is the highest), written in base 32.
     static std::string appearance_text(Appearance const& appearance, int size) {
         Bits const black = appearance.black(), white = appearance.white();
         BoardNumber number;
@@ -366,7 +369,7 @@ template <class L> struct Robble {
         return (appearance.to_move == BLACK ? 'b' : 'w') + number.text();
     }
 
-    // The appearance that `appearance_text` wrote.
+    // The inverse of `appearance_text`.
     static Appearance parse_appearance(std::string_view word, int size) {
         if (word.empty() || (word[0] != 'b' && word[0] != 'w')) {
             throw BoardNumber::unreadable(word);

@@ -1,7 +1,7 @@
 // SIMD playouts of Robble: several random games side by side in vectors, on boards of one word.
 //
-// They are the games of `playout`, but faster. They test R16 less often, as hardly any random game
-// repeats a board: where a board is that of two or four turns before, and in every 32nd turn.
+// They play like `playout`, but faster. Random games hardly ever repeat a board, so they test R16
+// less often: if a board equals that of two or four turns before, and every 32 turns.
 //
 // R8 to R16 are sentences of protocol_specs/games/robble.md.
 #pragma once
@@ -32,7 +32,7 @@ template <class G> class RobbleSimdPlayouts {
 
     static constexpr unsigned games = 8;
 
-    // Plays so many games from a position that is not over, and calls end(winner) for each.
+    // Plays `games` games from a position that is not over, and calls end(winner) for each.
     template <class F> void play(G const& from, Rng& rng, History const& history, F&& end) {
         std::array<Bundle, bundles> bundle = begin(from, history);
         Rng random = rng;
@@ -45,7 +45,7 @@ template <class G> class RobbleSimdPlayouts {
             Mask again{};
             for (unsigned b = 0; b < bundles; ++b) {
                 bundle[b].play(random, board_);
-                // One by one: a copy of both would be read back before they are there.
+                // Two separate stores: a copy of the pair would read it before the stores finish.
                 seen_[now][b].own = bundle[b].own;
                 seen_[now][b].other = bundle[b].other;
                 Mask const ended = bundle[b].empty == 0;
@@ -69,8 +69,8 @@ template <class G> class RobbleSimdPlayouts {
     }
 
   private:
-    // Vectors are as wide as registers: the compiler splits wider ones badly. Each half of a random
-    // word is for one lane, in the same order for all widths.
+    // Vectors are as wide as registers, because the compiler splits wider vectors badly. Each lane
+    // takes half of a random word, in the same order for all widths.
 #if defined(__AVX2__)
     static constexpr unsigned width = 4;
 #else
@@ -79,14 +79,14 @@ template <class G> class RobbleSimdPlayouts {
     static constexpr unsigned bundles = games / width;
     using Lanes = Word __attribute__((vector_size(width * sizeof(Word))));
     using Mask = std::int64_t __attribute__((vector_size(width * sizeof(Word))));  // also counts
-    using Set = unsigned;  // of games: a bit for each
+    using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
-    // How many turns before the first one are kept, and after how many all games are looked at.
+    // The number of turns kept from before the start, and the turns between full tests of R16.
     static constexpr std::size_t earlier = 4, turns_between_checks = 32;
     static constexpr std::size_t reserve = 128;
 
-    // Boards of some games, seen by the color to move.
+    // The boards of the games of a bundle, from the view of the color to move.
     struct Seen {
         Lanes own, other;
     };
@@ -94,8 +94,8 @@ template <class G> class RobbleSimdPlayouts {
     struct Bundle {
         Lanes own, other, empty;
 
-        // R8 to R11, seen by who plays; then by the other one. Where there is no empty square
-        // nothing is placed, so that a full board stays.
+        // R8 to R11 from the view of the color that plays; then the colors exchange their roles. A
+        // board without empty squares gets no stone, so a full board does not change.
         void play(Rng& rng, Word board) {
             Lanes placed{};
             for (unsigned lane = 0; lane < width; lane += 2) {
@@ -109,7 +109,7 @@ template <class G> class RobbleSimdPlayouts {
                 Lanes const stone = to(placed) & occupied, behind = to(stone);
                 beside |= stone;
                 flipped |= back(behind & occupied);        // R11: a stone is behind it
-                reached |= behind & empty;                 // R9: an empty square is; R10: neither
+                reached |= behind & empty;                 // R9: an empty square; R10: the edge
                 own_reached |= to(stone & own) & empty;
             };
             push(north, south);
@@ -131,7 +131,7 @@ template <class G> class RobbleSimdPlayouts {
         static constexpr int half = word_bits / 2;
         static constexpr Word low = ~Word{0} >> half;
 
-        // One of some squares, by random bits of half a word; none of none.
+        // A random square of a set, from random bits of half a word; none from an empty set.
         static Word one_of(Word squares, Word bits) {
             int const number = Rng::scaled(bits, count(squares));
 #if defined(__BMI2__)
@@ -142,7 +142,7 @@ template <class G> class RobbleSimdPlayouts {
         }
     };
 
-    // As the moves of the layout.
+    // The same moves as in the layout, for vectors.
     static Lanes north(Lanes points) {
         if constexpr (!L::guarded) points &= ~L::board(L::largest).top;
         return points << 1;
@@ -160,7 +160,7 @@ template <class G> class RobbleSimdPlayouts {
     std::array<Bundle, bundles> begin(G const& from, History const& history) {
         auto const [own, other] = from.planes();
         board_ = L::board(from.size).all;
-        // The empty board never comes back: a turn leaves its own stone.
+        // The empty board cannot repeat, because each turn leaves its own stone.
         past_ = {(own | other) == 0 ? history.end() : history.begin(), history.end()};
         if (seen_.empty()) seen_.resize(reserve);
         for (std::size_t i = 0; i < earlier; ++i) {
@@ -173,7 +173,7 @@ template <class G> class RobbleSimdPlayouts {
         return bundle;
     }
 
-    // R16: those of some games whose last board was there too often, with who is to move now.
+    // R16: the games whose last board, with the color to move, appeared too often.
     Set drawn_among(Set some, std::size_t now, Color to_move) const {
         Set drawn = 0;
         for_each(Word{some}, [&](int number) {
@@ -191,8 +191,8 @@ template <class G> class RobbleSimdPlayouts {
         return drawn;
     }
 
-    // Calls end(winner) for each game of a bundle, whose boards are seen by the given color. Drawn
-    // ones are given, and those that ended with another color to move than at their beginning.
+    // Calls end(winner) for each game of a bundle. The boards are from the view of `mover`.
+    // `drawn` holds the draws, `odd` the games that ended after an odd number of turns.
     template <class F>
     static void tell(Bundle const& bundle, Set drawn, Set odd, G const& from, Color mover,
                      F&& end) {
@@ -214,13 +214,14 @@ template <class G> class RobbleSimdPlayouts {
         }
     }
 
-    // Games that are won by who would be to move next, and by the other one.
+    // The games won by the color to move next, and those won by the other color.
     struct Verdict {
         Set own = 0, other = 0;
     };
 
-    // R13, R14: who has the biggest group, if only one color has. As Robble::leader finds it: one
-    // group of each color at a time, until one is bigger than all that the other color can have.
+    // R13, R14: the games in which only one color has a biggest group. Like Robble::leader, it
+    // floods one group of each color at a time, until one is bigger than any possible group of the
+    // other.
     static Verdict compared(Bundle const& bundle, Set asked) {
         Groups own(bundle.own), other(bundle.other);
         Verdict found;
@@ -239,20 +240,20 @@ template <class G> class RobbleSimdPlayouts {
 
     // The stones of one color on full boards.
     struct Groups {
-        Lanes rest;  // stones whose groups are not known
+        Lanes rest;  // the stones of unknown groups
         Lanes group{};
-        Mask left, largest{};  // how many those are, and the largest group has
+        Mask left, largest{};  // the number of these stones, and the size of the largest group
 
         explicit Groups(Lanes stones) : rest(stones), left(counted(stones)) {}
 
-        // Begins with a stone beyond the middle, if there is one: nearly always the largest group
-        // reaches there.
+        // Begins with a stone beyond the middle, if there is one, because the largest group nearly
+        // always reaches there.
         void seed() {
             Lanes const beyond = rest & (~Word{0} << L::stride * L::largest / 2);
             Lanes const some = beyond != 0 ? beyond : rest;
             group = some & -some;
         }
-        // Grows the group by some steps; what is new.
+        // Grows the group by some steps. Returns the new stones.
         Lanes grow() {
             Lanes const before = group;
             for (int i = 0; i < 3; ++i) group |= around(group) & rest;
@@ -271,7 +272,7 @@ template <class G> class RobbleSimdPlayouts {
 
     static Mask greater(Mask a, Mask b) { return a > b ? a : b; }
 
-    // The number of points of each board (Warren, Hacker's Delight, 5-1).
+    // The number of points in each lane (Warren, Hacker's Delight, 5-1).
     static Mask counted(Lanes points) {
         points -= points >> 1 & 0x5555555555555555;
         points = (points & 0x3333333333333333) + (points >> 2 & 0x3333333333333333);
@@ -293,7 +294,7 @@ template <class G> class RobbleSimdPlayouts {
 #endif
     }
 
-    std::vector<std::array<Seen, bundles>> seen_;  // after each turn, and before
+    std::vector<std::array<Seen, bundles>> seen_;  // boards before the start and after each turn
     std::span<Appearance const> past_;
     Word board_ = 0;
 };

@@ -25,7 +25,7 @@ class RobbleUnmove {
         }
     }
 
-    // Calls f(board) for each turn that leads to a board: the board before that turn.
+    // Calls f(predecessor) for each turn that leads to a board.
     template <class F> void for_each_predecessor(Board const& now, F&& f) const {
         for (Squares stones = now.other; stones != 0; stones &= stones - 1) {
             Squares const placed = stones & (~stones + 1);
@@ -35,7 +35,7 @@ class RobbleUnmove {
     }
 
   private:
-    // A direction from a square: the square beside it, and the one behind that; 0 off the board.
+    // One direction from a square: the square beside it and the one behind that; 0 off the board.
     struct Way {
         Squares beside = 0, behind = 0;
     };
@@ -50,8 +50,8 @@ class RobbleUnmove {
         return {square(column + east, row + north), square(column + 2 * east, row + 2 * north)};
     }
 
-    // Takes back what happened in one direction, in every way, then in the others. Each has two
-    // squares of its own.
+    // Takes back the effects in one direction in every possible way, then in the next direction.
+    // The directions are independent, because each has its own two squares.
     template <class F>
     static void unplay(Ways const& ways, std::size_t direction, Board board, F&& f) {
         if (direction == directions) return f(board);
@@ -62,7 +62,7 @@ class RobbleUnmove {
         bool const stone = (board.own | board.other) & beside;
         bool const stone_behind = (board.own | board.other) & behind;
         if (stone) {
-            // R11: it was flipped; without a stone behind it, it would not be there.
+            // R11: the stone was flipped. Without a stone behind it, it would have left.
             if (stone_behind) go_on(beside, beside);
             return;
         }
