@@ -1,4 +1,4 @@
-// See search_threads.hpp.
+// Starts, times and stops the threads of a search; see search_threads.hpp.
 #include "mcts/search_threads.hpp"
 
 #include <stdexcept>

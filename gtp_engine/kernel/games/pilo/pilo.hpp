@@ -161,7 +161,7 @@ template <class L> struct Pilo {
         int const lead = score();
         if (lead > 0) return {Winner::black, lead};  // P22
         if (lead < 0) return {Winner::white, -lead};
-        return {won_by(to_move), -1};  // P24: since the last board play both have passed
+        return {won_by(to_move), -1};  // P24: both colors passed after the last board play
     }
 
     // The squares of the patches that each color owns.

@@ -38,7 +38,7 @@ template <class L> struct Robble {
     int size = 0;
     Color to_move = BLACK;
     std::array<Bits, 2> stones{};
-    int appearances = 1;  // of this position, in the line of play that led to it
+    int appearances = 1;  // how often this position occurred in its line of play
 
     static Robble assemble(Content<L> const& content, History& history) {
         content.expect({"B", "W"}, {"seen"});
