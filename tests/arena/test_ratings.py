@@ -59,9 +59,10 @@ def test_the_best_comes_first_and_the_mean_is_0():
 
 
 def test_two_engines_are_as_far_apart_as_their_score_says():
-    (pool,) = rate("AB", {("A", "B"): won(60, 40)}, prior=0)
+    # So many pairs that the interval of the score is the normal one.
+    (pool,) = rate("AB", {("A", "B"): won(600, 400)}, prior=0)
     best, worst = (rating.elo for rating in pool.ratings)
-    apart = elo(won(60, 40))
+    apart = elo(won(600, 400))
     assert best.value - worst.value == pytest.approx(apart.value)
     # One engine is half the distance from the mean; its bar comes from the slope at the rating,
     # the other from both ends of the score's interval.

@@ -47,9 +47,15 @@ def started(tmp_path):
     """Starts the program, with its output in a file."""
     processes = []
 
+    def heard() -> None:
+        # Who runs the tests in the background has Ctrl-C ignored.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     def start(*words):
         with open(tmp_path / "output.txt", "w") as output:
-            process = subprocess.Popen([*ARENA, *words], cwd=tmp_path, stdout=output, stderr=output)
+            process = subprocess.Popen(
+                [*ARENA, *words], cwd=tmp_path, stdout=output, stderr=output, preexec_fn=heard
+            )
         processes.append(process)
         return process
 
