@@ -14,7 +14,6 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import PYTHON, backend_for
 from gtp_engine.search.backends.kernel import KernelBackend, kernel_backends
-from gtp_engine.search.backends.protocol import Games
 from gtp_engine.search.benchmark import Load
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions, declarations
@@ -143,7 +142,7 @@ def _play(start: Position, load: Load) -> Measurement:
     return _of_games(benchmark.play(start, load))
 
 
-def _of_games(tally: Games) -> Measurement:
+def _of_games(tally: benchmark.Games) -> Measurement:
     return {
         "games_per_second": tally.games / tally.seconds,
         "plies_per_second": tally.plies / tally.seconds,

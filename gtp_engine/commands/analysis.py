@@ -57,7 +57,7 @@ from gtp_engine.commands.observed import (
     analysis,
     lead_for,
     lower_end,
-    observer_of,
+    observer_of_choice,
     points_for,
     request_to_choose,
 )
@@ -68,7 +68,6 @@ from gtp_engine.search.tree import value_for
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.answering import decide
 from gtp_engine.thinking.forecasts import Forecasts
-from gtp_engine.thinking.observing import report_end
 
 
 def _kata(session: Session, request: Request, report: Report, told: Forecasts) -> str:
@@ -129,9 +128,7 @@ def _decision(
     request = request_to_choose(session, words, dialect)
 
     def stream(emit: Emit) -> None:
-        reports = observer_of(session, emit, request, dialect)
-        if session.outcome is not None:
-            report_end(session, reports)
+        reports = observer_of_choice(session, emit, request, dialect)
         decision = decide(session, request.color, reports)
         if plays:
             session.commit(decision)

@@ -44,7 +44,7 @@ from gtp_engine.commands.observed import (
     analysis,
     lead_for,
     lower_end,
-    observer_of,
+    observer_of_choice,
     points_for,
     request_to_choose,
 )
@@ -55,7 +55,6 @@ from gtp_engine.search.tree import value_for
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.choosing import choose
 from gtp_engine.thinking.forecasts import Forecasts
-from gtp_engine.thinking.observing import report_end
 
 _DECIMALS = 4
 
@@ -146,9 +145,7 @@ def genmove_analyze(session: Session, *words: str) -> Stream:
     request = request_to_choose(session, words, OWN)
 
     def stream(emit: Emit) -> None:
-        reports = observer_of(session, emit, request, OWN)
-        if session.outcome is not None:
-            report_end(session, reports)
+        reports = observer_of_choice(session, emit, request, OWN)
         emit(_line({"play": session.commit(choose(session, request.color, reports))}))
 
     return stream

@@ -12,7 +12,7 @@ from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.forecasts import Forecasts, forecasts
-from gtp_engine.thinking.observing import observe
+from gtp_engine.thinking.observing import observe, report_end
 
 OPTIONS = rest(word("OPTION"))
 
@@ -66,6 +66,16 @@ def observer_of(session: Session, emit: Emit, request: Request, dialect: Dialect
     return SearchObserver(
         request.interval, lambda report: emit(dialect.write(session, request, report, told))
     )
+
+
+def observer_of_choice(
+    session: Session, emit: Emit, request: Request, dialect: Dialect
+) -> SearchObserver:
+    """The same for the choice of a turn; of a game that is over the report is sent at once."""
+    observer = observer_of(session, emit, request, dialect)
+    if session.outcome is not None:
+        report_end(session, observer)
+    return observer
 
 
 def lower_end(color: Color, row: Row) -> float:

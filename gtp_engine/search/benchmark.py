@@ -14,7 +14,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
-from gtp_engine.search.backends.protocol import Backend, Games
+from gtp_engine.search.backends.protocol import Backend, PlayedGames
 from gtp_engine.search.backends.python_tree import random_step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
@@ -30,6 +30,17 @@ class Load(NamedTuple):
     seed: int = 1
     backend: str = AUTO
     options: SearchOptions = DEFAULT_OPTIONS
+
+
+class Games(NamedTuple):
+    """Random games of uniformly chosen steps, by all threads together."""
+
+    games: int
+    plies: int
+    black_wins: int
+    draws: int
+    seconds: float
+    processor: float
 
 
 class Searched(NamedTuple):
@@ -127,7 +138,7 @@ def _games(position: Position, load: Load, step_by_step: bool) -> Games:
     """By as many threads as the load has."""
     backend, threads = backend_for(position.game, load.backend), load.options.threads
 
-    def some(thread: int) -> Games:
+    def some(thread: int) -> PlayedGames:
         return backend.timed_games(position, load.seconds, load.seed + thread, step_by_step)
 
     watch = Stopwatch()

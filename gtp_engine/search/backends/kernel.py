@@ -19,12 +19,11 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
+from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution, Solver
-from gtp_engine.search.stopwatch import Stopwatch
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import Weights, weights_for
 
@@ -339,15 +338,11 @@ class KernelBackend:
 
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
-    ) -> Games:
+    ) -> PlayedGames:
         """See Backend.timed_games."""
         there = self.module.Position(write_position(position))
-        watch = Stopwatch()
         found = there.play_games(seconds, seed, step_by_step)
-        processor = watch.read().processor
-        return Games(
-            found.games, found.plies, found.black_wins, found.draws, found.seconds, processor
-        )
+        return PlayedGames(*found)
 
     def perft(self, position: Position, depth: int) -> int:
         """See Backend.perft."""

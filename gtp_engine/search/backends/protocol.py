@@ -32,15 +32,14 @@ PlayRandom = Callable[[int], Ends]
 """Plays random games from a position: at least one, at most as many as it is asked for."""
 
 
-class Games(NamedTuple):
-    """Random games of a benchmark, with seconds on the clock and of processors."""
+class PlayedGames(NamedTuple):
+    """Random games of one thread, and the seconds that they took on the clock."""
 
     games: int
     plies: int
     black_wins: int
     draws: int
     seconds: float
-    processor: float
 
 
 class Backend(Hashable, Protocol):
@@ -85,7 +84,7 @@ class Backend(Hashable, Protocol):
 
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
-    ) -> Games:
+    ) -> PlayedGames:
         """Random games for some time, at least one.
 
         step_by_step -- choose each step from the list of legal steps, not as playouts do

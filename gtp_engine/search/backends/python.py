@@ -1,17 +1,17 @@
 """The backend that needs nothing but the rules in Python: for any game."""
 
 import random
+import time
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import by_row
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.turns import perft
-from gtp_engine.search.backends.protocol import Ends, Games, MakeTree, PlayRandom
+from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
 from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.backends.python_tree import PythonTree, random_step
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
-from gtp_engine.search.stopwatch import Stopwatch
 from gtp_engine.search.weights import Weights
 
 
@@ -41,12 +41,12 @@ class PythonBackend:
 
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
-    ) -> Games:
+    ) -> PlayedGames:
         """See Backend.timed_games."""
         rng = random.Random(seed)
         games = plies = black_wins = draws = 0
-        start, watch = position, Stopwatch()
-        while not games or watch.read().seconds < seconds:
+        start, began = position, time.perf_counter()
+        while not games or time.perf_counter() - began < seconds:
             position = start
             while (outcome := position.outcome()) is None:
                 chosen = rng.choice(position.legal_steps()) if step_by_step else None
@@ -55,7 +55,7 @@ class PythonBackend:
             games += 1
             black_wins += outcome.winner is BLACK
             draws += outcome.winner is None
-        return Games(games, plies, black_wins, draws, *watch.read())
+        return PlayedGames(games, plies, black_wins, draws, time.perf_counter() - began)
 
     def perft(self, position: Position, depth: int) -> int:
         """See Backend.perft."""
