@@ -38,9 +38,10 @@ turns. It tells who is ahead when nobody thinks any more; it is no prediction of
 good play, and a short line, or a slow backend, makes it rough. Where the line ends the game it is
 the margin, 0 for a tie.
 
-Order 0 is what `genmove` would play. On White's first turn the swap is first or second, with all
-visits of the position; Black, whose turn may be swapped, has the most even move first. Other values
-reckon without a swap.
+Order 0 is what `genmove` would play. On White's first turn the swap has all visits of the position.
+It is first where it is to be played, else second; where its click begins better steps too, the best
+of these has the vertex. Black, whose turn may be swapped, has the most even move first. Other
+values reckon without a swap.
 
 The commands that choose a turn answer it click by click, as `genmove` does with the setting
 `moves` at `clicks`; whole turns only if `moves` was set to `turns`. `game-genmove_analyze` always

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.clock import Clock, TimeControl
+from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.usage import Use
 
 _TOLD = 0.005  # seconds: less is 0.00 in a sentence
@@ -72,7 +73,7 @@ class Timekeeper:
         """`processors` is how many this process may use; it is looked up where it is 0."""
         self._clock = control.start()
         self._leniency = leniency
-        self._processors = processors or _own_processors()
+        self._processors = processors or len(usable_processors() or ()) or os.cpu_count() or 1
         self._used = self._excused = 0.0  # of the turn, up to now
         self._untimed = 0.0  # charged for other commands since the last `genmove`
 
@@ -126,10 +127,3 @@ class Timekeeper:
     def _take(self, seconds: float, taken: Taken) -> None:
         self._used += seconds
         self._excused += min(seconds, taken.excused(self._processors))
-
-
-def _own_processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
