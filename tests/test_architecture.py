@@ -18,7 +18,8 @@ MAY_IMPORT = {
     "board": set(),
     "rules": {"board"},
     "notation": {"board", "rules"},
-    "render": {"board", "rules", "notation"},
+    "look": set(),
+    "render": {"board", "rules", "notation", "look"},
     "kernel": set(),
     "search": {"board", "rules", "notation", "kernel"},
     "learn": {"board", "rules", "notation", "kernel", "search"},
@@ -28,6 +29,7 @@ MAY_IMPORT = {
     "gtp": set(),
     "arena": {"board", "rules", "notation", "gtp"},
     "commands": {
+        "look",
         "board",
         "rules",
         "notation",
@@ -39,6 +41,7 @@ MAY_IMPORT = {
         "gtp",
     },
     "cli": {
+        "look",
         "board",
         "rules",
         "notation",

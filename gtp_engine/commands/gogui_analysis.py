@@ -14,6 +14,7 @@ from gtp_engine.commands.arguments import word
 from gtp_engine.commands.setup import change_setting
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
+from gtp_engine.look.loader import flat
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.turns import write_line
 from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, variation
@@ -170,7 +171,9 @@ def game_gfx_patches(session: Session) -> str:
     if position.patch_lines() is None:
         raise Failure(_NO_PATCHES)
     patches, inks = position.owned_patches(), position.game.look.inks
-    lines = [paint(patch, "gray" if owner is None else inks[owner]) for patch, owner in patches]
+    lines = [
+        paint(patch, "gray" if owner is None else flat(inks[owner])) for patch, owner in patches
+    ]
     totals = []
     for color in Color:
         owned = sum(patch.bit_count() for patch, owner in patches if owner is color)

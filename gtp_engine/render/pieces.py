@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gtp_engine.look.loader import flat
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.look import Shape
 
@@ -22,7 +23,7 @@ def symbol_id(game: Game, word: str) -> str:
 def symbol(game: Game, word: str) -> str:
     """The definition of the symbol for a word of the diagram."""
     color = game.look.color(word)
-    ink = _NEUTRAL if color is None else game.look.inks[color]
+    ink = _NEUTRAL if color is None else flat(game.look.inks[color])
     drawn = _SHAPES[game.look.shape(word)](ink, game.look.height(word))
     return f'<g id="{symbol_id(game, word)}">{drawn}</g>'
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import draw
+from gtp_engine.look.loader import flat
 from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.render.pieces import CELL, symbol_id
 from gtp_engine.render.scene import Scene
@@ -91,7 +92,7 @@ def _data(replay: Replay, title: str) -> dict[str, object]:
     return {
         "title": title,
         "colors": replay.game.color_names,
-        "inks": replay.game.look.inks,
+        "inks": [flat(ink) for ink in replay.game.look.inks],
         "players": replay.players,
         "date": replay.date,
         "ending": replay.ending,

@@ -11,6 +11,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import EMPTY, rows
 from gtp_engine.board.points import ORTHOGONAL, Points, bit, shift, vertices
 from gtp_engine.board.vertex import COLUMNS, Vertex
+from gtp_engine.look.loader import flat
 from gtp_engine.render.pieces import CELL, OUTLINE, symbol, symbol_id
 from gtp_engine.render.scene import Scene
 from gtp_engine.rules.game import Game, Position
@@ -22,6 +23,7 @@ _CHARACTER = 7.6
 _MOST_LINES = 3
 _NARROWEST = 330
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+_GROUND = "#f1dcb0"
 _PAPER, _LINES, _TEXT = "#ffffff", "#8b7445", "#333333"
 _CHANGED, _HEAT = "#ffe873", "#6a2c91"
 _HOSHI_SIZES = range(9, 20)
@@ -73,7 +75,7 @@ def center(vertex: Vertex, size: int) -> tuple[int, int]:
 
 def ground(position: Position) -> str:
     """The area of the board."""
-    side, color = CELL * position.size, position.game.look.board
+    side, color = CELL * position.size, _GROUND
     return f'<rect x="{MARGIN}" y="{MARGIN}" width="{side}" height="{side}" fill="{color}"/>'
 
 
@@ -81,7 +83,7 @@ def grid(position: Position) -> Iterator[str]:
     """The lines of the board, its edges and coordinates."""
     size, look = position.size, position.game.look
     if look.goals:
-        yield from _goals(look.inks, CELL * size)
+        yield from _goals((flat(look.inks[0]), flat(look.inks[1])), CELL * size)
     yield _grid(size, look.in_cells)
     yield _diagonals(position)
     if not look.in_cells and size in _HOSHI_SIZES:
@@ -209,7 +211,7 @@ def _patch(scene: Scene, points: Points, owner: Color | None) -> Iterator[str]:
     size = scene.position.size
     outline = "".join(_borders(points, size))
     if owner is not None:
-        ink = scene.position.game.look.inks[owner]
+        ink = flat(scene.position.game.look.inks[owner])
         tint = f'fill="{ink}" fill-opacity="0.45"'
         for vertex in vertices(points):
             yield _square(vertex, size, CELL, tint)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,12 +19,19 @@ class Shape(Enum):
     BLOCK = "block"
 
 
+class Ink(StrEnum):
+    """The colors of a player's pieces, by name; look/look.json says what they look like."""
+
+    BLACK = "black"
+    WHITE = "white"
+    BLUE = "blue"
+    ORANGE = "orange"
+
+
 class Look(NamedTuple):
     """The look of a game. A new game needs none: everything has a default.
 
-    inks      -- the colors of the pieces of BLACK and WHITE, as SVG writes them, told apart by
-                 their brightness too
-    board     -- the color of the board
+    inks      -- what the pieces of BLACK and WHITE look like, told apart by their brightness too
     shapes    -- the shapes of words of the diagram, by their first character as BLACK has it;
                  by default capital letters are stones, small ones markers, and others blocks
     in_cells  -- whether pieces stand in squares, not where lines cross
@@ -32,8 +39,7 @@ class Look(NamedTuple):
     plain     -- the words of pieces that are just placed, for boards set up from plain stones
     """
 
-    inks: tuple[str, str] = ("#1f1f1f", "#ffffff")
-    board: str = "#f1dcb0"
+    inks: tuple[Ink, Ink] = (Ink.BLACK, Ink.WHITE)
     shapes: Mapping[str, Shape] = MappingProxyType({})
     in_cells: bool = False
     goals: bool = False

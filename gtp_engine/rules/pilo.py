@@ -15,7 +15,7 @@ from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, named
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.game import Content, Game, Position, declare
-from gtp_engine.rules.look import Look, Shape
+from gtp_engine.rules.look import Ink, Look, Shape
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     PASS,
@@ -313,8 +313,7 @@ patch and scores its size. The higher score wins; on a tie, who made the last bo
     scored=True,
     tuning=Tuning(length=GameLength(6, 0.7)),
     look=Look(
-        inks=("#0063a6", "#f5a623"),
-        board="#f7f2e6",
+        inks=(Ink.BLUE, Ink.ORANGE),
         shapes={"B": Shape.STACK},
         in_cells=True,
         plain=("B1", "W1"),

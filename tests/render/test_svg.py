@@ -13,6 +13,7 @@ from playing import positions, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
+from gtp_engine.look.loader import flat
 from gtp_engine.render.pieces import CELL, symbol_id
 from gtp_engine.render.png import has_fonts, png
 from gtp_engine.render.scene import Scene, Warmth, difference
@@ -76,7 +77,7 @@ def test_a1_is_the_lower_left_corner():
 
 def test_pieces_differ_in_shape_and_brightness(game):
     """No two words of a game look the same, and BLACK and WHITE not even in gray."""
-    black, white = (brightness(ink) for ink in game.look.inks)
+    black, white = (brightness(flat(ink)) for ink in game.look.inks)
     assert white - black > 80
     looks = {
         (game.look.shape(word), game.look.color(word), game.look.height(word))
