@@ -1,6 +1,6 @@
 """Numbers for the search of a game: data in the game's file, read by the search.
 
-Matches found them; protocol_specs/strength.md tells which.
+Matches found them; protocol_specs/lab/ tells which.
 """
 
 from typing import NamedTuple
