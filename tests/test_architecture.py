@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "records": {"board", "rules", "notation", "render", "session"},
     "thinking": {"board", "rules", "notation", "render", "search", "session"},
     "gtp": set(),
+    "client": {"gtp"},
     "arena": {"board", "rules", "notation", "gtp"},
     "commands": {
         "look",
@@ -53,6 +54,7 @@ MAY_IMPORT = {
         "thinking",
         "gtp",
         "arena",
+        "client",
         "commands",
     },
 }
@@ -94,7 +96,7 @@ INTERFACE = {
 RESERVED = {
     "pyparsing": {"notation/grammar.py", "notation/steps.py", "notation/position_text.py"},
     "loguru": {"log.py", "cli/engine.py"},
-    "sgfmill": {"records/sgf.py"},
+    "sgfmill": {"client/record.py", "records/sgf.py"},
     "random": {
         "arena/checking/check_subject.py",
         "arena/checking/check_turns.py",

@@ -1,0 +1,1 @@
+"""A client of GTP engines for people's front ends: one game at a board, in asyncio."""
