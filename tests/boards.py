@@ -4,7 +4,8 @@ from gtp_engine.board import diagram
 from gtp_engine.board.color import Color
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Content, Position
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Objection, Pie
 
 

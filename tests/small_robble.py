@@ -7,7 +7,8 @@ from itertools import product
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Content, Position
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.robble import appearance_text
 
 ROBBLE = find_game("robble")

@@ -6,7 +6,8 @@ from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import layers_of, rows
 from gtp_engine.board.points import Points
 from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Content, Game, Position
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 
 PIE_FIELD = "pie"

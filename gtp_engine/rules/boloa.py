@@ -22,7 +22,8 @@ from gtp_engine.board.points import (
 )
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
 from gtp_engine.board.vertex import STRIDE, VERTICES
-from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,

@@ -12,14 +12,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components
 from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, compared, exchanged
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     PASS,
@@ -36,20 +37,6 @@ from gtp_engine.rules.step import (
     UnplayablePosition,
 )
 from gtp_engine.rules.tuning import Tuning
-
-
-class Content(NamedTuple):
-    """Everything that a position is, in the terms that all games share.
-
-    layers -- the points of each word of the diagram
-    fields -- what the rules remember beside that, as texts
-    """
-
-    size: int
-    layers: Mapping[str, Points]
-    to_move: Color
-    pie: Pie = Pie.OFF
-    fields: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,6 +253,10 @@ class Position(ABC):
         """The points by which a game that is over was won, if it was by points."""
         return 0
 
+    def board_events(self, step: Step) -> Sequence[BoardEvent]:
+        """What a legal step, swap apart, does to the pieces: by default, how the boards differ."""
+        return compared(self, step, self.after(step))
+
     def board_taken(self, step: Step) -> tuple[int, int]:
         """How many pieces of each color a legal step, swap apart, takes off the board."""
         return 0, 0
@@ -358,6 +349,12 @@ class Position(ABC):
         if step not in SWAPS.values():
             return self.board_clicks(step)
         return self.swap_clicks(bit(lowest(self.occupied())))
+
+    def events(self, step: Step) -> Sequence[BoardEvent]:
+        """What a legal step does to the pieces, in order, each with its sentence of the rules."""
+        if step in SWAPS.values():
+            return exchanged(self, step)
+        return self.board_events(step)
 
     def taken(self, step: Step) -> tuple[int, int]:
         """How many pieces of each color a legal step takes off the board; a swap takes none."""

@@ -11,7 +11,8 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, deciding, leader, sizes
 from gtp_engine.board.points import Points, around, bit, lowest, named, vertices
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
     Citations,

@@ -14,7 +14,8 @@ from gtp_engine.board.groups import components, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, named, shift, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
-from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Ink, Look, Shape
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (

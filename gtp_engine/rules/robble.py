@@ -14,7 +14,8 @@ from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
-from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
     Citations,

@@ -15,7 +15,8 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import HEXAGONAL, Points, bit, edges, vertices
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
-from gtp_engine.rules.game import Content, Game, Position, declare
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import Citations, Objection, Outcome, Step, StepKind, StepTable
 

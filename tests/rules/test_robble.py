@@ -6,7 +6,7 @@ from boards import after, objection, picture, position, same, set_up, steps
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.rules.game import Content
+from gtp_engine.rules.content import Content
 from gtp_engine.rules.robble import GAME, PLACE_AT
 from gtp_engine.rules.step import PASS, Pie, UnplayablePosition
 
