@@ -1,4 +1,4 @@
-"""Make the checkout's .venv: make_venv.py ROOT run|arena|test. Needs nothing but Python and pip.
+"""Make the checkout's .venv: make_venv.py ROOT run|arena|web|test. Needs only Python and pip.
 
 Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
 """
@@ -11,8 +11,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-REQUIREMENTS = {"run": ".", "arena": ".[arena]", "test": ".[test]"}
-STAMPS = {"run": ["run"], "arena": ["run", "arena"], "test": ["run", "arena", "test"]}
+REQUIREMENTS = {"run": ".", "arena": ".[arena]", "web": ".[web]", "test": ".[test]"}
+STAMPS = {
+    "run": ["run"],
+    "arena": ["run", "arena"],
+    "web": ["run", "web"],
+    "test": ["run", "arena", "web", "test"],
+}
 TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)
 

@@ -41,6 +41,7 @@ MAY_IMPORT = {
         "thinking",
         "gtp",
     },
+    "web": {"gtp"},
     "cli": {
         "look",
         "board",
@@ -56,6 +57,7 @@ MAY_IMPORT = {
         "arena",
         "client",
         "commands",
+        "web",
     },
 }
 
@@ -115,6 +117,7 @@ RESERVED = {
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py"},
     "psutil": {"arena/storage/owners.py", "gtp/affinity.py", "gtp/child.py"},
+    "tornado": {"web/"},
     "sqlite3": {"arena/storage/database.py"},
     "distributed": {"arena/playing/cluster.py"},
     "optuna": {"arena/tuning/tune.py"},

@@ -16,6 +16,7 @@ from gtp_engine.session.session import Session
 from gtp_engine.thinking.pondering import Pondering
 
 TOOLS = {
+    "board": "shows a board in the browser, to play at and to analyse",
     "bench": "measures the speed of rules and search",
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",

@@ -1,0 +1,97 @@
+"""The files of the page, and the headers that every answer of the server has."""
+
+import re
+from pathlib import Path
+
+from tornado.web import HTTPError, RequestHandler
+
+from gtp_engine.files import CannotRead, read_file
+
+PAGE = Path(__file__).parent / "page"
+INDEX = "index.html"
+LARGEST_FILE = 2**20  # bytes
+
+TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json; charset=utf-8",
+    "svg": "image/svg+xml; charset=utf-8",
+}
+"""What a file is, by the end of its name; others are not shown."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*\.([a-z]+)")
+
+# The page may load nothing from elsewhere, and cannot turn a text into HTML.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Content-Type": TYPES["html"],
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Guarded(RequestHandler):
+    """An answer with the headers that keep the page to itself."""
+
+    def set_default_headers(self) -> None:
+        """Say what a browser may do with the answer, and nothing of the program behind it."""
+        self.clear_header("Server")
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+
+    def compute_etag(self) -> None:
+        """Nothing is kept by the browser."""
+
+    def write_error(self, status_code: int, **kwargs: object) -> None:
+        """Say no more than the status."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"{status_code} {self._reason}\n")
+
+
+class Refusing(Guarded):
+    """The answer to a request that the gate did not let in."""
+
+    def initialize(self, status: int, reason: str) -> None:
+        """Take over what the gate said."""
+        self._status, self._sentence = status, reason
+
+    def prepare(self) -> None:
+        """Answer at once, whatever the method is."""
+        self.set_status(self._status)
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"{self._sentence}\n")
+
+
+class PageFile(Guarded):
+    """A file of the page; the page itself where no name is given."""
+
+    def get(self, name: str) -> None:
+        """Answer with the file, as it is on the disk now."""
+        found = _NAME.fullmatch(name or INDEX)
+        if found is None or found[1] not in TYPES:
+            raise HTTPError(404)
+        try:
+            content = read_file(PAGE / found[0], LARGEST_FILE)
+        except CannotRead:
+            raise HTTPError(404) from None
+        self.set_header("Content-Type", TYPES[found[1]])
+        self.finish(content)

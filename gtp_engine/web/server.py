@@ -1,0 +1,123 @@
+"""The server of the board: listens, lets requests through the gate, and routes them."""
+
+import logging
+import secrets
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPServerRequest
+from tornado.iostream import IOStream
+from tornado.netutil import bind_sockets
+from tornado.web import Application, RequestHandler
+
+from gtp_engine.web.files import PageFile, Refusing
+from gtp_engine.web.gate import Gate, Headers, origins_of
+
+LOOPBACK = "127.0.0.1"
+ANY_ADDRESS = ("", "0.0.0.0", "::")
+
+_LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+_MOST_CONNECTIONS = 64
+_LARGEST_HEADERS = 2**14  # bytes
+_LARGEST_BODY = 2**12  # bytes; nothing that we answer to has one
+_IDLE = 60.0  # seconds after which a connection without a request is closed
+
+_Routes = Sequence[tuple[str, type[RequestHandler], dict[str, Any]]]
+
+
+class GuardedApplication(Application):
+    """Routes what the gate lets in, and nothing else."""
+
+    def __init__(self, gate: Gate, routes: _Routes, **settings: Any) -> None:
+        super().__init__(list(routes), default_handler_class=Refusing, **settings)
+        self.gate = gate
+        self.settings["default_handler_args"] = {"status": 404, "reason": "There is nothing here."}
+        self.settings["log_function"] = lambda handler: None
+
+    def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
+        """The handler of a request, which refuses it where the gate does."""
+        refused = self.gate.refusal(request.method or "", request.path, _headers(request))
+        if refused is not None:
+            return self.get_handler_delegate(request, Refusing, refused._asdict())
+        return super().find_handler(request, **kwargs)
+
+
+class BoundedServer(HTTPServer):
+    """A server that holds so many connections and no more."""
+
+    def handle_stream(self, stream: IOStream, address: Any) -> None:
+        """Serve a connection, or close it where there are too many."""
+        if len(self._connections) >= _MOST_CONNECTIONS:
+            stream.close()
+            return
+        super().handle_stream(stream, address)
+
+
+class BoardServer:
+    """Listens at an address; everything it shows stands behind a token that only it knows."""
+
+    def __init__(self, host: str = LOOPBACK, port: int = 0, names: Sequence[str] = ()) -> None:
+        """Take the port, a free one where it is 0. Raises OSError.
+
+        names -- other names under which the server may be asked
+        """
+        self._sockets = bind_sockets(port, host, family=_family(host))
+        self.port: int = self._sockets[0].getsockname()[1]
+        own = [] if host in ANY_ADDRESS else [_bracketed(host)]
+        self._name = own[0] if own else LOOPBACK
+        self.token = secrets.token_urlsafe(32)
+        self.gate = Gate(self.token, origins_of([*_LOOPBACK_NAMES, *own], self.port, names))
+        self._server: BoundedServer | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the page is, token included."""
+        return f"http://{self._name}:{self.port}/{self.token}/"
+
+    def start(self, routes: _Routes = ()) -> None:
+        """Begin to answer.
+
+        routes -- what is shown beside the files of the page: patterns for what stands behind the
+                  token, with their handlers
+        """
+        logging.getLogger("tornado").addHandler(logging.NullHandler())
+        logging.getLogger("tornado").propagate = False
+        own = [(f"/[^/]+/{pattern}", handler, given) for pattern, handler, given in routes]
+        application = GuardedApplication(self.gate, [*own, (r"/[^/]+/([^/]*)", PageFile, {})])
+        self._server = BoundedServer(
+            application,
+            max_header_size=_LARGEST_HEADERS,
+            max_body_size=_LARGEST_BODY,
+            idle_connection_timeout=_IDLE,
+            body_timeout=_IDLE,
+        )
+        self._server.add_sockets(self._sockets)
+
+    async def stop(self) -> None:
+        """Stop listening, and close all connections."""
+        if self._server is None:
+            for each in self._sockets:
+                each.close()
+            return
+        self._server.stop()
+        with suppress(OSError):
+            await self._server.close_all_connections()
+
+
+def _headers(request: HTTPServerRequest) -> Headers:
+    values = request.headers.get_list
+    return Headers(
+        *(values(name) for name in ("Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode"))
+    )
+
+
+def _family(host: str) -> socket.AddressFamily:
+    """IPv4 unless the address is of the other kind, so that there is one port."""
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
