@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gtp_engine.client.messages import Listener, Message, Seat
 
-Command = str | Sequence[str]
+Launch = str | Sequence[str]
+"""How an engine is started: a command line, or its words."""
 
 
 class Table:
@@ -12,7 +13,7 @@ class Table:
 
     Methods that take `rev` compare it with the table's: a stale one plays nothing, and gets the
     newest `state` as its answer. All actions are coroutines, and may be called at the same time:
-    what changes the board goes one after the other, what takes long (`hint`, `review`, `open_record`)
+    what changes the board goes one after the other, what takes long (`hint`, `review`)
     keeps none of the others waiting. Run each in a task of its own. They return the message that
     is for the asker alone, or None; what is for all goes to the listeners:
 
@@ -28,10 +29,10 @@ class Table:
 
     def __init__(
         self,
-        engines: Mapping[str, Command],
+        engines: Mapping[str, Launch],
         *,
-        board: Command | None = None,
-        analyst: Command | None = None,
+        board: Launch | None = None,
+        analyst: Launch | None = None,
     ) -> None:
         """Prepare a table; `start` starts the board engine.
 
