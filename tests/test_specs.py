@@ -8,7 +8,7 @@ import pytest
 from conftest import Driver
 from versions import happened
 
-from gtp_engine.cli.reference import fields, pages
+from gtp_engine.cli.reference import fields, game_page, pages
 from gtp_engine.commands import registry
 from gtp_engine.gtp.transcript import parse
 from gtp_engine.rules import games
@@ -22,6 +22,9 @@ COMMANDS = {command.name: command for command in registry()}
 WITHOUT_EXAMPLE = {
     "gomill-describe_engine",
     "list_commands",
+    "game-catalog",
+    "game-commands",
+    "game-rule_sentences",
     "quit",
     "cputime",
     "game-list",
@@ -56,6 +59,14 @@ def test_the_dialogues_on_a_page_happen_as_written(page):
 def test_the_reference_comes_from_the_code(name):
     """If this fails, run: python -m gtp_engine.cli.reference protocol_specs"""
     assert (SPECS / name).read_text() == pages()[name]
+
+
+def test_the_rules_on_a_game_s_page_come_from_the_package(game):
+    """If this fails, run: python -m gtp_engine.cli.reference protocol_specs"""
+    page = (SPECS / "games" / f"{game.name}.md").read_text()
+    assert page == game_page(game, page)
+    assert page.startswith(f"# {game.title}\n")
+    assert "\n## Rulings\n" in page
 
 
 def test_there_is_a_page_for_each_family_and_no_other():

@@ -10,10 +10,15 @@ from pathlib import Path
 from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
+from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import games
+from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
 from gtp_engine.search.value_types import shown
+
+# The head of a page of a game comes from the package; what follows here is written by hand.
+_AFTER_RULES = "\n## Rulings\n"
 
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
 
@@ -116,6 +121,14 @@ def pages() -> dict[str, str]:
     return commands | {"search-options.md": options_page(), "steps.md": steps_page()}
 
 
+def game_page(game: Game, page: str) -> str:
+    """The page of a game, with the text that the package has of its rules as its head."""
+    if not rule_text(game).markdown:
+        return page
+    _, mark, rest = page.partition(_AFTER_RULES)
+    return rule_text(game).markdown + mark + rest
+
+
 def main() -> int:
     """Write the pages into the folder named by the argument."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
@@ -123,6 +136,10 @@ def main() -> int:
     folder = parser.parse_args().folder
     for name, text in pages().items():
         write_file(folder / name, text.encode())
+    for game in games():
+        path = folder / "games" / f"{game.name}.md"
+        if path.exists():
+            write_file(path, game_page(game, path.read_text()).encode())
     return 0
 
 

@@ -166,7 +166,7 @@ def help_person(session: Session, name: str | None = None) -> Result:
         "game-rules": "read the rules in short",
         "undo": "take back the last turn or click",
         "game-select NAME SIZE": f"start another game: {names}",
-        "game-set level 8": "choose the strength, 1 to 10",
+        "game-set level 8": "choose the strength, 1 to 10 or a name such as beginner",
         "help COMMAND": "read about a command; game-help lists all of them",
         "quit": "leave",
     }

@@ -140,7 +140,7 @@ def _decision(
     return stream
 
 
-@command("kata-analyze", OPTIONS)
+@command("kata-analyze", OPTIONS, streams=True)
 def kata_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of KataGo.
 
@@ -161,7 +161,7 @@ def kata_analyze(session: Session, *words: str) -> Stream:
     return analysis(session, words, KATA)
 
 
-@command("lz-analyze", OPTIONS)
+@command("lz-analyze", OPTIONS, streams=True)
 def lz_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of Leela Zero.
 
@@ -181,7 +181,7 @@ def lz_analyze(session: Session, *words: str) -> Stream:
     return analysis(session, words, LZ)
 
 
-@command("kata-genmove_analyze", OPTIONS)
+@command("kata-genmove_analyze", OPTIONS, streams=True)
 def kata_genmove_analyze(session: Session, *words: str) -> Stream:
     """Choose a turn and play it like `genmove`, with reports while it is chosen.
 
@@ -201,7 +201,7 @@ def kata_genmove_analyze(session: Session, *words: str) -> Stream:
     return _decision(session, words, KATA)
 
 
-@command("lz-genmove_analyze", OPTIONS)
+@command("lz-genmove_analyze", OPTIONS, streams=True)
 def lz_genmove_analyze(session: Session, *words: str) -> Stream:
     """Like `kata-genmove_analyze`, with the fields of Leela Zero.
 
@@ -220,7 +220,7 @@ def lz_genmove_analyze(session: Session, *words: str) -> Stream:
     return _decision(session, words, LZ)
 
 
-@command("kata-search_analyze", OPTIONS)
+@command("kata-search_analyze", OPTIONS, streams=True)
 def kata_search_analyze(session: Session, *words: str) -> Stream:
     """Choose a turn like `kata-genmove_analyze`, without playing it.
 

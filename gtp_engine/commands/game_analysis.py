@@ -106,7 +106,7 @@ def _line(value: dict[str, Any]) -> str:
 OWN = Dialect(OWNERSHIP, _report)
 
 
-@command("game-analyze", OPTIONS)
+@command("game-analyze", OPTIONS, streams=True)
 def analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, told by whole turns.
 
@@ -125,7 +125,7 @@ def analyze(session: Session, *words: str) -> Stream:
     return analysis(session, words, OWN)
 
 
-@command("game-genmove_analyze", OPTIONS)
+@command("game-genmove_analyze", OPTIONS, streams=True)
 def genmove_analyze(session: Session, *words: str) -> Stream:
     """Choose a whole turn and play it, with reports while it is chosen.
 

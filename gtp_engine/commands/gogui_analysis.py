@@ -314,7 +314,7 @@ def _row_in_words(session: Session, row: Row) -> str:
     return f"{row.visits} visits {percent:.1f} % (at least {100 * row.lcb:.1f}){proven}: {line}"
 
 
-@command("game-dialog", optional(word("KEY")), optional(word("VALUE")))
+@command("game-dialog", optional(word("KEY")), optional(word("VALUE")), files=True)
 def game_dialog(session: Session, key: str | None = None, value: str = "") -> str:
     """List settings for a dialog of GoGui, or change one.
 

@@ -73,6 +73,7 @@ def explain_last_move(session: Session) -> str:
     word("FILE"),
     rest(Argument("NAME=VALUE", _property)),
     malformed=_INVALID,
+    files=True,
 )
 def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
     r"""Write the game to a file, in the form for viewers of Go records.

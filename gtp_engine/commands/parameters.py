@@ -84,7 +84,7 @@ def kata_get_param(session: Session, name: str) -> str:
     return str(value).lower() if name in _TRUTHS else str(value)
 
 
-@command("kata-set-param", word("NAME"), word("VALUE"))
+@command("kata-set-param", word("NAME"), word("VALUE"), files=True)
 def kata_set_param(session: Session, name: str, value: str) -> None:
     """Change a parameter.
 
@@ -117,7 +117,7 @@ def kata_get_params(session: Session) -> str:
     return json.dumps({name: _value(session, name) for name in _names()})
 
 
-@command("kata-set-params", rest(word("JSON")))
+@command("kata-set-params", rest(word("JSON")), files=True)
 def kata_set_params(session: Session, *words: str) -> None:
     """Change some parameters, all of them or none.
 

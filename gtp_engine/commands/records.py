@@ -29,7 +29,7 @@ def print_record(
     return ""
 
 
-@command("game-printsgf", choice(PLAIN, "display", "clicks"), optional(word("FILE")))
+@command("game-printsgf", choice(PLAIN, "display", "clicks"), optional(word("FILE")), files=True)
 def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 

@@ -32,7 +32,7 @@ def _turn_number(text: str) -> int:
 TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
 
 
-@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename")
+@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename", files=True)
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     """Load a game from an SGF file, in any form that we write or that GoGui saves (records.md).
 
@@ -56,7 +56,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
         raise Failure("cannot load file") from None
 
 
-@command("printsgf", optional(word("FILE")))
+@command("printsgf", optional(word("FILE")), files=True)
 def printsgf(session: Session, path: str = "-") -> str:
     """Print the game as SGF, or write it to a file.
 

@@ -199,7 +199,7 @@ def game_position(session: Session, *words: str) -> str:
     return ""
 
 
-@command("game-set", word("KEY"), word("VALUE"))
+@command("game-set", word("KEY"), word("VALUE"), files=True)
 def game_set(session: Session, key: str, value: str) -> str:
     """Change a setting.
 
@@ -209,6 +209,8 @@ def game_set(session: Session, key: str, value: str) -> str:
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; `syntax: ...`
     Example:
         > game-set visits 200
+        =
+        > game-set level beginner
         =
         > game-set visits many
         ? invalid value for visits: integer 0..1000000000
@@ -245,8 +247,6 @@ def game_settings(session: Session, key: str | None = None) -> str:
     Reply: one line a setting: key, value, type in brackets, meaning
     Fails: `unknown setting`; `syntax: ...`
     Example:
-        > game-settings level
-        = level 6 [integer 1..10] strength without visits and seconds set, at most 10 seconds a turn
         > game-settings threads
         = threads 1 [integer 1..256] threads of the kernel's search
         > game-settings color

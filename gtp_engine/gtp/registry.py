@@ -52,6 +52,8 @@ class Command(NamedTuple):
 
     malformed -- what to answer to missing or unreadable arguments
     counted   -- whether surplus arguments count as malformed, and are not ignored
+    files     -- whether it reads or writes files that its arguments name
+    streams   -- whether its answer may come line by line
     """
 
     name: str
@@ -60,6 +62,8 @@ class Command(NamedTuple):
     malformed: str
     handler: Handler
     counted: bool = False
+    files: bool = False
+    streams: bool = False
 
     @property
     def syntax(self) -> str:
@@ -79,9 +83,13 @@ class Command(NamedTuple):
     def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
         """Convert the words and run the handler.
 
-        Raises Failure with the command's text for malformed arguments.
+        Raises Failure with the command's text for malformed arguments, and TypeError for a stream
+        that was not declared: clients are told which commands stream.
         """
-        return self.handler(context, *self._values(words))
+        result = self.handler(context, *self._values(words))
+        if not (result is None or isinstance(result, str) or self.streams):
+            raise TypeError(f"{self.name} streams, but is not declared so")
+        return result
 
     def _values(self, words: tuple[str, ...]) -> Iterator[Any]:
         left = list(words)
@@ -132,19 +140,21 @@ class Registry:
         *arguments: Argument,
         malformed: str | None = None,
         counted: bool = False,
+        files: bool = False,
+        streams: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare the decorated function as the handler of a command.
 
         It gets the context and one value for each argument sent, and returns the text to
         answer with, or a stream, which must not raise Failure any more. Its module's name is
-        the family. For `malformed` and `counted` see Command.
+        the family. For the other arguments see Command.
         """
 
         def declare(handler: Handler) -> Handler:
             if name in self._commands:
                 raise ValueError(f"the command {name} is declared twice")
             family = handler.__module__.rpartition(".")[2]
-            command = Command(name, family, arguments, "", handler, counted)
+            command = Command(name, family, arguments, "", handler, counted, files, streams)
             text = malformed or f"syntax: {command.syntax}"
             self._commands[name] = command._replace(malformed=text)
             return handler

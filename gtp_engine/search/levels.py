@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.search.tree import Row, value_for
+from gtp_engine.search.value_types import whole
 
 # A step with a smaller part of the visits of the one to play is not known well enough to be played
 # in its place.
@@ -18,26 +19,35 @@ _KNOWN = 0.5
 class Level(NamedTuple):
     """What a player of some strength does.
 
+    name   -- what people call it
     visits -- for a turn, None for as many as time allows
     leeway -- how much of its chance to win it gives away at most, 0 to 1: it plays any step that is
               so nearly as good as the best
+    text   -- one sentence, for who chooses
     """
 
+    name: str
     visits: int | None
-    leeway: float = 0.0
+    leeway: float
+    text: str
+
+    @property
+    def word(self) -> str:
+        """The name as one word, where a level is named on a command line."""
+        return self.name.lower().replace(" ", "-")
 
 
 LADDER = (
-    Level(100, 0.3),
-    Level(180, 0.15),
-    Level(320, 0.05),
-    Level(520),
-    Level(1_200),
-    Level(2_000),
-    Level(3_600),
-    Level(8_000),
-    Level(18_000),
-    Level(None),
+    Level("Beginner", 100, 0.3, "It thinks little and errs often: for your first games."),
+    Level("Novice", 180, 0.15, "It thinks little and errs now and then."),
+    Level("Learner", 320, 0.05, "It thinks a little further and errs seldom."),
+    Level("Casual", 520, 0.0, "From here on it always plays the best that it sees."),
+    Level("Intermediate", 1_200, 0.0, "It thinks about twice as long as Casual."),
+    Level("Advanced", 2_000, 0.0, "The usual strength, with answers in about a second."),
+    Level("Strong", 3_600, 0.0, "It thinks about twice as long as Advanced."),
+    Level("Expert", 8_000, 0.0, "It thinks about twice as long as Strong."),
+    Level("Master", 18_000, 0.0, "It thinks about twice as long as Expert."),
+    Level("Full strength", None, 0.0, "It uses its clock, or five to ten seconds a turn."),
 )
 """The levels, the first one first; the last has no bound but time."""
 
@@ -62,6 +72,20 @@ def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
 def level_of(number: int) -> Level:
     """A level by its number, from LOWEST to HIGHEST."""
     return LADDER[number - LOWEST]
+
+
+def _number_of(text: str) -> int:
+    """The number of a level, of its number as text or of its name as one word."""
+    words = [level.word for level in LADDER]
+    return words.index(text) + LOWEST if text in words else int(text)
+
+
+_NUMBERS = whole(LOWEST, HIGHEST)
+
+LEVELS = _NUMBERS._replace(
+    pattern="|".join((_NUMBERS.pattern, *(level.word for level in LADDER))), convert=_number_of
+)
+"""The values of a setting for a level: its number, or its name as one word."""
 
 
 def nearly_as_good(rows: Sequence[Row], first: Row, to_move: Color, leeway: float) -> list[Row]:

@@ -7,7 +7,7 @@ from typing import Any
 from gtp_engine.log import logger
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import BACKENDS, checked_backend
-from gtp_engine.search.levels import HIGHEST, LOWEST
+from gtp_engine.search.levels import LADDER, LEVELS
 from gtp_engine.search.options import (
     Declaration,
     SearchOptions,
@@ -50,9 +50,9 @@ class Settings(SearchOptions):
     )
     level: int = declared(
         6,
-        whole(LOWEST, HIGHEST),
-        "strength without visits and seconds set, "
-        f"at most {LONGEST_LEVEL_SECONDS:g} seconds a turn",
+        LEVELS,
+        f"strength without visits and seconds set, at most {LONGEST_LEVEL_SECONDS:g} seconds a "
+        f"turn; by number or name: {', '.join(level.word for level in LADDER)}",
     )
     visits: int = declared(0, whole(0, 10**9), "search visits for a turn, 0 for no bound")
     seconds: float = declared(0.0, number(0, 10**6), "seconds for a turn, 0 for no bound")

@@ -9,7 +9,14 @@ from boards import position
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.levels import HIGHEST, LADDER, LOWEST, level_of, nearly_as_good
+from gtp_engine.search.levels import (
+    HIGHEST,
+    LADDER,
+    LEVELS,
+    LOWEST,
+    level_of,
+    nearly_as_good,
+)
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.tree import Row
@@ -25,7 +32,7 @@ def row(number: int, visits: int, value: float, proven: float | None = None) -> 
 def test_each_level_looks_further_and_gives_away_no_more():
     visits = [level.visits for level in LADDER[:-1]]
     assert visits == sorted(set(visits))
-    assert LADDER[-1] == (None, 0.0)
+    assert (LADDER[-1].visits, LADDER[-1].leeway) == (None, 0.0)
     leeways = [level.leeway for level in LADDER]
     assert leeways == sorted(leeways, reverse=True)
     assert [level_of(number) for number in range(LOWEST, HIGHEST + 1)] == list(LADDER)
@@ -73,9 +80,26 @@ def test_a_beginner_takes_a_win_that_it_sees():
 
 def test_the_specification_has_the_same_ladder():
     page = Path(__file__).parents[2] / "protocol_specs" / "levels.md"
-    rows = re.findall(r"^\| (\d+) \| (\d+|time) \| ([0-9.]+) \|", page.read_text(), re.MULTILINE)
-    assert [int(number) for number, _, _ in rows] == list(range(LOWEST, HIGHEST + 1))
+    text = page.read_text()
+    rows = re.findall(
+        r"^\| (\d+) \| ([A-Za-z ]+) \| (\d+|time) \| ([0-9.]+) \|", text, re.MULTILINE
+    )
+    assert [int(number) for number, *_ in rows] == list(range(LOWEST, HIGHEST + 1))
     told = [
-        (None if visits == "time" else int(visits), float(leeway)) for _, visits, leeway in rows
+        (name, None if visits == "time" else int(visits), float(leeway))
+        for _, name, visits, leeway in rows
     ]
-    assert told == list(LADDER)
+    assert told == [(level.name, level.visits, level.leeway) for level in LADDER]
+    listed = re.findall(r"^- \*\*([A-Z][a-z ]+)\*\* \(\d+\): (.+)$", text, re.MULTILINE)
+    assert listed == [(level.name, level.text) for level in LADDER]
+
+
+def test_a_level_has_a_name_that_is_as_good_as_its_number():
+    for number, level in enumerate(LADDER, LOWEST):
+        assert LEVELS.parse(level.word) == LEVELS.parse(str(number)) == number
+        assert LEVELS.parse(level.word.upper()) == number
+        assert level.text.endswith(".")
+    assert len({level.word for level in LADDER}) == len(LADDER)
+    for text in ("0", "11", "", "begin", "beginner 2", "full strength", "1.5"):
+        with pytest.raises(ValueError):
+            LEVELS.parse(text)

@@ -1,0 +1,186 @@
+"""What a front end asks first: games, rules in words, levels, commands and what these may do."""
+
+import json
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.commands import catalog, parameters, registry
+from gtp_engine.gtp.registry import Argument, Registry
+from gtp_engine.notation.rule_text import rule_text, sentence
+from gtp_engine.rules import games
+from gtp_engine.session.settings import settings
+
+SAMPLES = ("b", "a1", "1", "0.1")
+"""Words for arguments that are no free text."""
+
+
+def answer(line: str, drive: Driver | None = None) -> object:
+    text = (drive or Driver())(line)
+    assert "\n" not in text and text.isascii()
+    return json.loads(text)
+
+
+def test_a_catalog_begins_games_of_every_kind_at_every_level(any_game):
+    found = answer("game-catalog")
+    assert any_game.name in [game["name"] for game in found["games"]]
+    for game in found["games"]:
+        drive = Driver()
+        for size in (game["default_size"], *game["sizes"]):
+            drive(f"game-select {game['name']} {size}")
+        low, high = game["recommended"] or game["sizes"]
+        assert game["sizes"][0] <= low <= game["default_size"] <= high <= game["sizes"][1]
+        assert f"To move: {game['colors']['black']}" in drive("showboard")
+        assert all(line and len(line) < 300 for line in game["summary"])
+    drive = Driver()
+    for level in found["levels"]:
+        drive(f"game-set level {level['level']}")
+        word = level["name"].lower().replace(" ", "-")
+        drive(f"game-set level {word}")
+        assert drive("game-settings level").startswith(f"level {level['level']} ")
+    assert found["default_game"] in [game["name"] for game in found["games"]]
+    assert drive("name") == found["engine"] and drive("version") == found["version"]
+
+
+def test_the_games_that_ship_have_about_ten_lines_and_all_sentences(game):
+    text = rule_text(game)
+    assert 8 <= len(text.short) <= 12
+    found = answer("game-rule_sentences", Driver(game.name))
+    assert [each["rule"] for each in found] == [each.rule for each in text.sentences]
+    letter = game.citations.turns[0]
+    assert [each["rule"] for each in found] == [f"{letter}{n}" for n in range(1, len(found) + 1)]
+    assert list(dict.fromkeys(each["heading"] for each in found)) == [
+        "The game",
+        "Words",
+        "A turn",
+        "The end",
+    ]
+    words = [*text.short, *(each["text"] for each in found)]
+    assert not [line for line in words if set("*`[]|#") & set(line)]
+    cited = game.citations
+    for rule in filter(None, (cited.board, cited.turns, cited.pie, cited.passes)):
+        assert sentence(game, rule)
+
+
+def test_a_game_without_a_text_has_its_summary_and_no_sentences():
+    from fifth import NAME, add_fifth_game, remove_fifth_game
+
+    add_fifth_game()
+    try:
+        assert answer("game-rule_sentences", Driver(NAME)) == []
+        hex_ = next(each for each in answer("game-catalog")["games"] if each["name"] == NAME)
+        game = next(each for each in games() if each.name == NAME)
+        assert " ".join(hex_["summary"]) == " ".join(game.summary.split())
+        assert sentence(game, "H1") == ""
+    finally:
+        remove_fifth_game()
+
+
+def test_commands_say_what_they_are():
+    found = answer("game-commands")
+    assert [each["name"] for each in found] == Driver()("list_commands").split()
+    for each in found:
+        assert Driver()(f"game-help {each['name']}").startswith(
+            f"{each['syntax']}\n{each['summary']}"
+        )
+
+
+def test_a_stream_that_is_not_declared_is_a_defect():
+    commands = Registry()
+
+    @commands.command("trickle")
+    def trickle(_):
+        return lambda emit: emit("drop")
+
+    @commands.command("flow", streams=True)
+    def flow(_):
+        return lambda emit: emit("drop")
+
+    with pytest.raises(TypeError, match="trickle streams"):
+        commands.get("trickle").call(None, ())
+    assert callable(commands.get("flow").call(None, ()))
+
+
+def test_a_command_that_is_declared_to_stream_does():
+    from inspect import get_annotations
+
+    from gtp_engine.gtp.registry import Stream
+
+    told = {each["name"] for each in answer("game-commands") if each["streams"]}
+    assert told == {
+        each.name for each in registry() if get_annotations(each.handler)["return"] is Stream
+    }
+
+
+# Which commands touch files ----------------------------------------------------------------
+
+WATCHED: list[str] = []
+TOUCHED: list[str] = []
+
+
+def watch(event: str, arguments: tuple) -> None:
+    """Note each use of a path in a watched folder, whoever asks the system for it."""
+    if WATCHED and any(str(each).startswith(WATCHED[0]) for each in arguments if each):
+        TOUCHED.append(event)
+
+
+def takes(argument: Argument, word: str) -> bool:
+    try:
+        argument.convert(word)
+    except ValueError:
+        return False
+    return True
+
+
+def lines_with(path: Path, command) -> list[str]:
+    """The command with a path in the place of each argument that takes one.
+
+    Before it stand all words that may matter: those of a choice, and the names of settings.
+    """
+    keys = [*(each.name for each in settings()), *parameters._KATAGO]
+    lines = []
+    for last, argument in enumerate(command.arguments):
+        ends = [str(path)]
+        if argument.many:
+            ends += [json.dumps({key: str(path)}) for key in keys]
+        before = [
+            [word for word in (*keys, *SAMPLES, *each.name.split("|")) if takes(each, word)]
+            for each in command.arguments[:last]
+        ]
+        for end in ends:
+            if takes(argument, end):
+                lines += [" ".join((command.name, *words, end)) for words in product(*before)]
+    return lines
+
+
+def test_every_command_that_touches_files_says_so(tmp_path, monkeypatch):
+    """Each command gets a path wherever it takes one; who then uses it, now or later, is seen.
+
+    A path of its own: what was read once is not read again.
+    """
+    monkeypatch.setitem(globals(), "WATCHED", [str(tmp_path)])
+    sys.addaudithook(watch)
+    found = set()
+    lines = [line for each in registry() for line in lines_with(tmp_path / each.name, each)]
+    assert len(lines) > 300
+    try:
+        for line in lines:
+            TOUCHED.clear()
+            drive = Driver("implo", 2)
+            drive("game-set visits 1")
+            if drive.send(line).success:
+                drive.send("kata-search")
+            if TOUCHED:
+                found.add(line.split()[0])
+    finally:
+        WATCHED.clear()
+    assert found == {each["name"] for each in answer("game-commands") if each["files"]}
+
+
+def test_the_catalog_reads_no_words_of_games():
+    """All that it says of a game comes from the game's own files."""
+    source = Path(catalog.__file__).read_text().lower()
+    assert not [game.name for game in games() if game.name in source]
