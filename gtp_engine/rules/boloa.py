@@ -27,6 +27,7 @@ from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
     Citations,
+    Marks,
     Objection,
     Outcome,
     Step,
@@ -40,14 +41,21 @@ PAWN = StepKind(
     "p{}",
     "a pawn on {}",
     "{0}, then any orthogonal neighbor of it; or {0} twice where a stone is illegal",
+    wish="place a pawn",
 )
 STONE = StepKind(
     "stone",
     "s{}",
     "a stone on the empty point {}",
     "{0} twice; or {0}, then any diagonal neighbor of it",
+    wish="place a stone",
 )
-DISPLACE = StepKind("displacing-stone", "s{}-{}", "a stone on {}, whose pawn moves to {}")
+DISPLACE = StepKind(
+    "displacing-stone",
+    "s{}-{}",
+    "a stone on {}, whose pawn moves to {}",
+    wish="displace a pawn",
+)
 PAWN_AT, STONE_AT = StepTable(PAWN), StepTable(STONE)
 
 
@@ -130,6 +138,11 @@ class BoloaPosition(Position):
             pawns[color] |= goal
         self._smother(pawns, stones)
         return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
+
+    def marks(self, step: Step) -> Marks:
+        """B12: the pawn on the goal leaves."""
+        goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
+        return Marks(removes=goal & self.all_pawns)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """B12: the pawn on the goal. The pawn that moves there stays on the board."""

@@ -11,7 +11,7 @@ from gtp_engine.board.diagram import EMPTY
 from gtp_engine.board.points import Points, point_set, vertices
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.look import Look, Shape
-from gtp_engine.rules.step import SWAP_PIECES, Step
+from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
 
 if TYPE_CHECKING:
     from gtp_engine.rules.game import Position
@@ -47,8 +47,8 @@ class BoardEvent(NamedTuple):
     """What one sentence of the rules makes of the board at one moment of a step.
 
     phase   -- when: what has the same number happens at once, 1 comes first. A phase begins with
-               the board as the one before has left it; in it pieces are removed first, then those
-               that move go all together, and new ones come last
+               the board as the one before has left it: pieces are removed first, then others
+               become what they become, those that move go all together, and new ones come last
     rule    -- the number of the sentence
     text    -- what happened, in words, without a final stop
     points  -- the points that the text is about
@@ -94,8 +94,10 @@ def compared(before: "Position", step: Step, after: "Position") -> list[BoardEve
         if was != becomes:
             changes = _replaced(vertex, was, becomes, before.game.look)
             (first if vertex in step.vertices else then).extend(changes)
-    rule = before.game.citations.turns
-    said = step.kind.meaning.format(*step.vertices)
+    cite = before.game.citations
+    if step == PASS:
+        return [BoardEvent(1, cite.passes or cite.turns, "a pass", 0)]
+    rule, said = cite.turns, step.kind.meaning.format(*step.vertices)
     events = [BoardEvent(1, rule, said, point_set(step.vertices), tuple(first))]
     if then:
         points = point_set(change.at for change in then)
@@ -117,8 +119,10 @@ def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
             moves.append(moving(vertex, goal))
         turns.append(becoming(goal, words[goal]))
         points |= 1 << goal
-    first = [BoardEvent(1, rule, "all pieces go to the mirrored points", points, tuple(moves))]
-    return [*(first if moves else ()), BoardEvent(2, rule, text, points, tuple(turns))]
+    if not moves:
+        return [BoardEvent(1, rule, text, points, tuple(turns))]
+    going = BoardEvent(1, rule, "all pieces go to the mirrored points", points, tuple(moves))
+    return [going, BoardEvent(2, rule, text, points, tuple(turns))]
 
 
 def words_by_point(position: "Position") -> dict[Vertex, str]:

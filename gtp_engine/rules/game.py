@@ -10,7 +10,7 @@ Names like I16 in a game's file cite the numbered sentences of protocol_specs/ga
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -22,13 +22,16 @@ from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, compared, exchanged
 from gtp_engine.rules.look import Look
+from gtp_engine.rules.setups import may_precede_swap
 from gtp_engine.rules.step import (
+    NO_MARKS,
     PASS,
     SWAP_PIECES,
     SWAP_SIDES,
     SWAPS,
     Citations,
     IllegalStep,
+    Marks,
     Objection,
     Outcome,
     Pie,
@@ -106,7 +109,7 @@ class Game:
         self._check_pieces(content.size, content.layers)
         self._check_fields(content.fields)
         position = self.position_type.assemble(content)
-        if content.pie is not Pie.OFF and not _may_precede_swap(position):
+        if content.pie is not Pie.OFF and not may_precede_swap(position):
             white = self.color_names[WHITE]
             raise UnplayablePosition(f"a swap is still possible only before {white}'s first turn")
         flaw = self._without_pieces(content) or position.flaw()
@@ -240,6 +243,10 @@ class Position(ABC):
         """Each patch with the color that owns it now, if one does."""
         return []
 
+    def patch_rule(self, patch: Points) -> str:
+        """The sentence by which a patch has its owner, or nobody."""
+        return self.game.citations.patches
+
     def held(self) -> tuple[Points, Points]:
         """The points that count as BLACK's and WHITE's: by default those of their pieces."""
         held = [0, 0]
@@ -256,6 +263,10 @@ class Position(ABC):
     def board_events(self, step: Step) -> Sequence[BoardEvent]:
         """What a legal step, swap apart, does to the pieces: by default, how the boards differ."""
         return compared(self, step, self.after(step))
+
+    def marks(self, step: Step) -> Marks:
+        """What can be shown of a legal step, swap apart, before it is played."""
+        return NO_MARKS
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """How many pieces of each color a legal step, swap apart, takes off the board."""
@@ -379,19 +390,3 @@ class Position(ABC):
 
 
 _OTHER_COLOR = str.maketrans("BWbw", "WBwb")
-
-
-def _may_precede_swap(position: Position) -> bool:
-    """Whether a position is the empty board or stands in or after Black's first turn."""
-    start = position.game.start(position.size, position.pie)
-    reached: Iterable[Position] = {start}
-    while reached:
-        if position in reached:
-            return True
-        reached = {
-            before.play_unchecked(step)
-            for before in reached
-            if before.to_move is BLACK
-            for step in before.legal_steps()
-        }
-    return False

@@ -15,7 +15,9 @@ from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
+    NO_MARKS,
     Citations,
+    Marks,
     Objection,
     Outcome,
     Step,
@@ -24,13 +26,20 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PLACE = StepKind("place", "{}", "a stone on {}")
-RESOLVE = StepKind("resolve", "{}", "resolve the patch that holds {}", "any vertex of the patch")
+PLACE = StepKind("place", "{}", "a stone on {}", wish="place a stone")
+RESOLVE = StepKind(
+    "resolve",
+    "{}",
+    "resolve the patch that holds {}",
+    "any vertex of the patch",
+    wish="resolve a patch",
+)
 REMOVE = StepKind(
     "resolve-removing",
     "{}x{}",
     "resolve the patch that holds {}; of tied groups, remove the one that holds {}",
     "any vertex of the patch, any of the group",
+    wish="resolve a patch",
 )
 PLACE_AT, RESOLVE_AT = StepTable(PLACE), StepTable(RESOLVE)
 
@@ -146,6 +155,16 @@ class ImploPosition(Position):
             self.size, to_move, self.pie_ahead, stones, markers, bool(patches), ordered
         )
 
+    def marks(self, step: Step) -> Marks:
+        """Whose markers fill a patch, and the group that goes (I11)."""
+        if not self.placed:
+            return NO_MARKS
+        patch = self.patch_at(bit(step.vertices[0]))
+        groups = self.removable(patch)
+        if step.kind is REMOVE:
+            groups = [group for group in groups if group >> step.vertices[1] & 1]
+        return Marks(owner=self.owner(patch), removes=groups[0] if groups else 0)
+
     def board_taken(self, step: Step) -> tuple[int, int]:
         """The group that resolving a patch removes: one of its owner's."""
         if not self.placed:
@@ -239,6 +258,11 @@ class ImploPosition(Position):
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
         """Each patch with its owner (I9, I10)."""
         return [(patch, self.owner(patch)) for patch in self.patches]
+
+    def patch_rule(self, patch: Points) -> str:
+        """I9 where one group beside it is the biggest, I10 where there is none or a tie."""
+        black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
+        return "I10" if black == white else "I9"
 
     def _patch_line(self, patch: Points) -> str:
         groups = " or ".join(named(group) for group in self.removable(patch))
@@ -344,7 +368,7 @@ GAME = Game(
         "w": "White marker",
     },
     symmetry=Symmetry.SQUARE,
-    citations=Citations(board="I2", turns="I15", pie="I23"),
+    citations=Citations(board="I2", turns="I15", pie="I23", patches="I9"),
     summary="""\
 Place a stone of your color on an empty point, then resolve patches until none remains. A patch
 is a whole area of connected empty points, if it has one to four of them. It belongs to the

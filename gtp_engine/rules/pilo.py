@@ -19,8 +19,10 @@ from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Ink, Look, Shape
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
+    NO_MARKS,
     PASS,
     Citations,
+    Marks,
     Objection,
     Outcome,
     Step,
@@ -29,8 +31,10 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import GameLength, Tuning
 
-PLACE = StepKind("place", "{}", "a disk on {}")
-CAPTURE = StepKind("capture", "{}-{}", "the stack on {} captures the one on {}")
+PLACE = StepKind("place", "{}", "a disk on {}", wish="place a disk")
+CAPTURE = StepKind(
+    "capture", "{}-{}", "the stack on {} captures the one on {}", wish="capture a stack"
+)
 PLACE_AT = StepTable(PLACE)
 
 BLOCK = "#"
@@ -133,6 +137,20 @@ class PiloPosition(Position):
         else:
             passes = self.passes + 1  # P16
         return type(self)(self.size, mover.opponent, self.pie_ahead, stacks, blocks, passes)
+
+    def marks(self, step: Step) -> Marks:
+        """The stack that is captured (P14), and the squares on the way there (P12)."""
+        if step.kind is not CAPTURE:
+            return NO_MARKS
+        start, goal = step.vertices
+        lines = lines_from(self.size)
+        path = sum(
+            forth & back
+            for forth, _ in lines[start]
+            for back, _ in lines[goal]
+            if forth >> goal & 1 and back >> start & 1
+        )
+        return Marks(captures=bit(goal), path=path)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """P14: all disks of the enemy stack."""
@@ -299,7 +317,7 @@ GAME = Game(
     cell="[BW][1-9]|#",
     legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
     symmetry=Symmetry.SQUARE,
-    citations=Citations(board="P2", turns="P10", pie="P25", passes="P16"),
+    citations=Citations(board="P2", turns="P10", pie="P25", passes="P16", patches="P20"),
     summary="""\
 Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
 and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one

@@ -28,7 +28,7 @@ from gtp_engine.rules.step import (
 )
 from gtp_engine.rules.tuning import EarlyTurns, GameLength, Tuning
 
-PLACE = StepKind("place", "{}", "a stone on {}")
+PLACE = StepKind("place", "{}", "a stone on {}", wish="place a stone")
 PLACE_AT = StepTable(PLACE)
 
 APPEARANCES_THAT_DRAW = 3

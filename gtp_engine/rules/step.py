@@ -4,6 +4,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
+from gtp_engine.board.points import Points
 from gtp_engine.board.vertex import VERTICES, Vertex
 
 
@@ -22,6 +23,7 @@ class StepKind(NamedTuple):
     meaning  -- what it does, `{}` for each vertex, for the list of all steps
     clicked  -- which vertices say it to a GUI, in the same way; "" for those that it names
     aliases  -- other templates understood on input
+    wish     -- what a player is asked for who may do it, as `resolve a patch`; "" for its name
     """
 
     name: str
@@ -29,6 +31,7 @@ class StepKind(NamedTuple):
     meaning: str
     clicked: str = ""
     aliases: tuple[str, ...] = ()
+    wish: str = ""
 
 
 class Step(NamedTuple):
@@ -100,6 +103,24 @@ class Outcome(NamedTuple):
         return f"{self.winner.sign}+{self.margin or ''}"
 
 
+class Marks(NamedTuple):
+    """What can be shown of a step before it is played.
+
+    owner    -- whose the area is that it is about
+    removes  -- the points whose pieces leave the board, captured ones apart
+    captures -- the points whose pieces it captures
+    path     -- the points that a piece passes on its way
+    """
+
+    owner: Color | None = None
+    removes: Points = 0
+    captures: Points = 0
+    path: Points = 0
+
+
+NO_MARKS = Marks()
+
+
 class Objection(NamedTuple):
     """Why a step is illegal: the number of the rule sentence that forbids it, and words."""
 
@@ -125,10 +146,12 @@ class UnplayablePosition(ValueError):
 class Citations(NamedTuple):
     """Which sentences of a game's text say what all games share.
 
-    passes -- who must pass; "" in games where nobody ever does
+    passes  -- who must pass; "" in games where nobody ever does
+    patches -- who owns a patch; "" in games without patches
     """
 
     board: str
     turns: str
     pie: str
     passes: str = ""
+    patches: str = ""

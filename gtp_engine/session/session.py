@@ -38,6 +38,7 @@ T = TypeVar("T")
 class State:
     """Everything a session remembers.
 
+    changes   -- how often the game has changed since the session began, to tell states apart
     settled   -- the queries of a GUI do not change the setting `moves` any more
     moves_set -- somebody has set it: no client changes it by what it asks
     """
@@ -48,6 +49,7 @@ class State:
     control: TimeControl
     clocks: tuple[Clock, Clock]
     start: Position
+    changes: int = 0
     settled: bool = False
     moves_set: bool = False
 
@@ -172,7 +174,8 @@ class Session:
     def set_position(self, position: Position) -> None:
         """Start from a position, without history."""
         clocks = self.state.control.clocks()
-        self.state = replace(self.state, frame=Frame(position), start=position, clocks=clocks)
+        self.state = replace(self.state, start=position, clocks=clocks)
+        self._go_to(Frame(position))
 
     def change_setting(self, key: str, text: str) -> None:
         """Change a setting. Raises KeyError or ValueError like Settings.change.
@@ -238,8 +241,8 @@ class Session:
         self, color: Color, following: Following, at: float, by: str, thought: Thought | None
     ) -> None:
         before, play = self.frame, Play(color, following.word, following.steps, at, by, thought)
-        frame = following.frame._replace(previous=before, play=play, number=before.number + 1)
-        self.state = replace(self.state, frame=frame)
+        number = before.number + 1
+        self._go_to(following.frame._replace(previous=before, play=play, number=number))
 
     def explain(self, color: Color, word: str) -> Objection | None:
         """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
@@ -291,7 +294,10 @@ class Session:
         for _ in range(count):
             assert frame.previous is not None
             frame = frame.previous
-        self.state = replace(self.state, frame=frame)
+        self._go_to(frame)
+
+    def _go_to(self, frame: Frame) -> None:
+        self.state = replace(self.state, frame=frame, changes=self.state.changes + 1)
 
     # Time ----------------------------------------------------------------------------------
 

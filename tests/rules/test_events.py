@@ -21,16 +21,16 @@ def replayed(before: Position, events: list[BoardEvent]) -> dict:
         for each in changes:
             if each.deed is Deed.REMOVE:
                 del words[each.at]
-        moves = [each for each in changes if each.deed is Deed.MOVE]
-        lifted = [words.pop(each.at) for each in moves]
-        for each, word in zip(moves, lifted):
-            assert each.to not in words
-            words[each.to] = word
         for each in changes:
             if each.deed is Deed.BECOME:
                 assert words[each.at] != each.word
                 words[each.at] = each.word
-            elif each.deed is Deed.PLACE:
+        moves = [each for each in changes if each.deed is Deed.MOVE]
+        for each, word in [(each, words.pop(each.at)) for each in moves]:
+            assert each.to not in words
+            words[each.to] = word
+        for each in changes:
+            if each.deed is Deed.PLACE:
                 assert each.at not in words
                 words[each.at] = each.word
     return words

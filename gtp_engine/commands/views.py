@@ -1,0 +1,96 @@
+"""Views: all that a front end shows of a game, in one answer.
+
+A view is one line of JSON. With these commands a front end needs no rules of any game.
+"""
+
+import json
+
+from gtp_engine.board.color import Color
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.log import note
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.rules.step import IllegalStep
+from gtp_engine.session.session import Session
+from gtp_engine.view.refusal import refusal
+from gtp_engine.view.view import view
+
+
+def one_line(value: object) -> str:
+    """A value as JSON in one line of ASCII."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+@command("game-view")
+def game_view(session: Session) -> str:
+    """Tell all that a front end shows of the game.
+
+    Arguments: none
+    Effect: none
+    Reply: one line, a JSON object: the view
+    Fails: never
+    Example:
+        > game-pie off
+        =
+        > game-select robble 2
+        =
+        > play b a1
+        =
+        > game-view
+        = {"view":1,"rev":3,"position":"robble 2 ../B. w pie=off","game":{"name":"robble","title":"Robble","size":2,"on":"cells","edges":null,"colors":{"black":{"title":"Black","ink":"black"},"white":{"title":"White","ink":"white"}}},"pieces":[{"id":1,"at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"text":"black stone"}],"turn":{"number":2,"to_move":"white","open":false,"steps":[],"wants":"Place a stone"},"verbs":{"place":{"title":"Place","template":"{}","meaning":"a stone on {}","shape":"stone"}},"tools":[],"options":[{"at":"A2","area":[],"verb":"place","step":"A2","text":"a stone on A2"},{"at":"B1","area":[],"verb":"place","step":"B1","text":"a stone on B1"},{"at":"B2","area":[],"verb":"place","step":"B2","text":"a stone on B2"}],"buttons":[],"areas":[],"last":{"turn":"A1","color":"black","number":1,"points":["A1"],"changed":["A1"],"plays":1,"events":[{"phase":1,"play":1,"do":"place","at":"A1","shape":"stone","kind":"stone","color":"black","height":1,"id":1,"rule":"R7"}],"why":[{"phase":1,"play":1,"rule":"R7","text":"A stone on A1","points":["A1"]}]},"score":null,"outcome":null}
+    """  # noqa: E501
+    return one_line(view(session))
+
+
+@command("game-preview", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+def game_preview(session: Session, color: Color, turn: str) -> str:
+    """Tell what the view would be after a turn, or a part of one.
+
+    Arguments: as for `play`
+    Effect: none
+    Reply: one line, a JSON object: `view`, what `game-view` would answer after that `play`
+    Fails: `invalid color or coordinate`; `illegal move`
+    Example:
+        > game-preview w c4
+        ? illegal move
+        > game-preview b i1
+        ? invalid color or coordinate
+    """
+    now = session.state
+    try:
+        session.play(color, turn)
+        return one_line({"view": view(session)})
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    except IllegalStep as error:
+        note("game-preview {} {}: {}", color, turn, error)
+        raise Failure(ILLEGAL_MOVE) from None
+    finally:
+        session.state = now
+
+
+@command("game-objection", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
+def game_objection(session: Session, color: Color, turn: str) -> str:
+    """Tell why a turn is illegal, and what could be played instead.
+
+    Arguments: as for `play`
+    Effect: none
+    Reply: one line of JSON: `null` for a legal turn; else an object: `rule`, the number of the
+        sentence of the rules; `text`; `points`, the vertices that the text names; `instead`, at
+        most four legal steps that begin at the same vertex, each with `step` and `text`
+    Fails: `invalid color or coordinate`
+    Example:
+        > game-select boloa 3
+        =
+        > play b pb2
+        =
+        > game-objection w pa1
+        = null
+        > game-objection w pb2
+        = {"rule":"B9","text":"B2 is not empty","points":["B2"],"instead":[{"step":"sB2-A2","text":"a stone on B2, whose pawn moves to A2"},{"step":"sB2-B1","text":"a stone on B2, whose pawn moves to B1"},{"step":"sB2-B3","text":"a stone on B2, whose pawn moves to B3"},{"step":"sB2-C2","text":"a stone on B2, whose pawn moves to C2"}]}
+    """  # noqa: E501
+    try:
+        return one_line(refusal(session, color, turn))
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None

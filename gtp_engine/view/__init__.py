@@ -1,0 +1,1 @@
+"""A game in progress as one object for front ends: pieces, options, areas, the last turn."""

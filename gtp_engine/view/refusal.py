@@ -1,0 +1,44 @@
+"""Why a turn cannot be played, and what can be played at the same point."""
+
+import re
+
+from gtp_engine.board.color import Color
+from gtp_engine.board.vertex import PATTERN, Vertex
+from gtp_engine.notation.steps import parse_word
+from gtp_engine.rules.game import Position
+from gtp_engine.session.session import RESIGN, Session
+from gtp_engine.view.things import Json, sentence
+
+_MOST_OFFERED = 4
+
+
+def refusal(session: Session, color: Color, word: str) -> Json | None:
+    """Why a word is illegal now; None where it is legal. Raises Unreadable."""
+    objection = session.explain(color, word)
+    if objection is None:
+        return None
+    return {
+        "rule": objection.rule,
+        "text": sentence(objection.reason),
+        "points": _points_named(session.position, objection.reason),
+        "instead": _instead(session, color, word),
+    }
+
+
+def _points_named(position: Position, text: str) -> list[str]:
+    """The points of the board that a text names, in its order."""
+    words = re.findall(rf"\b{PATTERN}\b", text)
+    named = dict.fromkeys(Vertex.parse(each) for each in words if each[0].isupper())
+    return [str(vertex) for vertex in named if position.board >> vertex & 1]
+
+
+def _instead(session: Session, color: Color, word: str) -> list[Json]:
+    """Legal steps whose first vertex is that of the word."""
+    if color is not session.position.to_move or word.lower() == RESIGN:
+        return []
+    first = parse_word(session.game, word)[0].vertices[:1]
+    steps = [step for step in session.legal_steps() if first and step.vertices[:1] == first]
+    return [
+        {"step": str(step), "text": step.kind.meaning.format(*step.vertices)}
+        for step in steps[:_MOST_OFFERED]
+    ]

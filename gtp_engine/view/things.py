@@ -1,0 +1,137 @@
+"""What a view says of a piece, a point and a color, and of a game at any moment."""
+
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points, vertices
+from gtp_engine.rules.game import Game
+from gtp_engine.rules.look import Shape
+from gtp_engine.rules.step import StepKind
+
+Json = dict[str, Any]
+"""An object of the view."""
+
+# A board of the largest size can show so many different words, by far.
+_MOST_WORDS = 1024
+
+
+class Thing(NamedTuple):
+    """What a word of the diagram stands for.
+
+    kind -- what the game calls it
+    text -- the same with color and height
+    """
+
+    shape: Shape
+    kind: str
+    color: Color | None
+    height: int
+    text: str
+
+    @property
+    def traits(self) -> Json:
+        """What the view says of it, but its text."""
+        color = None if self.color is None else str(self.color)
+        return {
+            "shape": self.shape.value,
+            "kind": self.kind,
+            "color": color,
+            "height": self.height,
+        }
+
+
+@lru_cache(_MOST_WORDS)
+def thing(game: Game, word: str) -> Thing:
+    """What a word of the game's diagrams stands for."""
+    look = game.look
+    shape, color, height = look.shape(word), look.color(word), look.height(word)
+    kind = _kind(game, word) or shape.value
+    text = kind if color is None else f"{game.color_names[color].lower()} {kind}"
+    return Thing(shape, kind, color, height, f"{text}, height {height}" if height > 1 else text)
+
+
+def _kind(game: Game, word: str) -> str:
+    """What the legend calls a word, without the color and the height; "" where it has none."""
+    for explained, meaning in game.legend.items():
+        if explained[0] == word[0]:
+            name, _, _ = meaning.partition(" of ")
+            words = name.split()
+            return " ".join(words[words[0] in game.color_names :])
+    return ""
+
+
+def names(points: Points) -> list[str]:
+    """The vertices of a set, as the view lists them."""
+    return [str(vertex) for vertex in vertices(points)]
+
+
+def sentence(text: str) -> str:
+    """A text of the rules with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=64)
+def about_game(game: Game, size: int) -> Json:
+    """What a view says of its game. Nobody may change it."""
+    goals = {"top": BLACK, "bottom": BLACK, "left": WHITE, "right": WHITE}
+    edges = {edge: str(color) for edge, color in goals.items()} if game.look.goals else None
+    return {
+        "name": game.name,
+        "title": game.title,
+        "size": size,
+        "on": "cells" if game.look.in_cells else "points",
+        "edges": edges,
+        "colors": {
+            str(color): {"title": game.color_names[color], "ink": game.look.inks[color].value}
+            for color in Color
+        },
+    }
+
+
+@cache
+def verbs(game: Game) -> Json:
+    """The kinds of steps of a game that name points, by name. Nobody may change it."""
+    return {
+        kind.name: {
+            "title": kind.name.replace("-", " ").capitalize(),
+            "template": kind.template,
+            "meaning": kind.meaning,
+            "shape": _shape(game, kind),
+        }
+        for kind in game.kinds
+        if vertices_named(kind)
+    }
+
+
+@cache
+def tools(game: Game) -> list[str]:
+    """The kinds of steps between which a player chooses before a click on one point.
+
+    They name one point each and must be told apart by more than the point; what the legend tells
+    first comes first. Nobody may change the list.
+    """
+    kinds = [kind for kind in game.kinds if vertices_named(kind) == 1]
+    if len({kind.template for kind in kinds}) == 1:
+        return []
+    shapes = [thing(game, word).shape.value for word in game.legend]
+
+    def place(kind: StepKind) -> int:
+        shape = _shape(game, kind)
+        return shapes.index(shape) if shape in shapes else len(shapes)
+
+    return [kind.name for kind in sorted(kinds, key=place)]
+
+
+def vertices_named(kind: StepKind) -> int:
+    """How many points a step of a kind names."""
+    return kind.template.count("{}")
+
+
+def _shape(game: Game, kind: StepKind) -> str | None:
+    """The shape of the piece that a step of a kind puts on the board, as its name tells."""
+    if kind.name == "place":
+        return game.look.shape(game.look.plain[BLACK]).value
+    last = kind.name.split("-")[-1]
+    shapes = {thing(game, word).shape.value for word in game.legend}
+    return last if last in shapes else None

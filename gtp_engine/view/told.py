@@ -1,0 +1,91 @@
+"""The last turn, told as events and as sentences of the rules."""
+
+from collections.abc import Sequence
+
+from gtp_engine.render.scene import difference
+from gtp_engine.rules.events import BoardEvent, Change, Deed, words_by_point
+from gtp_engine.rules.game import Game
+from gtp_engine.session.history import Frame, PlayedTurn
+from gtp_engine.session.view import points_of
+from gtp_engine.view.pieces import Occurrence, follow
+from gtp_engine.view.things import Json, names, sentence, thing
+from gtp_engine.view.trail import Trail
+
+
+def last_turn(trail: Trail, frame: Frame) -> Json | None:
+    """The last turn that has begun, as far as it was played; None before the first one."""
+    before, frames = trail.last_turn(frame)
+    if not frames:
+        return None
+    turn = PlayedTurn(before.frame.position, tuple(frames))
+    position, placement = turn.start, before.placement
+    words = {placement.numbers[at]: word for at, word in words_by_point(position).items()}
+    events, why, phases = list[Json](), list[Json](), 0
+    for count, play in enumerate(turn.plays, 1):
+        for step in play.steps:
+            happened = position.events(step)
+            placement, occurrences = follow(placement, happened)
+            events += _events(position.game, words, occurrences, phases, count)
+            why += _sentences(happened, phases, count)
+            phases += max(event.phase for event in happened)
+            position = position.play_unchecked(step)
+    return {
+        "turn": turn.word,
+        "color": str(turn.color),
+        "number": trail.at(frame).number,
+        "points": names(points_of(turn)),
+        "changed": names(difference(turn.start, position)),
+        "plays": len(frames),
+        "events": events,
+        "why": why,
+    }
+
+
+def _sentences(happened: Sequence[BoardEvent], phases: int, play: int) -> list[Json]:
+    """What happened in words, phase after phase."""
+    return [
+        {
+            "phase": phases + event.phase,
+            "play": play,
+            "rule": event.rule,
+            "text": sentence(event.text),
+            "points": names(event.points),
+        }
+        for event in sorted(happened, key=lambda event: event.phase)
+    ]
+
+
+def _events(
+    game: Game, words: dict[int, str], occurrences: list[Occurrence], phases: int, play: int
+) -> list[Json]:
+    """What happened to each piece; `words`, what each piece is, are brought up to date."""
+    return [
+        {"phase": phases + event.phase, "play": play, **deed, "id": number, "rule": event.rule}
+        for event, change, number in occurrences
+        for deed in _deeds(game, words, change, number)
+    ]
+
+
+def _deeds(game: Game, words: dict[int, str], change: Change, number: int) -> list[Json]:
+    """What a change does: where a piece becomes another one, one deed for each of its traits."""
+    at = str(change.at)
+    if change.deed is Deed.REMOVE:
+        del words[number]
+        return [{"do": "remove", "at": at}]
+    if change.deed is Deed.MOVE:
+        return [{"do": "move", "from": at, "to": str(change.to)}]
+    now = thing(game, change.word).traits
+    if change.deed is Deed.PLACE:
+        words[number] = change.word
+        return [{"do": "place", "at": at, **now}]
+    was = thing(game, words[number]).traits
+    words[number] = change.word
+    deeds = [
+        {"do": trait, "at": at, "value": now[trait]}
+        for trait in ("color", "shape", "height")
+        if was[trait] != now[trait]
+    ]
+    for deed in deeds:
+        if deed["do"] == "shape":
+            deed["kind"] = now["kind"]
+    return deeds
