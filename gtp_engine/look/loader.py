@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 _FILE = "look.json"
+_PAGE_STYLE = "page.css"
 _ROLE = re.compile(r"\{([a-z_]+)\}")
 
 Roles = Mapping[str, str]
@@ -18,6 +19,12 @@ Roles = Mapping[str, str]
 def look_text() -> bytes:
     """The file as it is, JSON in ASCII: for a page that draws by itself."""
     return files(__package__).joinpath(_FILE).read_bytes()
+
+
+@cache
+def page_style() -> str:
+    """The style sheet that all our pages begin with: colors of both themes, type, buttons."""
+    return files(__package__).joinpath(_PAGE_STYLE).read_text(encoding="utf-8")
 
 
 @cache

@@ -1,25 +1,61 @@
-"""A game as one HTML page that steps through it; the page itself is replay.html.
+"""A game as one HTML page that steps through it; its parts are in page/.
 
 The page gets the board as SVG, and for each moment the words of the cells and what lies under and
 over the pieces: so it draws what svg.py draws, and holds each symbol once.
 """
 
 import json
+from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import draw
-from gtp_engine.look.loader import flat
+from gtp_engine.look.loader import look, page_style
 from gtp_engine.notation.items import SEPARATOR
-from gtp_engine.render.pieces import CELL, symbol_id
+from gtp_engine.render.brush import Brush, style, variables
+from gtp_engine.render.geometry import CELL, MARGIN, board_side
+from gtp_engine.render.pieces import piece
 from gtp_engine.render.scene import Scene
-from gtp_engine.render.svg import FONTS, MARGIN, board_side, definitions, grid, ground, over, under
+from gtp_engine.render.surface import surface
+from gtp_engine.render.svg import FONTS, over, under
 from gtp_engine.rules.game import Game
 
-_PAGE = "replay.html"
+# Boards for the two themes of a page.
+_LIGHT, _DARK = "wood", "wood-dark"
+
+_FRAME, _STYLE, _SCRIPTS = "replay.html", "replay.css", ("replay.js", "review.js")
+
+
+class BetterTurn(NamedTuple):
+    """A turn of the line that would have been better, and the game after it."""
+
+    scene: Scene
+    color: Color
+    word: str
+
+
+class ReviewedTurn(NamedTuple):
+    """What a search found out about a turn that was played.
+
+    title  -- a heading: what was better, or that nothing was
+    best   -- the turn that the search would have played
+    loss   -- of the chance to win, 0 to 1, for who moved
+    costly -- whether that is worth a mark
+    why    -- sentences
+    line   -- the better turn and those expected after it
+    """
+
+    title: str
+    best: str
+    loss: float
+    costly: bool
+    why: tuple[str, ...]
+    line: tuple[BetterTurn, ...]
 
 
 class ReplayFrame(NamedTuple):
@@ -30,6 +66,8 @@ class ReplayFrame(NamedTuple):
     by          -- who chose it, "" if that is not known
     comment     -- what the record says about it
     chance      -- BLACK's chance to win, 0 to 1, as a player saw it
+    proven      -- whether that is exact
+    review      -- what a search says about the turn
     """
 
     scene: Scene
@@ -39,13 +77,16 @@ class ReplayFrame(NamedTuple):
     by: str = ""
     comment: str = ""
     chance: float | None = None
+    proven: bool = False
+    review: ReviewedTurn | None = None
 
 
 class Replay(NamedTuple):
     """A game to step through.
 
-    players -- the names of BLACK and WHITE, "" where they are not known
-    ending  -- the result, or who is to move at the end
+    players  -- the names of BLACK and WHITE, "" where they are not known
+    ending   -- the result, or who is to move at the end
+    reviewed -- a sentence about how the turns were searched, "" if they were not
     """
 
     game: Game
@@ -54,75 +95,108 @@ class Replay(NamedTuple):
     players: tuple[str, str]
     date: str
     ending: str
+    reviewed: str = ""
 
 
 def page(replay: Replay) -> str:
     """The page: everything in it, nothing loaded from elsewhere."""
-    title = f"{replay.game.title} {replay.size}x{replay.size}"
-    side = board_side(replay.size)
+    title, brush = f"{replay.game.title} {replay.size}x{replay.size}", Brush(variables)
+    ground = "\n".join(surface(brush, replay.moments[0].scene.position))
+    data = _data(replay, title, brush)
+    sheet, script = _sheet(), "".join(map(_part, _SCRIPTS))
     parts = {
         "TITLE": escape(title),
-        "SIDE": str(side),
+        "STYLE_HASH": _hash(sheet),
+        "SCRIPT_HASH": _hash(script),
+        "STYLE": sheet,
+        "SIDE": str(board_side(replay.size)),
         "FONTS": FONTS,
-        "DEFINITIONS": definitions(replay.game, _words(replay)),
-        "GROUND": ground(replay.moments[0].scene.position),
-        "GRID": "\n".join(grid(replay.moments[0].scene.position)),
-        "DATA": _json(_data(replay, title)),
+        "SURFACE": ground,
+        "DEFINITIONS": brush.definitions(),
+        "DATA": _json(data),
+        "SCRIPT": script,
     }
-    text = _template()
-    head, *pieces = text.split("{{")
-    for piece in pieces:
-        name, _, rest = piece.partition("}}")
+    head, *pieces = _part(_FRAME).split("{{")
+    for following in pieces:
+        name, _, rest = following.partition("}}")
         head += parts[name] + rest
     return head
 
 
 @cache
-def _template() -> str:
-    return files(__package__).joinpath(_PAGE).read_text(encoding="utf-8")
+def _part(name: str) -> str:
+    return files(__package__).joinpath("page", name).read_text(encoding="utf-8")
 
 
-def _words(replay: Replay) -> set[str]:
-    """All words of the diagram that the game ever shows."""
-    scenes = (scene for moment in replay.moments for scene in (moment.scene, *moment.stages))
-    return {word for scene in scenes for word in scene.position.layers()}
+def _sheet() -> str:
+    """The style of the page, with the colors of its board in both themes."""
+    dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {style(_DARK)} }} }}"
+    return f"{page_style()}:root {{ {style(_LIGHT)} }}\n{dark}\n{_part(_STYLE)}"
 
 
-def _data(replay: Replay, title: str) -> dict[str, object]:
+def _hash(text: str) -> str:
+    """How a Content-Security-Policy names the one style or script that it allows."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _data(replay: Replay, title: str, brush: Brush) -> dict[str, object]:
+    inks = (look()["inks"][ink]["roles"] for ink in replay.game.look.inks)
     return {
         "title": title,
         "colors": replay.game.color_names,
-        "inks": [flat(ink) for ink in replay.game.look.inks],
+        "inks": [{role: ink[role] for role in ("flat", "body", "rim")} for ink in inks],
         "players": replay.players,
         "date": replay.date,
         "ending": replay.ending,
+        "reviewed": replay.reviewed,
         "size": replay.size,
         "cell": CELL,
         "margin": MARGIN,
-        "symbols": {word: symbol_id(replay.game, word) for word in sorted(_words(replay))},
-        "moments": [_moment(moment) for moment in replay.moments],
+        "symbols": {word: piece(brush, replay.game, word) for word in sorted(_words(replay))},
+        "moments": [_moment(moment, brush) for moment in replay.moments],
     }
 
 
-def _moment(moment: ReplayFrame) -> dict[str, object]:
+def _words(replay: Replay) -> set[str]:
+    """All words of the diagram that the page ever shows."""
+    return {word for scene in _scenes(replay) for word in scene.position.layers()}
+
+
+def _scenes(replay: Replay) -> Iterator[Scene]:
+    for moment in replay.moments:
+        yield from (moment.scene, *moment.stages)
+        if moment.review is not None:
+            yield from (turn.scene for turn in moment.review.line)
+
+
+def _moment(moment: ReplayFrame, brush: Brush) -> dict[str, object]:
     return {
-        **_board(moment.scene),
-        "stages": [_board(stage) | {"step": _steps(stage)} for stage in moment.stages],
+        **_board(moment.scene, brush),
+        "stages": [_board(stage, brush) | {"step": _steps(stage)} for stage in moment.stages],
         "color": moment.color,
         "word": moment.word,
         "by": moment.by,
         "comment": moment.comment,
         "chance": moment.chance,
+        "proven": moment.proven,
         "next": moment.scene.position.to_move,
+        "review": moment.review and _review(moment.review, brush),
     }
 
 
-def _board(scene: Scene) -> dict[str, object]:
+def _review(found: ReviewedTurn, brush: Brush) -> dict[str, object]:
+    line = [
+        _board(turn.scene, brush) | {"color": turn.color, "word": turn.word} for turn in found.line
+    ]
+    return {**found._asdict(), "line": line}
+
+
+def _board(scene: Scene, brush: Brush) -> dict[str, object]:
     position = scene.position
     return {
         "cells": " ".join(draw(position.size, position.layers()).split()),
-        "under": "".join(under(scene)),
-        "over": "".join(over(scene)),
+        "under": "".join(under(brush, scene)),
+        "over": "".join(over(brush, scene)),
     }
 
 

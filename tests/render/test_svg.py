@@ -12,13 +12,20 @@ from hypothesis import given
 from playing import positions, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import vertices
-from gtp_engine.look.loader import flat
-from gtp_engine.render.pieces import CELL, symbol_id
+from gtp_engine.board.points import point_set, vertices
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.look.loader import flat, look, roles
+from gtp_engine.render.geometry import CELL, MARGIN, board_side, center, outline
+from gtp_engine.render.pieces import symbol_id
 from gtp_engine.render.png import has_fonts, png
 from gtp_engine.render.scene import Scene, Warmth, difference
-from gtp_engine.render.svg import MARGIN, board_side, center, picture
+from gtp_engine.render.svg import PIXEL, picture
 from gtp_engine.rules.look import Look, Shape
+
+DECISIVE = roles("wood")["decisive"]
+
+# The line below a piece that has come from somewhere.
+ARROW = "M{} {}L"
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,8 +36,24 @@ def drawn(scene: Scene) -> ET.Element:
 
 
 def pieces(root: ET.Element) -> dict[tuple[str, str], str]:
-    """Which symbol stands where."""
-    return {(use.get("x"), use.get("y")): use.get("href") for use in root.iter(f"{SVG}use")}
+    """Which piece stands where."""
+    return {at: href for at, href in symbols(root) if not href.startswith("#mark-")}
+
+
+def marked(root: ET.Element, name: str) -> int:
+    """How many points bear a mark."""
+    return sum(href == f"#mark-{name}" for _, href in symbols(root))
+
+
+def symbols(root: ET.Element) -> list[tuple[tuple[str, str], str]]:
+    """Where symbols stand, and which."""
+    return [((use.get("x"), use.get("y")), use.get("href")) for use in root.iter(f"{SVG}use")]
+
+
+def paths(root: ET.Element, begin: str) -> list[str]:
+    """The paths whose data begin so."""
+    data = (path.get("d") for path in root.iter(f"{SVG}path"))
+    return [path for path in data if path.startswith(begin)]
 
 
 def words(root: ET.Element) -> list[str]:
@@ -54,14 +77,17 @@ def test_a_picture_shows_each_piece_where_it_stands(position):
     }
     root = ET.fromstring(text)
     assert pieces(root) == expected
-    symbols = {f"#{group.get('id')}" for group in root.find(f"{SVG}defs")}
-    assert symbols == set(expected.values())
+    defined = {f"#{part.get('id')}" for part in root.find(f"{SVG}defs")}
+    assert set(expected.values()) <= defined
+    assert {f"#{name}" for name in re.findall(r"url\(#(.+?)\)", text)} <= defined
 
 
 @pytest.mark.parametrize("size", range(2, 20))
 def test_all_sizes_have_their_coordinates(game, size):
     root = drawn(Scene(game.start(size)))
-    assert float(root.get("width")) == board_side(size) == CELL * size + 2 * MARGIN
+    assert board_side(size) == CELL * size + 2 * MARGIN
+    assert root.get("width") == root.get("height")
+    assert float(root.get("width")) * PIXEL > board_side(size)
     expected = Counter({str(row): 2 for row in range(1, size + 1)})
     expected += Counter(dict.fromkeys("ABCDEFGHJKLMNOPQRST"[:size], 2))
     assert Counter(words(root)) == expected
@@ -70,8 +96,8 @@ def test_all_sizes_have_their_coordinates(game, size):
 def test_a1_is_the_lower_left_corner():
     start = position("robble", "B .\n. W")
     assert pieces(drawn(Scene(start))) == {
-        (str(MARGIN + 20), str(MARGIN + 20)): "#robble-42",
-        (str(MARGIN + 60), str(MARGIN + 60)): "#robble-57",
+        (str(MARGIN + 50), str(MARGIN + 50)): "#robble-42",
+        (str(MARGIN + 150), str(MARGIN + 150)): "#robble-57",
     }
 
 
@@ -181,32 +207,31 @@ def test_an_open_turn_shows_its_patches_and_where_to_click(drive):
     """A3 and C3 are Black's, C1 is White's: their cells are filled, and all three to click."""
     drive("game-position implo 3 .B./BBb/ww. b open=yes")
     root = ET.fromstring(drive("game-svg"))
-    fills = Counter(
-        rect.get("fill") for rect in root.iter(f"{SVG}rect") if rect.get("fill-opacity")
-    )
-    assert fills == {"#1f1f1f": 2, "#ffffff": 1}
-    targets = [circle for circle in root.iter(f"{SVG}circle") if circle.get("r") == "4.5"]
-    assert len(targets) == 3
+    assert (marked(root, "owner-black"), marked(root, "owner-white")) == (2, 1)
+    assert marked(root, "target") == 3
 
 
 def test_a_capture_is_an_arrow_and_a_selection_a_frame():
     drive = Driver("pilo", 4)
     for line in ("play b b2", "play w d2", "play b b2"):
         drive(line)
-    assert 'stroke-dasharray="6 3"' in drive("game-svg")
+    arrow = ARROW.format(*(f"{at:g}" for at in center(Vertex.parse("B2"), 4)))
+    half_made = ET.fromstring(drive("game-svg"))
+    assert marked(half_made, "selected") == 1
+    assert not paths(half_made, arrow)
     drive("play b d2")
-    text = drive("game-svg")
-    assert 'stroke-dasharray="6 3"' not in text
-    assert 'stroke-linejoin="round"' in text
+    root = ET.fromstring(drive("game-svg"))
+    assert marked(root, "selected") == 0
+    assert paths(root, arrow)
 
 
 def test_owners_are_shown_when_the_game_is_over():
     drive = Driver("pilo", 2)
-    assert "fill-opacity" not in drive("game-svg")
+    assert "mark-owner" not in drive("game-svg")
     rng = random.Random(1)
     *_, (last, step) = random_game(drive.session.position, rng)
     drive.session.set_position(last.play_unchecked(step))
-    assert 'fill-opacity="0.45"' in drive("game-svg")
+    assert "#mark-owner" in drive("game-svg")
 
 
 DECIDED = {
@@ -227,11 +252,44 @@ def test_what_decided_a_game_is_framed(game, picture, points):
 def test_only_what_is_over_is_framed(drive):
     drive("game-select boloa 2")
     drive("play b sa1")
-    assert "#b0005a" not in drive("game-svg")
+    assert DECISIVE not in drive("game-svg")
     drive("play w sb2")
     drive("play b sa2")
     assert "Game over" in drive("game-svg")
-    assert "#b0005a" in drive("game-svg")
+    assert DECISIVE in drive("game-svg")
+
+
+# Cells of a 3x3 board, and the closed lines around them: columns and rows of the corners where
+# they turn, counted from the upper left corner of the board.
+OUTLINES = {
+    "A1": ["02 12 13 03"],
+    "A1 B1 B2": ["02 12 11 21 23 03"],
+    "A1 C3": ["02 12 13 03", "20 30 31 21"],
+    "A1 B2": ["02 12 13 03", "11 21 22 12"],
+    "A1 B1 C1 A2 C2 A3 B3 C3": ["00 30 33 03", "22 21 11 12"],
+}
+
+
+@pytest.mark.parametrize("cells, loops", OUTLINES.items())
+def test_areas_have_closed_outlines(cells, loops):
+    """Cells that only touch at a corner are two areas; a hole has a line of its own."""
+    path = outline(point_set(map(Vertex.parse, cells.split())), 3)
+    found = []
+    for loop in re.findall("M(.+?)Z", path):
+        corners = [tuple(map(int, corner.split())) for corner in loop.split("L")]
+        places = [f"{(x - MARGIN) // CELL}{(y - MARGIN) // CELL}" for x, y in corners]
+        found.append(frozenset(places))
+    assert sorted(map(sorted, found)) == sorted(sorted(loop.split()) for loop in loops)
+
+
+def test_stacks_show_as_many_levels_as_they_have():
+    """Up to the most that are drawn; the number tells the rest."""
+    stacks = position("pilo", "B1 W3 .\n# # #\n. W9 .")
+    by_name = {group.get("id"): group for group in drawn(Scene(stacks)).find(f"{SVG}defs")}
+    levels = look()["shapes"]["stack"]["levels"]
+    for name, height in (("pilo-4231", 1), ("pilo-5733", 3), ("pilo-5739", levels["most"])):
+        tops = [part for part in by_name[name] if part.get("fill", "").startswith("url(#disk-")]
+        assert len(tops) == height
 
 
 def test_a_png_is_as_wide_as_asked_for():
@@ -240,7 +298,7 @@ def test_a_png_is_as_wide_as_asked_for():
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(image[16:20], "big") == 200
     image = png(picture(Scene(position("robble", ". .\n. ."))))
-    assert int.from_bytes(image[16:20], "big") == 2 * board_side(2)
+    assert int.from_bytes(image[16:20], "big") == round(2 * (board_side(2) + 20) / PIXEL)
 
 
 def test_missing_fonts_are_noticed():

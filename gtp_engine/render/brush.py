@@ -1,0 +1,108 @@
+"""Elements of the look as SVG text: colors put in, gradients and symbols defined once."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import Any
+
+from gtp_engine.look.loader import Roles, look, paint, roles
+
+Element = Mapping[str, Any]
+"""A tag and attributes, as look.json has them."""
+
+_GRADIENT = "@"
+
+# Keys of an element that are no attributes of SVG.
+_OWN_KEYS = ("tag", "stops", "sizes", "dy", "area", "grow", "on")
+
+
+def fixed(board: str) -> Callable[[str | None], Roles]:
+    """Colors as they are on one board: for pictures that stand alone."""
+    return lambda ink: roles(board, ink)
+
+
+def variables(ink: str | None) -> Roles:
+    """Names for the colors of a board, so that a page may change it: see `style`."""
+    board = {role: f"var(--board-{role})" for role in _any_board()["roles"]}
+    if ink is None:
+        return board
+    own: Roles = look()["inks"][ink]["roles"]
+    return {**board, **own, "rim": f"var(--board-rim-{ink})"}
+
+
+def style(board: str) -> str:
+    """What the names mean on a board: declarations of CSS."""
+    rims = {f"rim-{ink}": roles(board, ink)["rim"] for ink in look()["inks"]}
+    known = {**roles(board), **rims}
+    return "".join(f"--board-{name}:{color};" for name, color in known.items())
+
+
+def plain(text: str) -> str:
+    """Any text as XML in ASCII."""
+    return escape(text).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _any_board() -> Mapping[str, Any]:
+    known: Mapping[str, Any] = next(iter(look()["boards"].values()))
+    return known
+
+
+class Brush:
+    """Draws with some colors, and keeps what the definitions of the document must hold."""
+
+    def __init__(self, colors: Callable[[str | None], Roles]) -> None:
+        self._colors = colors
+        self._defined: dict[str, str] = {}
+
+    def element(self, data: Element, ink: str | None = None, inside: str = "", **more: Any) -> str:
+        """An element with some more attributes; the names of these are in Python's writing."""
+        attributes = {name: value for name, value in data.items() if name not in _OWN_KEYS}
+        attributes |= {name.replace("_", "-"): value for name, value in more.items()}
+        written = "".join(f' {name}="{self._value(v, ink)}"' for name, v in attributes.items())
+        tag = data["tag"]
+        return f"<{tag}{written}>{inside}</{tag}>" if inside else f"<{tag}{written}/>"
+
+    def text(self, data: Element, words: str, ink: str | None = None, **more: Any) -> str:
+        """A text of the look: in the size for so many characters, its base line below y."""
+        sizes = data.get("sizes")
+        if sizes:
+            more["font_size"] = sizes[min(len(words), len(sizes)) - 1]
+        more["y"] = more.get("y", 0) + data.get("dy", 0)
+        return self.element(data, ink, plain(words), **more)
+
+    def symbol(self, name: str, drawn: Iterable[str]) -> str:
+        """Define something that is used again and again. Returns its id."""
+        if name not in self._defined:
+            self._defined[name] = f'<g id="{name}">{"".join(drawn)}</g>'
+        return name
+
+    def definitions(self) -> str:
+        """All that has been drawn with; to be asked for when everything else is drawn."""
+        return f"<defs>{''.join(self._defined.values())}</defs>"
+
+    def _value(self, value: object, ink: str | None) -> str:
+        if not isinstance(value, str):
+            return f"{value:g}"
+        if value.startswith(_GRADIENT):
+            return f"url(#{self._gradient(value[1:], ink)})"
+        return paint(value, self._colors(ink)) if "{" in value else value
+
+    def _gradient(self, name: str, ink: str | None) -> str:
+        """Define a gradient. Returns its id; one that names no color of an ink is one for all."""
+        data = look()["gradients"][name]
+        own = any(_names_ink(color) for _, color, *_ in data["stops"])
+        known = f"{name}-{ink}" if ink is not None and own else name
+        if known not in self._defined:
+            stops = "".join(self._stop(ink, *stop) for stop in data["stops"])
+            self._defined[known] = self.element(data, ink, stops, id=known)
+        return known
+
+    def _stop(self, ink: str | None, offset: float, color: str, opacity: float = 1) -> str:
+        more = {} if opacity == 1 else {"stop-opacity": opacity}
+        return self.element({"tag": "stop", "offset": offset, "stop-color": color, **more}, ink)
+
+
+def _names_ink(color: str) -> bool:
+    """Whether it depends on an ink."""
+    board = _any_board()["roles"]
+    return any(role not in board for role in re.findall(r"\{(.+?)\}", color))
