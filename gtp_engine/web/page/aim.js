@@ -1,0 +1,66 @@
+/**
+ * Taps on small boards: a finger aims first, with a cross over the whole board and a magnified
+ * picture above it, and a second tap there or the button plays.
+ */
+
+import {CELL, center} from "./geometry.js";
+import {make} from "./pieces.js";
+
+const LOUPE_CELLS = 3;
+
+/**
+ * Aiming on one board.
+ *
+ * aimed -- the vertex aimed at, null for none
+ */
+export class Aim {
+  constructor(painter, size, sceneId, confirm) {
+    Object.assign(this, {painter, size, aimed: null});
+    this.cross = make("g", {class: "cross"});
+    this.loupe = make("svg", {class: "board-loupe", "aria-hidden": "true"});
+    this.loupe.append(make("use", {href: `#${sceneId}`}));
+    this.bar = document.createElement("div");
+    this.bar.className = "board-confirm";
+    this.button = document.createElement("button");
+    this.button.type = "button";
+    this.button.addEventListener("click", () => this.aimed && confirm(this.aimed));
+    this.bar.append(this.button);
+    this.say("");
+  }
+
+  /** Show the cross on a vertex, and the loupe at a place of the stage while a finger is there. */
+  show(vertex, spot) {
+    const {x, y} = center(vertex, this.size);
+    const far = this.size * CELL;
+    const path = `M${x} 0V${y - CELL / 2}M${x} ${y + CELL / 2}V${far}M0 ${y}H${x - CELL / 2}M${x + CELL / 2} ${y}H${far}`;
+    const lines = [["halo", 9], ["accent", 5]].map(([role, width]) =>
+      make("path", {d: path, stroke: this.painter.color(role), "stroke-width": width}),
+    );
+    this.cross.replaceChildren(...lines, this.painter.use(this.painter.mark("cursor"), `translate(${x} ${y})`));
+    this.loupe.classList.toggle("shown", Boolean(spot));
+    if (!spot) return;
+    const side = LOUPE_CELLS * CELL;
+    this.loupe.setAttribute("viewBox", `${x - side / 2} ${y - side / 2} ${side} ${side}`);
+    this.loupe.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
+  }
+
+  /** Aim at a vertex; `words` stand on the button. */
+  take(vertex, words) {
+    this.aimed = vertex;
+    this.show(vertex, null);
+    this.say(words);
+  }
+
+  /** Aim at nothing. */
+  clear() {
+    this.aimed = null;
+    this.cross.replaceChildren();
+    this.loupe.classList.remove("shown");
+    this.say("");
+  }
+
+  say(words) {
+    this.button.textContent = words || "Tap to aim";
+    this.button.disabled = !words;
+  }
+}

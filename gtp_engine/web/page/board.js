@@ -1,0 +1,425 @@
+/**
+ * The board of the page: shows the view of a position, and turns what a person does on it into
+ * words for the engine. It knows no rule and no game.
+ */
+
+import {Clicks} from "./input.js";
+import {Gestures} from "./gestures.js";
+import {Grid, lastTurn, names} from "./grid.js";
+import {Painter} from "./pieces.js";
+import {Stage} from "./stage.js";
+import {alike, before, leading, phases} from "./animate.js";
+import {pressed} from "./keys.js";
+
+const PREVIEW_AFTER = 80;
+const SMALLEST_CELL = 32;
+const FLASH = 600;
+
+const DEFAULTS = {animations: true, coordinates: true, confirmTaps: false, letters: true, surface: null};
+
+/**
+ * A board in an element.
+ *
+ * view -- the view shown, null before the first
+ *
+ * Its events on the element: `selection` (detail `{text}`: what is half chosen, "" for nothing) and
+ * `tools` (another tool is in use).
+ */
+export class Board {
+  /**
+   * element -- the board fills its width
+   * look    -- the object of look.json
+   * told    -- who is told: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`
+   */
+  constructor(element, look, told) {
+    Object.assign(this, {element, look, told, view: null, report: null, stage: null});
+    this.chosen = {...DEFAULTS};
+    this.clicks = new Clicks();
+    this.known = new Map();
+    this.previews = new Map();
+    this.hovered = null;
+    element.classList.add("board");
+    this.observer = new ResizeObserver(() => this.measure());
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.dark.addEventListener("change", () => this.rebuild());
+  }
+
+  /** `{animations, coordinates, confirmTaps, letters, surface}`; surface names a board of the look. */
+  get options() {
+    return this.chosen;
+  }
+
+  set options(options) {
+    this.chosen = {...DEFAULTS, ...options};
+    this.rebuild();
+    this.measure();
+  }
+
+  /**
+   * Show a view. With `animate` a turn that leads from the view shown to this one is played; with
+   * `live` false the board takes no clicks.
+   */
+  show(view, {animate = true, live = true} = {}) {
+    const was = this.view;
+    this.view = view;
+    const fresh = !this.fits(view);
+    if (fresh) this.build();
+    this.settle();
+    this.clicks.show(view, live);
+    this.previews.clear();
+    this.arrive(animate && !fresh);
+    if (was && view.last && !sameTurn(was.last, view.last)) this.told.onSay(lastTurn(view));
+    for (const piece of view.pieces) this.known.set(piece.id, piece);
+    this.changed();
+  }
+
+  /** Show a report of a search on the board, null for none. */
+  candidates(report) {
+    this.report = report;
+    if (!this.view) return;
+    const {candidates, ghosts, cell} = this.stage;
+    candidates.show(report, this.view, cell);
+    if (this.hovered && !ghosts.shown) this.lineFrom(this.hovered);
+  }
+
+  /**
+   * Show a later view as ghosts, null for none. With the `word` that was asked for it is shown only
+   * while that is still what a click would do.
+   */
+  ghost(view, word = null) {
+    if (word) this.previews.set(word, view);
+    if (word && this.hoveredWord() !== word) return;
+    if (!this.stage || this.stage.player.busy) return;
+    if (view) this.stage.ghosts.view(view);
+    else this.stage.ghosts.clear();
+  }
+
+  /** Show a line of play, turns from the player to move on; null for none. */
+  line(turns) {
+    const {ghosts, candidates} = this.stage;
+    if (turns) ghosts.line(turns, this.view.verbs, this.view.turn.to_move);
+    else ghosts.clear();
+    candidates.hidden(Boolean(turns));
+  }
+
+  /** Show that a click was refused: `{word, points}`; what was lifted goes back. */
+  refused({points = [], word = null}) {
+    this.stage.pieces.show(this.view.pieces);
+    this.stage.overlay.refused(points);
+    if (this.asked && (word === null || this.asked.word === word)) this.shake(this.asked.vertex);
+  }
+
+  /** Show the last turn again. */
+  replay() {
+    const {last, pieces} = this.view ?? {};
+    if (!last) return;
+    this.settle();
+    const {player, overlay} = this.stage;
+    const start = before(this.stage.pieces.pieces, last.events, (id) => this.known.get(id));
+    if (!start || !this.moving) return this.flash();
+    overlay.bare();
+    this.stage.pieces.show([...start.values()]);
+    player.play(phases(last.events), pieces, last.why, this.looks(), () => this.marks());
+  }
+
+  /** The tools of the view: `{verb, title, shape, active}`; none where a click needs no tool. */
+  tools() {
+    const {tools, verbs} = this.view ?? {tools: []};
+    if (tools.length < 2) return [];
+    return tools.map((verb) => {
+      const {title, shape} = verbs[verb];
+      return {verb, title, shape, active: verb === this.clicks.tool};
+    });
+  }
+
+  /** Use another tool for clicks. */
+  useTool(verb) {
+    if (!this.clicks.useTool(verb)) return;
+    this.cancel();
+    this.element.dispatchEvent(new CustomEvent("tools"));
+  }
+
+  /** Drop what is half chosen, and nothing else. */
+  cancel() {
+    this.clicks.cancel();
+    if (!this.view) return;
+    this.stage.aim.clear();
+    this.chose();
+  }
+
+  /** Put the keyboard's focus on the board. */
+  focus() {
+    this.stage?.grid.focus(this.stage.grid.current);
+  }
+
+  // What happens on the board ------------------------------------------------------------------
+
+  /** A click on a vertex, null for beside the board; `other` uses the other tool. */
+  click(vertex, other = false) {
+    if (!vertex) {
+      if (this.clicks.selecting) this.cancel();
+      return;
+    }
+    this.stage.grid.rove(vertex);
+    this.stage.aim.clear();
+    this.follow(this.clicks.click(vertex, other), vertex);
+  }
+
+  follow({does, word}, vertex) {
+    if (does === "step") this.told.onStep(word);
+    else if (does === "select" || does === "cancel") this.chose();
+    else if (does === "refuse") {
+      this.asked = {vertex, word};
+      if (word) this.told.onWhy(word);
+      else this.told.onSay(`${vertex}: nothing to do here.`);
+      if (!word) this.shake(vertex);
+    }
+  }
+
+  /** The selection is another one now. */
+  chose() {
+    const {ghosts, pieces} = this.stage;
+    ghosts.clear();
+    this.hovered = null;
+    pieces.show(this.view.pieces);
+    this.marks();
+    this.changed();
+    if (this.clicks.selecting) this.told.onSay(`${this.selection()}.`);
+  }
+
+  /** Before every gesture and key: what is being shown ends, a refusal goes. */
+  any() {
+    this.stage.player.finish();
+    this.stage.overlay.refused([]);
+  }
+
+  lift(vertex) {
+    const lifted = this.clicks.lift(vertex);
+    if (lifted) this.chose();
+    return lifted;
+  }
+
+  drag(x, y) {
+    const piece = this.carried;
+    if (piece) this.stage.carry(piece, x, y);
+  }
+
+  drop(vertex) {
+    const piece = this.carried;
+    const next = this.clicks.drop(vertex);
+    if (next.does === "step" && piece) this.stage.pieces.rest(piece.id, vertex);
+    else this.chose();
+    this.follow(next, vertex);
+  }
+
+  get carried() {
+    const [first] = this.clicks.path;
+    return first && this.stage.pieces.at(first.at);
+  }
+
+  /** The pointer or the focus is on a vertex, or on none. */
+  hover(vertex) {
+    if (vertex === this.hovered) return;
+    clearTimeout(this.timer);
+    this.hovered = vertex;
+    const {player, ghosts, candidates} = this.stage;
+    if (player.busy) return;
+    ghosts.clear();
+    candidates.hidden(false);
+    if (!vertex || !this.clicks.live || this.lineFrom(vertex)) return;
+    const option = this.clicks.pick(vertex);
+    const shape = this.view.verbs[option?.verb]?.shape;
+    if (shape && option.step) ghosts.placing(vertex, shape, this.view.turn.to_move);
+    const word = this.hoveredWord();
+    if (!word) return;
+    if (this.previews.has(word)) this.ghost(this.previews.get(word), word);
+    else this.timer = setTimeout(() => this.told.onPreview(word), PREVIEW_AFTER);
+  }
+
+  /** Whether taps of a pointer aim first. */
+  aims(pointer) {
+    return pointer !== "mouse" && this.clicks.live && this.aiming;
+  }
+
+  get aiming() {
+    return this.chosen.confirmTaps || this.stage.cell < SMALLEST_CELL;
+  }
+
+  aim(vertex, x, y, held) {
+    const {aim} = this.stage;
+    this.hover(vertex);
+    if (vertex && held) aim.show(vertex, this.stage.aboveFinger(x, y));
+    else if (!vertex) {
+      aim.clear();
+      if (!held) this.click(null);
+    } else if (vertex === aim.aimed || !this.clicks.pick(vertex)?.step) this.click(vertex);
+    else aim.take(vertex, `Play ${vertex}`);
+  }
+
+  /** A long press: the other tool, or a look at what a tap would do. */
+  rest(vertex) {
+    if (this.clicks.otherTool && !this.clicks.selecting) this.click(vertex, true);
+    else this.hover(vertex);
+    return true;
+  }
+
+  key(event) {
+    this.any();
+    if (!pressed(event, this)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  focusMoved(event) {
+    const vertex = Grid.vertexOf(event);
+    if (!vertex) return;
+    this.stage.grid.rove(vertex);
+    if (event.target.matches(":focus-visible")) this.hover(vertex);
+  }
+
+  // Drawing ------------------------------------------------------------------------------------
+
+  get moving() {
+    return this.chosen.animations && !this.still.matches;
+  }
+
+  get surface() {
+    const {theme} = document.documentElement.dataset;
+    const dark = theme === "dark" || (theme !== "light" && this.dark.matches);
+    const named = this.chosen.surface;
+    return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
+  }
+
+  /** Draw anew where the theme, the surface or the coordinates are others. */
+  rebuild() {
+    if (!this.view || this.fits(this.view)) return;
+    const {live} = this.clicks;
+    this.build();
+    this.clicks.show(this.view, live);
+    this.arrive(false);
+    this.candidates(this.report);
+    this.changed();
+  }
+
+  fits({game}) {
+    return this.drawn === JSON.stringify([game, this.surface, this.chosen.coordinates]);
+  }
+
+  build() {
+    const {game} = this.view;
+    const focused = this.element.contains(document.activeElement);
+    this.stage?.player.finish();
+    this.gestures?.stop();
+    this.known.clear();
+    this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
+    const confirm = (vertex) => this.click(vertex);
+    this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
+    const {node, bar} = this.stage;
+    node.addEventListener("keydown", (event) => this.key(event));
+    node.addEventListener("focusin", (event) => this.focusMoved(event));
+    node.addEventListener("focusout", () => this.hover(null));
+    this.gestures = new Gestures(node, (x, y) => this.stage.vertex(x, y), this);
+    this.element.replaceChildren(node, bar);
+    this.observer.disconnect();
+    this.observer.observe(node);
+    this.measure();
+    if (focused) this.focus();
+  }
+
+  measure() {
+    if (!this.stage) return;
+    this.element.classList.toggle("aims", this.aiming);
+    if (this.report) this.candidates(this.report);
+  }
+
+  // The pieces of the view come to stand, with or without being seen to move.
+  arrive(animate) {
+    const {pieces, player, overlay} = this.stage;
+    const {view} = this;
+    const target = new Map(view.pieces.map((piece) => [piece.id, piece]));
+    const done = () => this.marks();
+    if (!animate || !this.moving || alike(pieces.pieces, target)) {
+      const flashes = animate && !alike(pieces.pieces, target);
+      pieces.show(view.pieces);
+      done();
+      if (flashes && this.still.matches) this.flash();
+      return;
+    }
+    const {events = [], why = []} = view.last ?? {};
+    const list = leading(pieces.pieces, events, target, this.looks());
+    if (!list) return player.difference(view.pieces, done);
+    overlay.bare();
+    player.play(list, view.pieces, why, this.looks(), done);
+  }
+
+  // What a piece of the view, or one that it has no more, looks like.
+  looks() {
+    const now = new Map(this.view.pieces.map((piece) => [piece.id, piece]));
+    const color = this.view.last?.color;
+    return (id) => now.get(id) ?? this.known.get(id) ?? {shape: "stone", color};
+  }
+
+  marks() {
+    const {player, overlay, pieces, grid} = this.stage;
+    if (player.busy) return;
+    overlay.position(this.view);
+    overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
+    const {targets} = this.clicks;
+    const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
+    grid.show(names(this.view, this.clicks), targets, lifted);
+  }
+
+  settle() {
+    clearTimeout(this.timer);
+    const {player, overlay, ghosts, aim} = this.stage;
+    player.finish();
+    this.gestures.stop();
+    ghosts.clear();
+    overlay.refused([]);
+    overlay.pulsing([]);
+    aim.clear();
+    this.hovered = null;
+  }
+
+  changed() {
+    const detail = {text: this.selection()};
+    this.element.dispatchEvent(new CustomEvent("selection", {detail}));
+  }
+
+  // What is half chosen, in the words of its verb: "a stone on B2, whose pawn moves to ...".
+  selection() {
+    const [first] = this.clicks.path;
+    if (!first) return "";
+    const meaning = this.view.verbs[first.verb]?.meaning ?? "{}";
+    const chosen = this.clicks.path.map(({at}) => at);
+    return meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "…");
+  }
+
+  hoveredWord() {
+    return this.hovered ? (this.clicks.pick(this.hovered)?.step ?? null) : null;
+  }
+
+  lineFrom(vertex) {
+    const turns = this.report && this.stage.candidates.lineAt(vertex);
+    if (turns) this.line(turns);
+    return Boolean(turns);
+  }
+
+  // Outline what the last turn touched, for a moment: where nothing may move.
+  flash() {
+    const {points, changed = []} = this.view.last ?? {points: []};
+    const {overlay, player} = this.stage;
+    overlay.pulsing([...new Set([...points, ...changed])]);
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => player.busy || overlay.pulsing([]), FLASH);
+  }
+
+  shake(vertex) {
+    if (this.moving) this.stage.shake(vertex);
+  }
+}
+
+function sameTurn(one, other) {
+  return one?.number === other.number && one?.turn === other.turn;
+}

@@ -1,0 +1,127 @@
+/**
+ * Gestures on the board, for mouse, finger, pen, keyboard and screen reader, told as a few verbs:
+ * `click`, `lift`, `drag`, `drop`, `hover`, `aim`. What they mean is for others.
+ */
+
+import {Grid} from "./grid.js";
+
+const SLOP = {mouse: 4, touch: 10, pen: 6};
+const LONG_PRESS = 400;
+
+/**
+ * Listens on an element.
+ *
+ * to -- who is told: `click(vertex, other)`, `lift(vertex)` -> whether there is something
+ *       to drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` -> whether
+ *       this pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` -> whether a long press
+ *       did something, `any()` before every gesture
+ * at -- the vertex under a place of the window, or null
+ */
+export class Gestures {
+  constructor(node, at, to) {
+    Object.assign(this, {node, at, to});
+    this.press = null;
+    this.timer = 0;
+    const listen = (kind, handle) => node.addEventListener(kind, handle.bind(this));
+    listen("pointerdown", this.down);
+    listen("pointermove", this.move);
+    listen("pointerup", this.up);
+    listen("pointercancel", this.stop);
+    listen("pointerleave", this.leave);
+    listen("click", this.clicked);
+    node.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  /** Whether something is dragged. */
+  get dragging() {
+    return this.press?.state === "drag";
+  }
+
+  /** Forget the gesture under way. */
+  stop() {
+    clearTimeout(this.timer);
+    const {dragging} = this;
+    this.press = null;
+    if (dragging) this.to.drop(null);
+  }
+
+  down(event) {
+    if (this.press || event.button === 1) return;
+    this.to.any();
+    const vertex = this.at(event.clientX, event.clientY);
+    const {pointerId: id, pointerType: pointer, clientX: x, clientY: y, button} = event;
+    this.press = {id, pointer, x, y, button, vertex, state: "press"};
+    if (button === 2) return;
+    if (this.to.aims(pointer)) {
+      this.press.state = "aim";
+      this.capture(event);
+      this.to.aim(vertex, x, y, true);
+    } else if (pointer !== "mouse") {
+      this.timer = setTimeout(() => this.rest(), LONG_PRESS);
+    }
+  }
+
+  move(event) {
+    const {press} = this;
+    const vertex = this.at(event.clientX, event.clientY);
+    if (!press) {
+      if (event.pointerType === "mouse" || event.pointerType === "pen") this.to.hover(vertex);
+      return;
+    }
+    if (event.pointerId !== press.id) return;
+    if (press.state === "aim") this.to.aim(vertex, event.clientX, event.clientY, true);
+    else if (press.state === "drag") this.to.drag(event.clientX, event.clientY);
+    else if (press.state === "press" && this.far(event)) this.begin(event);
+  }
+
+  begin(event) {
+    const {press} = this;
+    clearTimeout(this.timer);
+    const drags = press.button === 0 && press.vertex && this.to.lift(press.vertex);
+    press.state = drags ? "drag" : "moved";
+    if (!drags) return;
+    this.capture(event);
+    this.to.drag(event.clientX, event.clientY);
+  }
+
+  up(event) {
+    const {press} = this;
+    if (!press || event.pointerId !== press.id) return;
+    clearTimeout(this.timer);
+    this.press = null;
+    const vertex = this.at(event.clientX, event.clientY);
+    if (press.state === "drag") this.to.drop(vertex);
+    else if (press.state === "aim") this.to.aim(vertex, event.clientX, event.clientY, false);
+    else if (press.state === "press" || (press.state === "moved" && vertex === press.vertex)) {
+      this.to.click(vertex, press.button === 2);
+    }
+  }
+
+  leave(event) {
+    if (!this.press && event.pointerType !== "touch") this.to.hover(null);
+  }
+
+  // Enter and Space arrive as keys; this is the click of a screen reader, which has no pointer.
+  clicked(event) {
+    const vertex = Grid.vertexOf(event);
+    const spoken = event.detail === 0 && !event.pointerType && vertex;
+    if (!spoken) return;
+    this.to.any();
+    this.to.click(vertex, event.shiftKey);
+  }
+
+  rest() {
+    const {press} = this;
+    if (press?.state !== "press" || !press.vertex) return;
+    if (this.to.rest(press.vertex)) press.state = "rested";
+  }
+
+  far({clientX, clientY}) {
+    const {x, y, pointer} = this.press;
+    return Math.hypot(clientX - x, clientY - y) >= (SLOP[pointer] ?? SLOP.mouse);
+  }
+
+  capture({pointerId}) {
+    this.node.setPointerCapture(pointerId);
+  }
+}

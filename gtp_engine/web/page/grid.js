@@ -1,0 +1,153 @@
+/**
+ * The board as a grid of buttons for pointer, keyboard and screen reader: grid > row > gridcell >
+ * button, one tab stop, laid over the picture. Also what each button is called.
+ */
+
+import {allVertices, moved} from "./geometry.js";
+
+/** The grid of one board; `node` is its element. */
+export class Grid {
+  constructor(size, title) {
+    this.size = size;
+    this.node = document.createElement("div");
+    this.node.className = "board-grid";
+    this.node.setAttribute("role", "grid");
+    this.node.setAttribute("aria-label", title);
+    this.node.style.setProperty("--size", size);
+    this.buttons = new Map();
+    let row = null;
+    allVertices(size).forEach((vertex, n) => {
+      if (n % size === 0) {
+        row = element("div", "row", "board-row");
+        this.node.append(row);
+      }
+      const cell = element("div", "gridcell", "board-cell");
+      cell.append(this.button(vertex));
+      row.append(cell);
+    });
+    const middle = Math.ceil(size / 2);
+    this.current = allVertices(size)[(middle - 1) * size + middle - 1];
+    this.buttons.get(this.current).tabIndex = 0;
+  }
+
+  /** The vertex of the button that an event came from, or null. */
+  static vertexOf(event) {
+    return event.target.closest?.("[data-vertex]")?.dataset.vertex ?? null;
+  }
+
+  /** The vertex that has the keyboard's focus, null where the board has it not. */
+  get focused() {
+    return Grid.vertexOf({target: document.activeElement});
+  }
+
+  /** Move the focus by a key; whether the key was one of motion. */
+  move(key, control, targets) {
+    const to = moved(this.current, key, this.size, control, targets);
+    if (to === null) return false;
+    this.focus(to);
+    return true;
+  }
+
+  /** Make a vertex the tab stop, and focus it. */
+  focus(vertex) {
+    this.rove(vertex);
+    this.buttons.get(vertex).focus({preventScroll: true});
+  }
+
+  /** Make a vertex the tab stop. */
+  rove(vertex) {
+    this.buttons.get(this.current).tabIndex = -1;
+    this.current = vertex;
+    this.buttons.get(vertex).tabIndex = 0;
+  }
+
+  /**
+   * Name the buttons, and tell which can be used. `names` is a Map from vertices to texts, `legal`
+   * and `lifted` are sets: what may be clicked, and from where something can be dragged.
+   */
+  show(names, legal, lifted) {
+    for (const [vertex, button] of this.buttons) {
+      const name = names.get(vertex);
+      if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
+      const can = legal.has(vertex);
+      if (button.classList.contains("legal") !== can) button.classList.toggle("legal", can);
+      const drag = lifted.has(vertex);
+      if (button.classList.contains("drag") !== drag) button.classList.toggle("drag", drag);
+    }
+  }
+
+  button(vertex) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "board-point";
+    button.tabIndex = -1;
+    button.dataset.vertex = vertex;
+    button.setAttribute("aria-label", vertex);
+    this.buttons.set(vertex, button);
+    return button;
+  }
+}
+
+function element(tag, role, name) {
+  const made = document.createElement(tag);
+  made.setAttribute("role", role);
+  made.className = name;
+  return made;
+}
+
+/**
+ * What each vertex is called: "C4, white stack, height 2, can be captured".
+ *
+ * view   -- the view shown
+ * clicks -- what may be clicked in it
+ */
+export function names(view, clicks) {
+  const {size} = view.game;
+  const pieces = new Map(view.pieces.map((piece) => [piece.at, piece]));
+  const said = new Map(allVertices(size).map((at) => [at, [at, pieces.get(at)?.text ?? "empty"]]));
+  const say = (at, words) => {
+    const told = said.get(at);
+    if (told && !told.includes(words)) told.push(words);
+  };
+  for (const {points, text} of view.areas) for (const at of points) say(at, text);
+  for (const {root, leaf} of clicks.leaves) {
+    for (const at of leaf.captures ?? []) {
+      say(at, "can be captured");
+      say(root.at, "can capture");
+    }
+  }
+  if (clicks.selecting) {
+    for (const {at} of clicks.path) say(at, "selected");
+    for (const at of clicks.targets) say(at, "can be chosen");
+  } else if (clicks.live) {
+    for (const [at, told] of said) {
+      if (!clicks.pick(at) && told[1] === "empty") told.push("not legal");
+    }
+  }
+  for (const at of view.last?.points ?? []) say(at, "last turn");
+  for (const at of view.outcome?.points ?? []) say(at, "decided the game");
+  return new Map([...said].map(([at, told]) => [at, told.join(", ")]));
+}
+
+/**
+ * Sentences that a key of the board reads: `pieces` all of them, `areas`, `last` the last turn,
+ * `captures` what can be captured.
+ */
+export function readings(view, clicks) {
+  const list = (items, none) => (items.length ? `${items.join("; ")}.` : none);
+  const pieces = view.pieces.map(({at, text}) => `${at} ${text}`);
+  const captured = new Set(clicks.leaves.flatMap(({leaf}) => leaf.captures ?? []));
+  return {
+    pieces: list(pieces, "The board is empty."),
+    areas: list(view.areas.map(({text, points}) => `${text}: ${points.join(" ")}`), "No area is marked."),
+    last: view.last ? lastTurn(view) : "No turn has been made.",
+    captures: list([...captured].map((at) => `${at} can be captured`), "Nothing can be captured."),
+  };
+}
+
+/** The last turn in words, with what it did. */
+export function lastTurn({last, game}) {
+  const who = game.colors[last.color]?.title ?? "";
+  const why = (last.why ?? []).map(({text}) => `${text[0].toUpperCase()}${text.slice(1)}.`);
+  return [`${who} ${last.turn}.`, ...why].join(" ");
+}

@@ -1,0 +1,220 @@
+/**
+ * From clicks to steps: what a click on a vertex means by the options of a view. Pure: no document,
+ * no rules. A half-made selection lives here only; the engine gets whole steps.
+ *
+ * An option is `{at, area, verb, step}` or `{at, area, verb, then: [options]}`: a click on `at`, or
+ * on a vertex of `area`, takes it.
+ */
+
+const NOTHING = {options: [], tools: [], pieces: [], verbs: {}, turn: {open: false}};
+
+/** Dots show the legal vertices only where fewer of the empty ones than this share are legal. */
+const FEW = 0.4;
+
+/**
+ * The clicks of one board.
+ *
+ * view -- the view shown; null before the first
+ * tool -- the verb that a click uses where several share a vertex; null where none do
+ * path -- the options taken so far, not yet a step
+ */
+export class Clicks {
+  constructor() {
+    this.view = NOTHING;
+    this.live = false;
+    this.tool = null;
+    this.path = [];
+    this.index();
+  }
+
+  /** Take a new view; the selection is dropped, the tool stays where the view still has it. */
+  show(view, live) {
+    this.view = view;
+    this.live = live;
+    this.path = [];
+    if (!view.tools.includes(this.tool)) this.tool = view.tools[0] ?? null;
+    this.index();
+  }
+
+  /** Use another tool; false where the view has no such tool. */
+  useTool(verb) {
+    const known = this.view.tools.includes(verb);
+    if (known) this.tool = verb;
+    return known;
+  }
+
+  /** The tool that a right click uses: the next in order; null where there are not two. */
+  get otherTool() {
+    const {tools} = this.view;
+    return tools.length > 1 ? tools[(tools.indexOf(this.tool) + 1) % tools.length] : null;
+  }
+
+  /** The options that a click may take now. */
+  get options() {
+    if (!this.live) return [];
+    return this.path.length ? this.path.at(-1).then : this.view.options;
+  }
+
+  /** Whether a first click is made and another one is needed. */
+  get selecting() {
+    return this.path.length > 0;
+  }
+
+  /** The option that a click takes, with the other tool if `other`; null where there is none. */
+  pick(vertex, other = false) {
+    const here = this.byVertex.get(vertex) ?? [];
+    const {tools} = this.view;
+    const wanted = other && this.otherTool ? this.otherTool : this.tool;
+    const free = here.filter((option) => !tools.includes(option.verb));
+    return here.find((option) => option.verb && option.verb === wanted) ?? free[0] ?? null;
+  }
+
+  /**
+   * Click a vertex. Returns what follows, one of
+   * `{does: "step", word}`, `{does: "select", option}`, `{does: "cancel"}`,
+   * `{does: "refuse", word}` with the word to ask about, null where nothing can be asked,
+   * `{does: "nothing"}` where the board takes no clicks.
+   */
+  click(vertex, other = false) {
+    if (!this.live) return {does: "nothing"};
+    const option = this.pick(vertex, other);
+    if (option) return this.take(option);
+    if (this.selecting) {
+      const anew = this.root(vertex);
+      if (covers(this.path[0], vertex)) return this.cancel();
+      if (anew?.then) {
+        this.cancel();
+        return this.take(anew);
+      }
+    }
+    return {does: "refuse", word: this.wordOf(vertex, other)};
+  }
+
+  /** Begin to drag from a vertex: whether there is something to drag. */
+  lift(vertex) {
+    if (!this.live) return false;
+    if (this.selecting && covers(this.path.at(-1), vertex)) return true;
+    const option = this.root(vertex);
+    if (!option?.then) return false;
+    this.cancel();
+    this.take(option);
+    return true;
+  }
+
+  /** End a drag on a vertex, null for outside: what follows, as for a click. */
+  drop(vertex) {
+    if (vertex && covers(this.path.at(-1), vertex)) return {does: "select", option: this.path.at(-1)};
+    const option = vertex && this.pick(vertex);
+    if (option) return this.take(option);
+    const word = vertex && this.wordOf(vertex);
+    this.cancel();
+    return vertex ? {does: "refuse", word} : {does: "cancel"};
+  }
+
+  /** Drop the selection; nothing else changes. */
+  cancel() {
+    this.path = [];
+    this.index();
+    return {does: "cancel"};
+  }
+
+  /** The word that a click on a vertex would say; legal or not, null where none can be told. */
+  wordOf(vertex, other = false) {
+    const option = this.pick(vertex, other);
+    if (option) return option.step ?? null;
+    const {verbs} = this.view;
+    if (this.selecting) {
+      const template = verbs[this.path[0].verb]?.template;
+      return template ? filled(template, [...this.path.map(({at}) => at), vertex]) : null;
+    }
+    const tool = (other && this.otherTool) || this.tool;
+    const simple = tool ?? Object.keys(verbs).find((verb) => holes(verbs[verb].template) === 1);
+    return simple ? filled(verbs[simple].template, [vertex]) : null;
+  }
+
+  /** The vertices that may be clicked next, of `area`s too. */
+  get targets() {
+    return new Set([...this.byVertex.keys()].filter((vertex) => this.pick(vertex)));
+  }
+
+  /** The vertices to mark with a dot: where few are legal, inside an open turn, or the targets. */
+  get dots() {
+    const single = this.options.filter(({at, area}) => !area?.length && this.pick(at));
+    const places = [...new Set(single.map(({at}) => at))];
+    if (this.selecting) return places;
+    const taken = new Set(this.view.pieces.map(({at}) => at));
+    const free = places.filter((at) => !taken.has(at));
+    const empty = this.view.game ? this.view.game.size ** 2 - taken.size : 0;
+    return this.view.turn.open || free.length < FEW * empty ? free : [];
+  }
+
+  /** The leaves of all options at the root, each with the option that begins it. */
+  get leaves() {
+    const found = [];
+    const walk = (root, option) => {
+      if (option.then) option.then.forEach((next) => walk(root, next));
+      else found.push({root, leaf: option});
+    };
+    if (this.live) this.view.options.forEach((option) => walk(option, option));
+    return found;
+  }
+
+  root(vertex) {
+    const path = this.path;
+    this.path = [];
+    this.index();
+    const option = this.pick(vertex);
+    this.path = path;
+    this.index();
+    return option;
+  }
+
+  take(option) {
+    if (!option.then) return {does: "step", word: option.step};
+    this.path = [...this.path, option];
+    this.index();
+    return {does: "select", option};
+  }
+
+  index() {
+    this.byVertex = new Map();
+    for (const option of this.options) {
+      for (const vertex of [option.at, ...(option.area ?? [])]) {
+        if (!this.byVertex.has(vertex)) this.byVertex.set(vertex, []);
+        this.byVertex.get(vertex).push(option);
+      }
+    }
+  }
+}
+
+/** Whether a click on a vertex takes an option. */
+export function covers(option, vertex) {
+  return option.at === vertex || Boolean(option.area?.includes(vertex));
+}
+
+/**
+ * What a word of a turn says, by the templates of the verbs: `{verb, shape, vertices}` for each of
+ * its steps; steps that fit no template are left out.
+ */
+export function parsed(turn, verbs) {
+  const patterns = Object.entries(verbs).map(([verb, {template, shape}]) => {
+    const text = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "([A-HJ-T][0-9]{1,2})");
+    return {verb, shape, pattern: new RegExp(`^${text}$`)};
+  });
+  return turn.split("/").flatMap((word) => {
+    for (const {verb, shape, pattern} of patterns) {
+      const found = pattern.exec(word);
+      if (found && found.length > 1) return [{verb, shape, vertices: found.slice(1)}];
+    }
+    return [];
+  });
+}
+
+function holes(template) {
+  return template.split("{}").length - 1;
+}
+
+function filled(template, vertices) {
+  let n = 0;
+  return holes(template) === vertices.length ? template.replaceAll("{}", () => vertices[n++]) : null;
+}

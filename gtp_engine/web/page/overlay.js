@@ -1,0 +1,200 @@
+/**
+ * Marks on the board: the last turn, areas and their owners, what may be clicked, what decided the
+ * game. Every mark has a key; a change of the board changes only the marks that differ.
+ */
+
+import {CELL, arrow, center, heart, outline} from "./geometry.js";
+import {make, standing} from "./pieces.js";
+
+/** A group of marks, each made once for its key. */
+export class Marks {
+  constructor(name) {
+    this.node = make("g", {class: `marks ${name}`});
+    this.shown = new Map();
+  }
+
+  /** Show these marks: a Map from keys to functions that make a node. */
+  show(wanted) {
+    for (const [key, node] of this.shown) {
+      if (wanted.has(key)) continue;
+      node.remove();
+      this.shown.delete(key);
+    }
+    for (const [key, build] of wanted) {
+      if (this.shown.has(key)) continue;
+      const node = build();
+      this.shown.set(key, node);
+      this.node.append(node);
+    }
+  }
+
+  /** Take all marks away. */
+  clear() {
+    this.show(new Map());
+  }
+}
+
+/** All marks of one board but those of a search and of ghosts. */
+export class Overlay {
+  constructor(painter, size, inks) {
+    Object.assign(this, {painter, size, inks});
+    this.tint = new Marks("tint");
+    this.areas = new Marks("areas");
+    this.last = new Marks("last");
+    this.targets = new Marks("targets");
+    this.reason = new Marks("reason");
+    this.pulse = new Marks("pulse");
+  }
+
+  /** What is under the pieces. */
+  get under() {
+    return [this.tint.node, this.areas.node];
+  }
+
+  /** What is over the pieces. */
+  get over() {
+    return [this.last.node, this.pulse.node, this.targets.node, this.reason.node];
+  }
+
+  /** What a view says about the position: the last turn, areas, what decided the game. */
+  position(view) {
+    const tint = new Map();
+    const last = new Map();
+    if (view.last) this.lastTurn(view.last, tint, last);
+    const areas = new Map();
+    for (const area of view.areas) this.area(area, areas, last, view.outcome !== null);
+    const decisive = view.outcome?.points ?? [];
+    if (decisive.length) {
+      const path = outline(decisive, this.size, 4);
+      last.set(`decisive ${path}`, () => this.painter.along("decisive", path));
+    }
+    this.tint.show(tint);
+    this.areas.show(areas);
+    this.last.show(last);
+  }
+
+  /** No marks of a position: while a turn is shown. */
+  bare() {
+    for (const marks of [this.tint, this.areas, this.last, this.targets]) marks.clear();
+  }
+
+  /** What may be clicked, and what a half-made selection is about. */
+  choices(clicks, pieceAt) {
+    const marks = new Map();
+    const mark = (name, vertex) => marks.set(`${name} ${vertex}`, () => this.on(name, vertex));
+    for (const {at} of clicks.path) if (!clicks.path[0].area?.length) mark("selected", at);
+    for (const vertex of clicks.dots) {
+      const taking = clicks.pick(vertex);
+      const taken = [...(taking.captures ?? []), ...(taking.removes ?? [])];
+      if (clicks.selecting && taken.includes(vertex)) mark("capture", vertex);
+      else if (pieceAt(vertex)) mark("selected", vertex);
+      else mark("target", vertex);
+    }
+    if (clicks.selecting) this.groups(clicks, marks);
+    else this.chevrons(clicks, marks);
+    this.targets.show(marks);
+  }
+
+  /** Thin frames on the points that a refusal names. */
+  refused(points) {
+    this.reason.show(new Map(points.map((at) => [at, () => this.on("refused", at)])));
+  }
+
+  /** The outline of points for as long as a phase of a turn lasts; none clears it. */
+  pulsing(points) {
+    const path = points.length ? outline(points, this.size, 5) : "";
+    const marks = path ? [[path, () => this.painter.along("patch", path)]] : [];
+    this.pulse.show(new Map(marks));
+  }
+
+  /** A mark of the look on a vertex. */
+  on(name, vertex, ink = null) {
+    const node = this.painter.use(this.painter.mark(name, ink), standing(vertex, this.size));
+    node.setAttribute("class", `mark ${name}`);
+    return node;
+  }
+
+  lastTurn({points, changed = [], events = []}, tint, last) {
+    for (const at of new Set([...points, ...changed])) {
+      tint.set(`changed ${at}`, () => this.on("changed", at));
+    }
+    for (const at of points) last.set(`last ${at}`, () => this.on("last", at));
+    for (const {do: what, from, to} of events) {
+      if (what !== "move") continue;
+      const path = arrow(center(from, this.size), center(to, this.size), 12, 30);
+      last.set(`arrow ${path}`, () => this.painter.along("arrow", path));
+    }
+  }
+
+  // An area: hatched in the ink of its owner and outlined, with a chip in its middle.
+  area({points, owner, kind}, under, over, settled) {
+    const key = `${kind} ${owner} ${points.join(" ")} ${settled}`;
+    const path = outline(points, this.size, 6);
+    const ink = owner && this.inks[owner];
+    const leaning = owner === "black" ? "right" : "left";
+    under.set(key, () => {
+      const parts = [];
+      if (ink) {
+        const fill = `url(#${this.painter.hatch(ink, leaning)})`;
+        parts.push(make("path", {d: path, fill, class: settled ? "hatch settled" : "hatch"}));
+      }
+      return make("g", {}, [...parts, this.painter.along("patch", path)]);
+    });
+    if (ink) over.set(`chip ${key}`, () => this.chip(points, ink));
+  }
+
+  /** The owner's piece and the number of points, on the point in the middle of an area. */
+  chip(points, ink) {
+    const {number} = this.painter.look.marks.chip;
+    const symbol = this.painter.use(this.painter.mark("chip", ink), "");
+    const words = this.painter.text(number, String(points.length), ink);
+    const {x, y} = center(heart(points), this.size);
+    return make("g", {class: "mark chip", transform: `translate(${x} ${y})`}, [symbol, words]);
+  }
+
+  // Areas to choose from for the next click: heavy outlines with letters.
+  groups(clicks, marks) {
+    const areas = clicks.options.filter(({area}) => area?.length);
+    const [first] = clicks.path;
+    if (first.area?.length) {
+      const path = outline([first.at, ...first.area], this.size, 3);
+      marks.set(`chosen ${path}`, () => this.painter.along("patch", path));
+    }
+    const lettered = areas.length ? clicks.options : [];
+    lettered.forEach((option, n) => {
+      const points = [option.at, ...(option.area ?? [])];
+      const path = outline(points, this.size, 4);
+      marks.delete(`target ${option.at}`);
+      marks.delete(`selected ${option.at}`);
+      marks.set(`group ${path}`, () => this.painter.along("patch", path));
+      marks.set(`letter ${n} ${path}`, () => this.label(String.fromCharCode(97 + n), heart(points)));
+    });
+  }
+
+  /** Words on a vertex. */
+  label(words, vertex, more = {}) {
+    const node = this.painter.text(this.painter.look.marks.label.number, words);
+    const {x, y} = center(vertex, this.size);
+    return make("g", {class: "mark label", transform: `translate(${x} ${y})`, ...more}, [node]);
+  }
+
+  // Small signs at the rim of pieces that can capture, toward what they can take.
+  chevrons(clicks, marks) {
+    for (const {root, leaf} of clicks.leaves) {
+      if (root === leaf) continue;
+      for (const taken of leaf.captures ?? []) {
+        const key = `chevron ${root.at} ${taken}`;
+        if (!marks.has(key)) marks.set(key, () => this.chevron(root.at, taken));
+      }
+    }
+  }
+
+  chevron(from, to) {
+    const [one, other] = [center(from, this.size), center(to, this.size)];
+    const turned = (Math.atan2(other.y - one.y, other.x - one.x) * 180) / Math.PI;
+    const colors = {fill: this.painter.color("danger"), stroke: this.painter.color("halo")};
+    const shape = {d: "M0 -13L15 0L0 13Z", "stroke-width": 5, "stroke-linejoin": "round", "paint-order": "stroke"};
+    const node = make("path", {...colors, ...shape, transform: `rotate(${turned}) translate(${CELL * 0.36} 0)`});
+    return make("g", {class: "mark chevron", transform: `translate(${one.x} ${one.y})`}, [node]);
+  }
+}

@@ -1,0 +1,114 @@
+/** Everything that is drawn for one board of one size: the picture, its layers, the grid over it. */
+
+import {Aim} from "./aim.js";
+import {CELL, center, vertexUnder} from "./geometry.js";
+import {Candidates} from "./candidates.js";
+import {Ghost} from "./ghost.js";
+import {Grid} from "./grid.js";
+import {Overlay} from "./overlay.js";
+import {Painter, Pieces, make} from "./pieces.js";
+import {Player} from "./animate.js";
+import {ground, marginOf} from "./ground.js";
+
+const ABOVE_FINGER = 84;
+
+/**
+ * A stage: what a Board is made of until the game, its size or the surface changes.
+ *
+ * node -- the picture and the grid; `bar` is the button for taps that are confirmed
+ */
+export class Stage {
+  /**
+   * look, surface -- the look and the name of one of its boards
+   * game          -- the view's `game`
+   * coordinates   -- whether letters and numbers are shown
+   * confirm       -- called with the vertex that was aimed at, when the button is pressed
+   */
+  constructor(look, surface, game, coordinates, confirm) {
+    const painter = new Painter(look, surface);
+    const {size} = game;
+    const inks = Object.fromEntries(Object.entries(game.colors).map(([color, {ink}]) => [color, ink]));
+    this.size = size;
+    this.margin = marginOf(look, coordinates);
+    this.side = size * CELL + 2 * this.margin;
+    this.pieces = new Pieces(painter, size, inks);
+    this.overlay = new Overlay(painter, size, inks);
+    this.candidates = new Candidates(painter, this.pieces);
+    this.ghosts = new Ghost(painter, this.pieces, this.overlay);
+    this.player = new Player(this.pieces, size, (points) => this.overlay.pulsing(points));
+    this.grid = new Grid(size, `${game.title}, ${size} by ${size}`);
+    const id = `${painter.prefix}-scene`;
+    this.aim = new Aim(painter, size, id, confirm);
+    this.bar = this.aim.bar;
+    this.node = this.assembled(painter, this.scene(id, painter, ground(painter, game, coordinates)));
+  }
+
+  /** The place of the drawing under a place of the window. */
+  units(x, y) {
+    const box = this.node.getBoundingClientRect();
+    const scale = this.side / box.width;
+    return {x: (x - box.left) * scale - this.margin, y: (y - box.top) * scale - this.margin};
+  }
+
+  /** The vertex under a place of the window, null beside the board. */
+  vertex(x, y) {
+    const spot = this.units(x, y);
+    return vertexUnder(spot.x, spot.y, this.size);
+  }
+
+  /** How many pixels of CSS a cell is wide. */
+  get cell() {
+    return (this.node.clientWidth / this.side) * CELL;
+  }
+
+  /** Where the loupe stands for a finger at a place of the window: above it, or below at the top. */
+  aboveFinger(x, y) {
+    const box = this.node.getBoundingClientRect();
+    const inside = Math.min(Math.max(x - box.left, 0), box.width);
+    const above = y - box.top > ABOVE_FINGER * 1.4;
+    return {x: inside, y: y - box.top + (above ? -ABOVE_FINGER : ABOVE_FINGER)};
+  }
+
+  /** Move a piece to a place of the window while it is dragged. */
+  carry(piece, x, y) {
+    const node = this.pieces.nodes.get(piece.id);
+    const spot = this.units(x, y);
+    this.pieces.node.append(node);
+    node.setAttribute("transform", `translate(${spot.x} ${spot.y}) scale(1.08)`);
+  }
+
+  /** Shake what stands on a vertex, or the ghost there. */
+  shake(vertex) {
+    const piece = this.pieces.at(vertex);
+    const node = piece ? this.pieces.nodes.get(piece.id) : this.ghosts.node.firstElementChild;
+    if (!node) return;
+    const {x, y} = center(vertex, this.size);
+    const at = (aside) => ({transform: `translate(${x + aside}px, ${y}px)`});
+    node.animate([at(0), at(-9), at(8), at(-5), at(0)], {duration: 260, easing: "ease-in-out"});
+  }
+
+  scene(id, painter, board) {
+    const layers = [
+      board,
+      this.candidates.held.node,
+      ...this.overlay.under,
+      this.pieces.node,
+      ...this.overlay.over,
+      this.candidates.node,
+      this.ghosts.node,
+    ];
+    return make("g", {id}, layers);
+  }
+
+  assembled(painter, scene) {
+    const box = `${-this.margin} ${-this.margin} ${this.side} ${this.side}`;
+    const picture = make("svg", {viewBox: box, class: "board-picture", "aria-hidden": "true"});
+    picture.append(painter.defs, scene, this.aim.cross);
+    const node = document.createElement("div");
+    node.className = "board-stage";
+    node.style.setProperty("--margin", `${(100 * this.margin) / this.side}%`);
+    for (const role of ["accent", "halo"]) node.style.setProperty(`--${role}`, painter.color(role));
+    node.append(picture, this.grid.node, this.aim.loupe);
+    return node;
+  }
+}
