@@ -1,21 +1,37 @@
-"""One game at a board: who plays, the tree of its variations, and the engines behind it."""
+"""One game at a board: what people can do with it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from contextlib import suppress
+from typing import Any
 
-from gtp_engine.client.messages import Listener, Message, Seat
+from gtp_engine.client.follower import Follower, GameStart
+from gtp_engine.client.game import RESIGN, checked_position, read_json
+from gtp_engine.client.messages import (
+    BLACK,
+    COLORS,
+    INFO,
+    WHITE,
+    CannotDo,
+    Message,
+    Seat,
+    told,
+)
+from gtp_engine.client.opening import open_text, saved
+from gtp_engine.client.surroundings import LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
+from gtp_engine.client.tree import GameNode
+from gtp_engine.gtp.process import EngineFault
 
-Launch = str | Sequence[str]
-"""How an engine is started: a command line, or its words."""
+__all__ = ["Launch", "Table"]
 
 
-class Table:
+class Table(Surroundings):
     """A game that people look at and play, with engines, over GTP only.
 
     Methods that take `rev` compare it with the table's: a stale one plays nothing, and gets the
     newest `state` as its answer. All actions are coroutines, and may be called at the same time:
-    what changes the board goes one after the other, what takes long (`hint`, `review`)
-    keeps none of the others waiting. Run each in a task of its own. They return the message that
-    is for the asker alone, or None; what is for all goes to the listeners:
+    what changes the board goes one after the other, what takes long (`hint`, `review`) keeps none
+    of the others waiting. Run each in a task of its own. They return the message that is for the
+    asker alone, or None; what is for all goes to the listeners:
 
     state    -- whenever the position, the seats or who thinks changes
     nodes    -- whenever the tree changes; comes before the `state` that points into it
@@ -27,155 +43,287 @@ class Table:
     What is not possible raises CannotDo with a sentence.
     """
 
-    def __init__(
-        self,
-        engines: Mapping[str, Launch],
-        *,
-        board: Launch | None = None,
-        analyst: Launch | None = None,
-    ) -> None:
-        """Prepare a table; `start` starts the board engine.
-
-        engines -- commands of the engines that may play, by name
-        board   -- command of the engine that judges and shows, and never searches; None for ours
-        analyst -- command of the engine that analyses; None for the one of `board`
-        """
-        raise NotImplementedError
-
     async def start(self, game: str | None = None, size: int | None = None) -> None:
-        """Start the board engine and a game. Raises CannotDo, or gtp.process.EngineFault."""
-        raise NotImplementedError
+        """Start the board engine and a game, by default the catalog's. Raises CannotDo."""
+        self.catalog = await self._game.catalog()
+        name = game or self.catalog["default_game"]
+        if size is None:
+            size = self._listed(name)["default_size"]
+        async with self._game.lock:
+            await self._game.begin(GameStart(name, size, PIES[0]))
 
     async def close(self) -> None:
         """End all engines."""
-        raise NotImplementedError
-
-    catalog: Message
-    """What `game-catalog` of the board engine answered."""
-
-    rev: int
-    """Number of changes of the position that is shown."""
-
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear all messages from now on. Returns what ends that."""
-        raise NotImplementedError
-
-    def state(self) -> Message:
-        """The message `state` as it is now."""
-        raise NotImplementedError
-
-    def nodes(self) -> Message:
-        """The message `nodes` with the whole tree, and `reset` true."""
-        raise NotImplementedError
-
-    def engines(self) -> list[Message]:
-        """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
-        raise NotImplementedError
-
-    def console_tail(self) -> list[Message]:
-        """The last messages `console`, for somebody who comes late."""
-        raise NotImplementedError
+        self._players.rest()
+        self._players.drop()
+        self._analyst.on = False
+        for follower in self._all.values():
+            await follower.close()
 
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a word for the color to move. Returns `refused`, or None when it is played."""
-        raise NotImplementedError
+        async with self._game.lock:
+            if rev != self.rev:
+                return self.state()
+            now = self._players.thinking
+            if now is not None:
+                raise CannotDo(
+                    f"{now.seat.engine} thinks for {now.color.capitalize()}: wait, interrupt it, "
+                    "or take its seat."
+                )
+            return await self._game.play(self._game.node.to_move, word)
 
     async def why(self, rev: int, word: str) -> Message:
         """Tell why a word may not be played: `refused`, or `told` that it is legal."""
-        raise NotImplementedError
+        async with self._game.lock:
+            if rev != self.rev:
+                return self.state()
+            refused = await self._game.why(self._game.node.to_move, word)
+            return refused or told(INFO, f"{word} is legal.")
 
     async def preview(self, rev: int, word: str) -> Message:
         """The message `preview` with the view after a word; or `refused`."""
-        raise NotImplementedError
+        async with self._game.lock:
+            if rev != self.rev:
+                return self.state()
+            return await self._game.preview(self._game.node.to_move, word)
 
     async def undo(self) -> None:
         """Go back: to the last position in which a person was to move, where a person plays."""
-        raise NotImplementedError
+        async with self._game.lock:
+            node = self._game.node.parent
+            if node is None:
+                raise CannotDo("This is the start of the game.")
+            if self._with_people():
+                while not self._for_person(node) and node.parent is not None:
+                    node = node.parent
+            else:
+                self._players.rest()
+            await self._game.go(node)
 
     async def redo(self) -> None:
-        """Go forward along the line that was left last."""
-        raise NotImplementedError
+        """Go forward along the line that was left last, as far as `undo` goes back."""
+        async with self._game.lock:
+            line = self._game.node.line()
+            if not line:
+                raise CannotDo("No turn was taken back here.")
+            node = line[0]
+            if self._with_people():
+                node = next((each for each in line if self._for_person(each)), line[-1])
+            await self._game.go(node)
 
     async def goto(self, node: int) -> None:
         """Go to a node."""
-        raise NotImplementedError
+        async with self._game.lock:
+            await self._game.go(self._game.tree.node(node))
 
     async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
         """Start another game."""
-        raise NotImplementedError
+        seats = self._players.check(black), self._players.check(white)
+        sizes = self._listed(game)["sizes"]
+        if not sizes[0] <= size <= sizes[1]:
+            raise CannotDo(f"The size of a board is {sizes[0]} to {sizes[1]}.")
+        if pie not in PIES:
+            raise CannotDo("The pie rule is one of pieces, sides and off.")
+        await self._begin(GameStart(game, size, pie), seats)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change who plays; an engine that thinks for a seat that is taken away is interrupted."""
-        raise NotImplementedError
+        seats = {BLACK: self._players.check(black), WHITE: self._players.check(white)}
+        async with self._game.lock:
+            color = self._game.node.to_move
+            changed = seats[color] != self._players.seats[color]
+            self._players.seats = seats
+            if changed:
+                self._players.urge()
+            self._players.drive()
+            self._say_state()
 
     async def resign(self, color: str) -> None:
-        """Give up for a color, which must be to move or wait for an engine's turn."""
-        raise NotImplementedError
+        """Give up for a color; while an engine thinks for the other one, after its turn."""
+        async with self._game.lock:
+            node = self._game.node
+            if node.over:
+                raise CannotDo("The game is over.")
+            if color == node.to_move:
+                self._players.drop()
+                await self._game.play(color, RESIGN)
+                return
+            if self._players.thinking is None:
+                raise CannotDo(f"{color.capitalize()} can resign when it is its turn.")
+            self._resigning = node, color
+            self._players.interrupt()
 
     async def hint(self, seconds: float = 1.0) -> Message:
         """What the analyst would play and why: the message `hint`."""
-        raise NotImplementedError
+        return await self._analyst.hint(seconds)
 
     async def analyse(self, on: bool) -> None:
         """Switch the analysis."""
-        raise NotImplementedError
+        self._analyst.on = on
+        self._analyst.follow()
+        self._say_state()
 
     async def set_visible(self, on: bool) -> None:
         """Tell whether anybody looks: the analysis rests when nobody does."""
-        raise NotImplementedError
+        self._analyst.visible = on
+        self._analyst.follow()
 
     async def pause(self, on: bool) -> None:
         """Let engines rest, or play on from the position that is shown."""
-        raise NotImplementedError
+        if on:
+            self._players.rest()
+        else:
+            self._players.urge()
+        self._players.drive()
+        self._say_state()
 
     async def interrupt(self) -> None:
-        """Let the engine that thinks play now what it has found."""
-        raise NotImplementedError
+        """Let the engine that thinks play now what it has found; else end a hint or a review."""
+        if not (self._players.interrupt() or self._analyst.interrupt()):
+            raise CannotDo("No engine thinks now.")
 
     async def comment(self, node: int, text: str) -> None:
         """Set the comment of a node."""
-        raise NotImplementedError
+        found = self._game.tree.node(node)
+        self._game.tree.comment(found, text)
+        self._game.say_nodes([found])
 
     async def drop(self, node: int) -> None:
         """Remove a node and all after it."""
-        raise NotImplementedError
+        async with self._game.lock:
+            tree, game = self._game.tree, self._game
+            found = tree.node(node)
+            if found.parent is not None and found in game.node.path():
+                self._players.rest()
+                await game.go(found.parent)
+            self._game.say_nodes([], tree.drop(found))
+            self._say_state()
 
     async def promote(self, node: int) -> None:
         """Make the line to a node the first at each branch."""
-        raise NotImplementedError
+        self._game.say_nodes(self._game.tree.promote(self._game.tree.node(node)))
 
     async def open_record(self, text: str) -> None:
         """Open a game from the text of an SGF file, with its variations and comments."""
-        raise NotImplementedError
+        async with self._game.lock:
+            left_out = await open_text(self._game, text, self._players.hold)
+        if left_out:
+            self._tell(f"Left out, since they break a rule: {left_out} variations.", False)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain` with variations, or `display` with the main line."""
-        raise NotImplementedError
+        names = {color: seat.engine or "" for color, seat in self._players.seats.items()}
+        async with self._game.lock:
+            return await saved(self._game, form, names)
 
     async def set_position(self, text: str) -> None:
-        """Start from a position text."""
-        raise NotImplementedError
+        """Start from a position text; the players stay."""
+        line = checked_position(text)
+        words = line.split()
+        if len(words) < 4 or not words[1].isascii() or not words[1].isdigit():
+            raise CannotDo("A position reads: game, size, rows, color to move.")
+        self._listed(words[0])
+        start = GameStart(words[0], int(words[1][:9]), self._game.start.pie, line)
+        seats = self._players.seats
+        await self._begin(start, (seats[BLACK], seats[WHITE]))
 
     async def link(self, game: str, size: int, position: str) -> None:
         """Show the position of a link, if it is another one than is shown."""
-        raise NotImplementedError
+        view = self._game.view
+        if position and position != view.get("position"):
+            await self.set_position(position)
+        elif not position and (game, size) != (view["game"]["name"], view["game"]["size"]):
+            seats = self._players.seats
+            await self.new_game(game, size, self._game.start.pie, seats[BLACK], seats[WHITE])
 
     async def rules(self) -> Message:
         """The message `rules` of the game that is shown."""
-        raise NotImplementedError
+        async with self._game.lock:
+            sentences: Any = []
+            if "game-rule_sentences" in self._board.commands:
+                (answer,) = await self._game.ask("game-rule_sentences")
+                sentences = (read_json(answer.text) if answer.success else None) or []
+            name = self._game.start.game
+        summary = self._listed(name).get("summary", [])
+        return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
     async def review(self, visits: int | None = None) -> None:
         """Search every turn of the line that is shown; nodes get chance, loss and best."""
-        raise NotImplementedError
+        await self._analyst.review(visits)
 
     async def restart(self, engine: str) -> None:
         """Start an engine anew, into the position that is shown. Names: also board, analyst."""
-        raise NotImplementedError
+        follower = self._named(engine)
+        now = self._players.thinking
+        if now is not None and now.seat.engine == engine:
+            self._players.drop()
+        await follower.restart()
+        if follower is self._board:
+            async with self._game.lock:
+                await self._game.ask("game-view")
+        self._players.revive(engine)
+        self._players.drive()
+        self._analyst.follow()
+        self._say_state()
 
     async def console(self, engine: str, line: str) -> None:
-        """Send a line to an engine; the answer comes as `console`. Who calls filters commands."""
-        raise NotImplementedError
+        """Send a line to an engine; the answer comes as `console`. Who calls filters commands.
+
+        Whatever it does to the engine's game is undone when the engine is needed again.
+        """
+        follower = self._named(engine)
+        if len(line) > LONGEST_LINE_SHOWN or not line.isascii() or not line.isprintable():
+            raise CannotDo("A line for an engine is plain text, and not too long.")
+        await _ready(follower)
+        follower.say(line)
 
     async def commands(self, engine: str) -> Message:
         """The message `commands`: what `game-commands` or `list_commands` of it answers."""
-        raise NotImplementedError
+        follower = self._named(engine)
+        await _ready(follower)
+        known: Any = [{"name": name} for name in sorted(follower.commands)]
+        if "game-commands" in follower.commands:
+            (answer,) = await follower.ask_all(["game-commands"])
+            known = (read_json(answer.text) if answer.success else None) or known
+        return {"kind": "commands", "engine": engine, "list": known}
+
+    async def _begin(self, start: GameStart, seats: tuple[Seat, Seat]) -> None:
+        """Start another game. Raises CannotDo, and then nothing has changed."""
+        async with self._game.lock:
+            players = self._players
+            before = players.seats, players.paused, self._exchanged
+            players.drop()
+            players.seats, players.paused = dict(zip(COLORS, seats)), False
+            self._exchanged = False
+            try:
+                await self._game.begin(start)
+            except CannotDo:
+                players.seats, players.paused, self._exchanged = before
+                players.drive()
+                raise
+
+    def _moved(self) -> None:
+        super()._moved()
+        node = self._game.node
+        resigning, self._resigning = self._resigning, None
+        if resigning is not None and node.parent is resigning[0] and not node.over:
+            if node.to_move != resigning[1]:
+                self._resigning = node, resigning[1]
+                return
+            task = asyncio.create_task(self._give_up(node, resigning[1]))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _give_up(self, node: GameNode, color: str) -> None:
+        with suppress(CannotDo):
+            if self._game.node is node:
+                await self.resign(color)
+
+
+async def _ready(follower: Follower) -> None:
+    """Start an engine, if need be. Raises CannotDo."""
+    try:
+        await follower.ready()
+    except EngineFault as fault:
+        raise CannotDo(f"{fault}.") from None

@@ -1,0 +1,279 @@
+"""The engine that analyses: a stream that follows the game, hints and reviews."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from gtp_engine.client.engine import PLAIN_TIMEOUT
+from gtp_engine.client.follower import Follower, GameStart
+from gtp_engine.client.game import BoardGame
+from gtp_engine.client.messages import BLACK, CannotDo, Message
+from gtp_engine.client.tree import GameNode
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.response import Response
+
+INTERVAL = 10
+"""Hundredths of a second between two frames."""
+
+LONGEST_HINT = 60.0
+MOST_VISITS = 1_000_000_000
+
+_CHANCES_APART = 1.0  # seconds between two tellings of a chance that is still refined
+
+_Target = tuple[GameStart, GameNode]
+
+
+class Analyst:
+    """Follows the game with an analysis while that is wanted and somebody looks.
+
+    on        -- whether the analysis is switched on
+    visible   -- whether anybody looks
+    reviewing -- whether a review runs
+    """
+
+    def __init__(
+        self,
+        follower: Follower,
+        game: BoardGame,
+        tell: Callable[[str, bool], None],
+        changed: Callable[[], None],
+    ) -> None:
+        """Nothing is started before it is needed; `changed` is called when it is switched off."""
+        self.follower = follower
+        self.on = False
+        self.visible = True
+        self.reviewing = False
+        self._game, self._tell, self._changed = game, tell, changed
+        self._streaming: _Target | None = None
+        self._answer: asyncio.Future[Response] | None = None
+        self._asked: asyncio.Future[Response] | None = None
+        self._settling: asyncio.Task[None] | None = None
+        self._hinted: GameNode | None = None
+        self._again = False
+        self._chance_told = 0.0
+
+    def follow(self) -> None:
+        """See to it that the stream is about the position that is shown. Never waits."""
+        if self._streaming is not None and self._streaming != self._target():
+            self._stop()
+        hinting = self._hinted is not None and not self.reviewing
+        if hinting and self._hinted is not self._game.node:
+            self.interrupt()
+        self._again = True
+        if self._settling is None or self._settling.done():
+            self._settling = asyncio.create_task(self._settle())
+
+    async def hint(self, seconds: float) -> Message:
+        """The message `hint` for the position that is shown. Raises CannotDo."""
+        self._check_free()
+        target = self._game.start, self._game.node
+        seconds = min(max(0.1, seconds), LONGEST_HINT)
+        self._hinted = target[1]
+        try:
+            response = await self._explain(target, f"game-explain {seconds:g}", seconds)
+        except EngineFault as fault:
+            raise CannotDo(f"No hint: {fault}.") from None
+        finally:
+            self._hinted = None
+            self.follow()
+        if self._game.node is not target[1]:
+            raise CannotDo("The position has changed: ask again.")
+        if not response.success:
+            raise CannotDo(f"{self.follower.name} has no hint: `{response.text[:200]}`.")
+        lines = response.text.split("\n")
+        first, _, word = lines[0].partition(" ")
+        if first == "play":
+            return {"kind": "hint", "word": word, "lines": lines[1:]}
+        return {"kind": "hint", "word": None, "lines": lines}
+
+    async def review(self, visits: int | None) -> None:
+        """Search every turn of the line that is shown, to its end. Raises CannotDo."""
+        self._check_free()
+        if visits is not None and not 1 <= visits <= MOST_VISITS:
+            raise CannotDo(f"A review takes 1 to {MOST_VISITS} visits a turn.")
+        node = self._game.node
+        nodes = [*node.path(), *node.line()]
+        if not nodes:
+            raise CannotDo("There is nothing to review: no turn was played.")
+        self.reviewing = True
+        try:
+            await self._review(nodes, visits)
+        except EngineFault as fault:
+            raise CannotDo(f"The review has ended early: {fault}.") from None
+        finally:
+            self.reviewing = False
+            self.follow()
+
+    def interrupt(self) -> bool:
+        """End a hint or a review early. Returns whether there was one."""
+        if self._asked is None or self._asked.done():
+            return False
+        if self.reviewing:
+            self.follower.engine.stop()
+        self.follower.engine.interrupt()
+        return True
+
+    def _check_free(self) -> None:
+        if self.reviewing:
+            raise CannotDo("A review is on its way: wait for its end, or interrupt it.")
+
+    def _target(self) -> _Target | None:
+        """What is to be analysed now."""
+        game = self._game
+        if not (self.on and self.visible) or self.reviewing or game.node.over or not game.view:
+            return None
+        return game.start, game.node
+
+    def _stop(self) -> None:
+        """Let the stream end; whoever holds the lock next waits for that."""
+        if self._answer is not None and not self._answer.done():
+            self.follower.engine.stop()
+
+    async def _ended(self) -> None:
+        """Wait for the end of the stream. Raises EngineFault."""
+        self._stop()
+        answer, self._answer, self._streaming = self._answer, None, None
+        if answer is not None:
+            await answer
+
+    async def _settle(self) -> None:
+        while self._again:
+            self._again = False
+            target = self._target()
+            if target == self._streaming:
+                continue
+            try:
+                async with self.follower.lock:
+                    await self._ended()
+                    if target is not None and target == self._target():
+                        await self._begin(target)
+            except EngineFault:  # people have been told
+                self._streaming = self._answer = None
+                self._again = True
+                if self.follower.down:
+                    self._switch_off()
+            except CannotDo as error:
+                self._tell(str(error), True)
+                self._switch_off()
+
+    async def _begin(self, target: _Target) -> None:
+        start, node = target
+        engine = await self.follower.ready()
+        await self.follower.bring(start, node)
+        if target != self._target():
+            self._again = True
+            return
+        line = f"game-analyze {node.to_move} {INTERVAL} ownership true"
+        self._streaming = target
+        self._answer = engine.send(line, None, lambda text: self._frame(target, text))
+        self._answer.add_done_callback(self._over)
+
+    def _over(self, answer: asyncio.Future[Response]) -> None:
+        """The stream has ended: as it was asked to, or by a fault, or with a refusal."""
+        if answer is not self._answer:
+            return
+        if answer.exception() is not None:
+            self._streaming = self._answer = None
+            if self.follower.down:
+                self._switch_off()
+            self.follow()
+        elif not answer.result().success:
+            self._tell(
+                f"{self.follower.name} does not analyse this position: "
+                f"`? {answer.result().text[:200]}`.",
+                True,
+            )
+
+    def _switch_off(self) -> None:
+        self.on = False
+        self._changed()
+
+    def _frame(self, target: _Target, text: str) -> None:
+        if target != self._streaming or target != self._target():
+            return
+        data = _object(text)
+        if data is None:
+            return
+        node = target[1]
+        self._game.emit({"kind": "frame", "rev": self._game.rev, "node": node.id, "data": data})
+        chance = _share(data.get("chance"))
+        if chance is not None:
+            first = node.chance is None
+            node.chance = chance if data.get("color") == BLACK else round(1 - chance, 4)
+            if first or time.monotonic() - self._chance_told > _CHANCES_APART:
+                self._chance_told = time.monotonic()
+                self._game.say_nodes([node])
+
+    async def _explain(self, target: _Target, line: str, seconds: float) -> Response:
+        """Raises EngineFault or CannotDo."""
+        async with self.follower.lock:
+            await self._ended()
+            engine = await self.follower.ready()
+            if "game-explain" not in self.follower.commands:
+                name = self.follower.name
+                raise CannotDo(f"{name} cannot give hints: it does not know game-explain.")
+            await self.follower.bring(*target)
+            self._asked = engine.send(line, seconds + 2 * PLAIN_TIMEOUT)
+            return await self._asked
+
+    async def _review(self, nodes: list[GameNode], visits: int | None) -> None:
+        """Raises EngineFault or CannotDo."""
+        name, start = self.follower.name, self._game.start
+        total = sum(node.begins for node in nodes)
+        done = 0
+
+        def report(text: str) -> None:
+            nonlocal done
+            done += 1
+            self._reviewed(nodes, _object(text))
+            self._game.emit({"kind": "review", "done": done, "total": total})
+
+        async with self.follower.lock:
+            await self._ended()
+            engine = await self.follower.ready()
+            if "game-review" not in self.follower.commands:
+                raise CannotDo(f"{name} cannot review a game: it does not know game-review.")
+            await self.follower.bring(start, nodes[-1])
+            self._game.emit({"kind": "review", "done": 0, "total": total})
+            line = "game-review" if visits is None else f"game-review {visits}"
+            self._asked = engine.send(line, None, report)
+            response = await self._asked
+        if not response.success:
+            raise CannotDo(f"{name} does not review this game: `? {response.text[:200]}`.")
+
+    def _reviewed(self, nodes: list[GameNode], found: Message | None) -> None:
+        """Keep what a review tells of a turn: its number counts from the start of the game."""
+        if found is None or not isinstance(number := found.get("number"), int):
+            return
+        turn = [node for node in nodes if node.number == number]
+        if not turn:
+            return
+        first = turn[0]
+        changed = list(turn)
+        before = _share(found.get("chance"))
+        if before is not None and first.parent is not None:
+            first.parent.chance = before
+            changed.append(first.parent)
+        for node in turn:
+            node.loss = _share(found.get("loss"))
+            best = found.get("best")
+            node.best = best[:200] if isinstance(best, str) else ""
+        self._game.say_nodes(changed)
+
+
+def _object(text: str) -> Message | None:
+    """The JSON object on a line."""
+    try:
+        found: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _share(value: Any) -> float | None:
+    """A number from 0 to 1."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    return None

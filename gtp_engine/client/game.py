@@ -1,0 +1,273 @@
+"""The game as the board engine judges it: tree, current node and view."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from gtp_engine.client.follower import Follower, GameStart
+from gtp_engine.client.messages import COLORS, CannotDo, Message
+from gtp_engine.client.tree import GameNode, GameTree, visit
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.response import Response
+
+SWAP_SIDES = "swap-sides"
+"""The word by which the players exchange colors (notation.md)."""
+
+SWAP = "swap"
+RESIGN = "resign"
+
+LONGEST_WORD = 4000
+LONGEST_POSITION = 120_000
+"""Characters of a position text."""
+
+_WORD = re.compile(r"[!-\"$-~]+")  # one word of a line: no blank, no comment
+_LINE = re.compile(r"[ -\"$-~]+")
+
+
+class BoardGame:
+    """The game that is shown. Who changes it holds `lock`.
+
+    board -- the engine that judges and shows
+    emit  -- says a message to all
+    moved -- is called after each change of the position
+    rev   -- number of changes of the position
+    """
+
+    def __init__(
+        self, board: Follower, emit: Callable[[Message], None], moved: Callable[[], None]
+    ) -> None:
+        self.board, self.emit, self.moved = board, emit, moved
+        self.lock = asyncio.Lock()
+        self.tree = GameTree()
+        self.node = self.tree.root
+        self.start = GameStart("", 0, "pieces")
+        self.view: Message = {}
+        self.rev = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over at the current node."""
+        return self.node.over
+
+    def exchanged(self, node: GameNode) -> bool:
+        """Whether the players have exchanged colors on the way to a node."""
+        return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
+
+    async def catalog(self) -> Message:
+        """What the board engine answers to `game-catalog`. Raises CannotDo."""
+        try:
+            await self.board.ready()
+            (answer,) = await self.board.ask_all(["game-catalog"])
+        except EngineFault as fault:
+            raise CannotDo(f"{fault}.") from None
+        match read_json(answer.text) if answer.success else None:
+            case {"games": [{"name": str()}, *_], "default_game": str()} as found:
+                return cast(Message, found)
+        raise CannotDo("The board engine names no games: its game-catalog cannot be read.")
+
+    async def ask(self, *lines: str) -> list[Response]:
+        """Ask the board engine at the current node. Raises CannotDo."""
+        return await self.ask_at(self.start, self.node, *lines)
+
+    async def ask_at(self, start: GameStart, node: GameNode, *lines: str) -> list[Response]:
+        """Ask the board engine at a node; if it fails it is started anew, once. Raises CannotDo."""
+        for attempt in (1, 2):
+            try:
+                await self.board.ready()
+                await self.board.bring(start, node)
+                return await self.board.ask_all(lines)
+            except EngineFault as fault:
+                if attempt == 2 or self.board.down:
+                    raise CannotDo(f"{fault}.") from None
+            except CannotDo:
+                self.board.forget()
+                raise
+        raise AssertionError
+
+    async def begin(self, start: GameStart) -> None:
+        """Start another game. Raises CannotDo, and then nothing has changed."""
+        tree = GameTree()
+        self.board.forget()
+        try:
+            view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])
+        except CannotDo:
+            self.board.forget()
+            raise
+        self.start = _agreed(start, view)
+        self.board.stand(self.start, tree.root)
+        self.take(tree, tree.root, view)
+
+    def take(self, tree: GameTree, node: GameNode, view: Message) -> None:
+        """Show a node of a tree, in which the board engine stands, and say so to all."""
+        reset = tree is not self.tree
+        self.tree, self.node, self.view = tree, node, view
+        learn(node, view)
+        visit(node)
+        self.rev += 1
+        if reset:
+            self.emit(self.nodes())
+        self.moved()
+
+    async def play(self, color: str, word: str) -> Message | None:
+        """Play a word; a child of the current node is made where it is not there yet.
+
+        Returns `refused` where it is illegal. Raises CannotDo.
+        """
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        parent = self.node
+        played, shown = await self.ask(f"play {color} {word}", "game-view")
+        if not played.success:
+            return await self.objection(color, word, played.text)
+        self.board.forget()
+        view = view_of(shown)
+        said = _said(parent, color, word, view, self.view)
+        child = self.tree.child(parent, color, said)
+        known = child is not None
+        if child is None:
+            child = self.tree.add(parent, color, said)
+            learn(child, view)
+        self.board.stand(self.start, child)
+        if not known:
+            self.say_nodes([child])
+        self.take(self.tree, child, view)
+        return None
+
+    async def go(self, node: GameNode) -> None:
+        """Go to a node. Raises CannotDo."""
+        if node is self.node:
+            return
+        view = view_of((await self.ask_at(self.start, node, "game-view"))[0])
+        self.take(self.tree, node, view)
+
+    async def objection(
+        self, color: str, word: str, reason: str = "illegal move", at: GameNode | None = None
+    ) -> Message:
+        """The message `refused` for a word, with what the rules say."""
+        refused = self._refused(word, f"{word}: {reason}.")
+        if "game-objection" not in self.board.commands:
+            return refused
+        node = self.node if at is None else at
+        (answer,) = await self.ask_at(self.start, node, f"game-objection {color} {word}")
+        if not answer.success:
+            return refused | {"text": f"{word[:60]} is no turn here."}
+        found = read_json(answer.text)
+        if not isinstance(found, dict):
+            return refused
+        keys = ("rule", "text", "points", "instead")
+        return refused | {key: found[key] for key in keys if key in found}
+
+    async def why(self, color: str, word: str) -> Message | None:
+        """The message `refused` for a word that is not legal; None for one that is."""
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        if "game-objection" not in self.board.commands:
+            raise CannotDo(f"{self.board.name} cannot say why: it does not know game-objection.")
+        (answer,) = await self.ask(f"game-objection {color} {word}")
+        if answer.success and read_json(answer.text) is None:
+            return None
+        return await self.objection(color, word)
+
+    async def preview(self, color: str, word: str) -> Message:
+        """The message `preview`, or `refused`. Raises CannotDo."""
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        if "game-preview" not in self.board.commands:
+            raise CannotDo(f"{self.board.name} has no previews: it does not know game-preview.")
+        (answer,) = await self.ask(f"game-preview {color} {word}")
+        if not answer.success:
+            return await self.objection(color, word, answer.text)
+        found = read_json(answer.text)
+        if not isinstance(found, dict) or "view" not in found:
+            raise CannotDo(f"{self.board.name} shows no preview that can be read.")
+        return {"kind": "preview", "rev": self.rev, "word": word, "view": found["view"]}
+
+    def nodes(self) -> Message:
+        """The message `nodes` with the whole tree."""
+        return {
+            "kind": "nodes",
+            "reset": True,
+            "set": [node.shown() for node in self.tree],
+            "drop": [],
+        }
+
+    def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
+        """Tell all what has changed in the tree."""
+        shown = [node.shown() for node in nodes]
+        self.emit({"kind": "nodes", "reset": False, "set": shown, "drop": drop or []})
+
+    def _unreadable(self, word: str) -> Message | None:
+        if len(word) <= LONGEST_WORD and _WORD.fullmatch(word):
+            return None
+        return self._refused(word[:60], "A turn is one word, without blanks.")
+
+    def _refused(self, word: str, text: str) -> Message:
+        return {
+            "kind": "refused",
+            "rev": self.rev,
+            "word": word,
+            "rule": None,
+            "text": text,
+            "points": [],
+            "instead": [],
+        }
+
+
+def checked_position(text: str) -> str:
+    """A position text on one line. Raises CannotDo for what is none by its looks."""
+    line = " ".join(text.split())
+    if not line or len(line) > LONGEST_POSITION or not _LINE.fullmatch(line):
+        raise CannotDo("That is no position: it is one line of plain letters and signs.")
+    return line
+
+
+def view_of(response: Response) -> Message:
+    """The view in an answer to `game-view`. Raises CannotDo."""
+    view = read_json(response.text) if response.success else None
+    match view:
+        case {
+            "game": {"name": str(), "size": int()},
+            "turn": {"to_move": str(color), "open": bool()},
+            "position": str(),
+        } if color in COLORS:
+            return cast(Message, view)
+    said = response.text[:200]
+    raise CannotDo(f"The board engine's answer to `game-view` cannot be read: `{said}`.")
+
+
+def read_json(text: str) -> Any:
+    """The JSON value in a text; \"\" where there is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _agreed(start: GameStart, view: Message) -> GameStart:
+    """The start as the board engine understood it."""
+    game = view["game"]
+    return GameStart(game["name"], game["size"], start.pie, start.position)
+
+
+def learn(node: GameNode, view: Message) -> None:
+    """Take from the view of a node what the tree keeps of it."""
+    node.open = view["turn"]["open"]
+    node.to_move = view["turn"]["to_move"]
+    node.over = view.get("outcome") is not None
+
+
+def _said(parent: GameNode, color: str, word: str, view: Message, before: Message) -> str:
+    """The word as the engine writes it; as it was sent where that cannot be told."""
+    last = view.get("last")
+    written = last.get("turn") if isinstance(last, dict) and last.get("color") == color else None
+    if not isinstance(written, str) or not _WORD.fullmatch(written):
+        return word
+    if not parent.open:
+        return written
+    earlier = before.get("last")
+    begun = earlier.get("turn") if isinstance(earlier, dict) else None
+    if isinstance(begun, str) and written.startswith(f"{begun}/"):
+        return written.removeprefix(f"{begun}/")
+    return word

@@ -1,0 +1,205 @@
+"""What stands around a game: engines, listeners, the console, and the state that all are told."""
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from gtp_engine.client.analyst import Analyst
+from gtp_engine.client.capabilities import Role
+from gtp_engine.client.engine import ClientEngine
+from gtp_engine.client.follower import Follower
+from gtp_engine.client.game import SWAP, SWAP_SIDES, BoardGame
+from gtp_engine.client.messages import (
+    COLORS,
+    ERROR,
+    INFO,
+    CannotDo,
+    Listener,
+    Message,
+    opponent,
+    told,
+)
+from gtp_engine.client.players import Players
+from gtp_engine.client.tree import GameNode
+
+Launch = str | Sequence[str]
+"""How an engine is started: a command line, or its words."""
+
+BOARD, ANALYST = "board", "analyst"
+"""The names of the engines that do not play."""
+
+LONGEST_LINE_SHOWN = 2000
+"""Characters of a line in the console."""
+
+PIES = ("pieces", "sides", "off")
+
+_OURS = (sys.executable, "-I", "-m", "gtp_engine")
+_TAIL = 500  # lines of the console that are kept
+_NOTES = {
+    SWAP: "The pieces have changed color; the players keep theirs.",
+    SWAP_SIDES: "The players have exchanged colors.",
+}
+
+
+class Surroundings:
+    """A game, its players and its analyst, and how all that is told."""
+
+    def __init__(
+        self,
+        engines: Mapping[str, Launch],
+        *,
+        board: Launch | None = None,
+        analyst: Launch | None = None,
+    ) -> None:
+        """Prepare a table; `start` starts the board engine.
+
+        engines -- commands of the engines that may play, by name
+        board   -- command of the engine that judges and shows, and never searches; None for ours
+        analyst -- command of the engine that analyses; None for the one of `board`
+        """
+        if taken := {BOARD, ANALYST} & set(engines):
+            raise ValueError(f"no engine that plays may be called {min(taken)}")
+        self.catalog: Message = {}
+        """What `game-catalog` of the board engine answered."""
+        self._listeners: list[Listener] = []
+        self._console: deque[Message] = deque(maxlen=_TAIL)
+        board = _OURS if board is None else board
+        followers = {
+            name: self._follower(command, name, Role.PLAYER) for name, command in engines.items()
+        }
+        self._board = self._follower(board, BOARD, Role.BOARD)
+        self._game = BoardGame(self._board, self._emit, self._moved)
+        self._players = Players(self._game, followers, self._tell, self._say_state)
+        command = board if analyst is None else analyst
+        follower = self._follower(command, ANALYST, Role.ANALYST)
+        self._analyst = Analyst(follower, self._game, self._tell, self._say_state)
+        self._all = {BOARD: self._board, ANALYST: follower} | followers
+        self._exchanged = False
+        self._resigning: tuple[GameNode, str] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._state_due = False
+
+    @property
+    def rev(self) -> int:
+        """Number of changes of the position that is shown."""
+        return self._game.rev
+
+    @property
+    def view(self) -> Message:
+        """The view of the position that is shown."""
+        return self._game.view
+
+    @property
+    def pace(self) -> float:
+        """Seconds that a turn takes at least while engines play both colors."""
+        return self._players.pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        self._players.pace = seconds
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Hear all messages from now on. Returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def state(self) -> Message:
+        """The message `state` as it is now."""
+        node = self._game.node
+        return {
+            "kind": "state",
+            "rev": self._game.rev,
+            "view": self._game.view,
+            "node": node.id,
+            "seats": {color: self._players.seats[color].shown() for color in COLORS},
+            "thinking": self._players.shown(),
+            "paused": self._players.paused,
+            "resting": self._resting(),
+            "analysing": self._analyst.on,
+            "reviewing": self._analyst.reviewing,
+            "can_undo": node.parent is not None,
+            "can_redo": bool(node.children),
+            "swap_note": _NOTES.get(node.word),
+            "pie": self._game.start.pie,
+            "engines": self.engines(),
+        }
+
+    def nodes(self) -> Message:
+        """The message `nodes` with the whole tree, and `reset` true."""
+        return self._game.nodes()
+
+    def engines(self) -> list[Message]:
+        """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
+        return [follower.shown() for follower in self._all.values()]
+
+    def console_tail(self) -> list[Message]:
+        """The last messages `console`, for somebody who comes late."""
+        return list(self._console)
+
+    def _follower(self, command: Launch, name: str, role: Role) -> Follower:
+        follower = Follower(command, name, role, self._heard, self._tell)
+        follower.changed = self._say_state
+        return follower
+
+    def _named(self, engine: str) -> Follower:
+        if engine not in self._all:
+            raise CannotDo(f"There is no engine {engine[:60]}.")
+        return self._all[engine]
+
+    def _listed(self, game: str) -> Message:
+        """What the catalog says of a game. Raises CannotDo."""
+        for found in self.catalog["games"]:
+            if found["name"] == game:
+                return cast(Message, found)
+        names = ", ".join(found["name"] for found in self.catalog["games"])
+        raise CannotDo(f"There is no game {game[:60]!r} here; there are {names}.")
+
+    def _with_people(self) -> bool:
+        return any(seat.is_human for seat in self._players.seats.values())
+
+    def _for_person(self, node: GameNode) -> bool:
+        """Whether a person is to move at a node: there the players may have other colors."""
+        exchanged = self._game.exchanged(node) != self._exchanged
+        return self._players.is_person(opponent(node.to_move) if exchanged else node.to_move)
+
+    def _resting(self) -> bool:
+        """Whether an engine is to move that does not think."""
+        node = self._game.node
+        idle = self._players.thinking is None and not node.over
+        return idle and not self._players.is_person(node.to_move)
+
+    def _moved(self) -> None:
+        """Another position is shown."""
+        node = self._game.node
+        if self._game.exchanged(node) != self._exchanged:
+            self._exchanged = not self._exchanged
+            seats = self._players.seats
+            self._players.seats = {color: seats[opponent(color)] for color in COLORS}
+        self._players.drive()
+        self._analyst.follow()
+        self._say_state()
+
+    def _say_state(self) -> None:
+        """Tell the state, once, when what runs now has run."""
+        if not self._state_due and self._game.view:
+            self._state_due = True
+            asyncio.get_running_loop().call_soon(self._say_state_now)
+
+    def _say_state_now(self) -> None:
+        self._state_due = False
+        self._emit(self.state())
+
+    def _tell(self, text: str, error: bool) -> None:
+        self._emit(told(ERROR if error else INFO, text))
+
+    def _heard(self, engine: ClientEngine, direction: str, text: str) -> None:
+        shown = text[:LONGEST_LINE_SHOWN] + "..." * (len(text) > LONGEST_LINE_SHOWN)
+        line = {"kind": "console", "engine": engine.name, "direction": direction, "text": shown}
+        self._console.append(line)
+        self._emit(line)
+
+    def _emit(self, message: Message) -> None:
+        for listener in list(self._listeners):
+            listener(message)

@@ -1,0 +1,198 @@
+"""The tree of a game and its variations. It knows words, colors and order, and no rules."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gtp_engine.client.messages import BLACK, CannotDo, Message
+
+MOST_NODES = 20_000
+LONGEST_COMMENT = 20_000
+"""Characters of one comment."""
+
+MOST_COMMENTS = 4_000_000
+"""Characters of all comments together."""
+
+ROOT = 0
+"""The id of the start."""
+
+
+@dataclass(eq=False)
+class GameNode:
+    """A word that was played, and what is known of the position after it.
+
+    id      -- never used again in the same tree
+    color   -- who played it, "" at the start
+    number  -- of the turn that it belongs to, counted from 1; 0 at the start
+    open    -- whether the turn goes on after it
+    over    -- whether the game is over after it
+    to_move -- the color to move after it
+    chance  -- Black's, 0 to 1, or None
+    loss    -- what it cost who played it, 0 to 1, or None
+    best    -- the word that was better, or as good; "" where that is not known
+    last    -- the child that was visited last
+    """
+
+    id: int
+    parent: "GameNode | None" = None
+    color: str = ""
+    word: str = ""
+    number: int = 0
+    open: bool = False
+    over: bool = False
+    to_move: str = BLACK
+    comment: str = ""
+    chance: float | None = None
+    loss: float | None = None
+    best: str = ""
+    children: list["GameNode"] = field(default_factory=list)
+    last: "GameNode | None" = None
+
+    @property
+    def begins(self) -> bool:
+        """Whether it is the first of its turn."""
+        return self.parent is not None and not self.parent.open
+
+    def path(self) -> list["GameNode"]:
+        """The nodes from the start, without that, to this one."""
+        found: list[GameNode] = []
+        node = self
+        while node.parent is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+    def line(self) -> list["GameNode"]:
+        """The nodes after this one, along what was visited last, else the first."""
+        found, node = [], self
+        while node.children:
+            node = node.last or node.children[0]
+            found.append(node)
+        return found
+
+    def shown(self) -> Message:
+        """The node as it stands in a message."""
+        return {
+            "id": self.id,
+            "parent": None if self.parent is None else self.parent.id,
+            "color": self.color,
+            "word": self.word,
+            "number": self.number,
+            "open": self.open,
+            "comment": self.comment,
+            "chance": self.chance,
+            "loss": self.loss,
+            "best": self.best or None,
+        }
+
+
+class GameTree:
+    """All nodes of a game, by their ids."""
+
+    def __init__(self) -> None:
+        self.root = GameNode(ROOT)
+        self._nodes = {ROOT: self.root}
+        self._next = ROOT + 1
+        self._comments = 0
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[GameNode]:
+        """All nodes, parents before their children, first children first."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def node(self, number: int) -> GameNode:
+        """The node with an id. Raises CannotDo."""
+        try:
+            return self._nodes[number]
+        except KeyError:
+            raise CannotDo("That turn is not there any more.") from None
+
+    def child(self, parent: GameNode, color: str, word: str) -> GameNode | None:
+        """The child with a word, if it is there."""
+        for node in parent.children:
+            if (node.color, node.word) == (color, word):
+                return node
+        return None
+
+    def add(self, parent: GameNode, color: str, word: str) -> GameNode:
+        """A new child, after the others. Raises CannotDo when the tree is full."""
+        if len(self._nodes) > MOST_NODES:
+            raise CannotDo(f"The tree holds {MOST_NODES} turns and takes no more: drop variations.")
+        number = parent.number + (not parent.open)
+        node = GameNode(self._next, parent, color, word, number)
+        self._next += 1
+        self._nodes[node.id] = node
+        parent.children.append(node)
+        return node
+
+    def comment(self, node: GameNode, text: str) -> None:
+        """Set the comment of a node. Raises CannotDo for one that is too long."""
+        if len(text) > LONGEST_COMMENT:
+            raise CannotDo(f"A comment has {LONGEST_COMMENT} characters at most.")
+        total = self._comments + len(text) - len(node.comment)
+        if total > MOST_COMMENTS:
+            raise CannotDo("The comments of this game are too long together.")
+        self._comments, node.comment = total, text
+
+    def drop(self, node: GameNode) -> list[int]:
+        """Remove a node and all after it. Returns their ids. Raises CannotDo for the start."""
+        if node.parent is None:
+            raise CannotDo("The start of the game cannot be dropped.")
+        node.parent.children.remove(node)
+        if node.parent.last is node:
+            node.parent.last = None
+        dropped, waiting = [], [node]
+        while waiting:
+            gone = waiting.pop()
+            del self._nodes[gone.id]
+            self._comments -= len(gone.comment)
+            dropped.append(gone.id)
+            waiting += gone.children
+        return dropped
+
+    def promote(self, node: GameNode) -> list[GameNode]:
+        """Make a node and those before it the first children. Returns whose order has changed."""
+        changed = []
+        for each in node.path():
+            assert each.parent is not None
+            siblings = each.parent.children
+            if siblings[0] is not each:
+                siblings.remove(each)
+                siblings.insert(0, each)
+                changed += siblings
+        return changed
+
+    def main_line(self) -> list[GameNode]:
+        """The first children from the start on."""
+        found, node = [], self.root
+        while node.children:
+            node = node.children[0]
+            found.append(node)
+        return found
+
+
+def visit(node: GameNode) -> None:
+    """Remember the way to a node, so that going forward goes this way."""
+    for each in node.path():
+        assert each.parent is not None
+        each.parent.last = each
+
+
+def turns(nodes: list[GameNode]) -> list[tuple[str, str]]:
+    """Colors and words of whole turns: the words of one turn are joined by `/`.
+
+    The first of the nodes may go on with a turn that was open before it.
+    """
+    found: list[tuple[str, str]] = []
+    for index, node in enumerate(nodes):
+        if index and not node.begins:
+            color, word = found[-1]
+            found[-1] = (color, f"{word}/{node.word}")
+        else:
+            found.append((node.color, node.word))
+    return found
