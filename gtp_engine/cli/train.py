@@ -156,7 +156,7 @@ _PLANNED = {
     "minutes": (between(0.01, 1e6), "for a generation"),
     "games": (between(1, 10**9), "of a generation, at most"),
     "playing": (between(0.01, 0.99), "part of the minutes that is for self-play"),
-    "epochs": (between(0.01, 1e6), "times that a fit goes through its lessons, at most"),
+    "epochs": (between(0.01, 1e6), "passes of a fit over its samples, at most"),
     "window": (between(1, 1000), "generations that a fit learns from"),
     "visits": (between(1, 10**6), "of a search to learn from"),
     "fast_visits": (between(1, 10**6), "of other searches"),
@@ -165,7 +165,7 @@ _PLANNED = {
     "exploration": (between(0.0, 100.0), "of searches with a net"),
     "chance": (between(0.0, 1.0), "part of random games in values, beside a net"),
     "first_visits": (between(0.01, 1000.0), "times as many visits in the first generation"),
-    "batch": (between(1, 10**5), "lessons of a step of the fit"),
+    "batch": (between(1, 10**5), "samples in each step of the fit"),
     "rate": (between(1e-6, 1.0), "of learning, at its highest"),
 }
 """Options that are a part of the plan, with their types and meanings."""
@@ -204,7 +204,7 @@ def _parser() -> argparse.ArgumentParser:
         help="games at a time (default: one for each processor)",
     )
     parser.add_argument(
-        "--memory", type=between(1, 2**20), default=1024, help="MiB for lessons (default 1024)"
+        "--memory", type=between(1, 2**20), default=1024, help="MiB for samples (default 1024)"
     )
     defaults = {field.name: field.default for field in fields(Plan)}
     for name, (parse, meaning) in _PLANNED.items():

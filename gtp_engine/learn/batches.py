@@ -1,4 +1,4 @@
-"""Some lessons at a time, in the symmetries of the board."""
+"""Batches of samples, in the symmetries of the board."""
 
 from typing import NamedTuple
 
@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.learn.lessons import Lessons
+from gtp_engine.learn.samples import SampleSet
 
 
 class Batch(NamedTuple):
-    """Some lessons on boards of one size, as in lessons.py.
+    """Samples on boards of one size, as in samples.py.
 
-    points -- lessons x size x size x inputs
-    steps  -- lessons x steps x 2, filled up to the most steps of any lesson
-    legal  -- lessons x steps: whether there is such a step
+    points -- samples x size x size x inputs
+    steps  -- samples x steps x 2, padded to the most steps of any sample
+    legal  -- samples x steps: whether the step exists, and is no padding
     """
 
     points: NDArray[np.float32]
@@ -27,7 +27,7 @@ class Batch(NamedTuple):
 
 
 def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
-    """The images of a board, itself first: for each place the place whose content comes there."""
+    """The images of a board, itself first: for each place, the place its content comes from."""
     places = np.arange(size * size).reshape(size, size)
     found = []
     for transposed, columns_reversed, rows_reversed in symmetry.images:
@@ -38,23 +38,23 @@ def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
     return found
 
 
-def make_batch(lessons: Lessons, chosen: NDArray[np.int64], image: NDArray[np.intp]) -> Batch:
-    """Some lessons, by their numbers, in an image of the board."""
-    size, area, outputs = lessons.size, lessons.size**2, lessons.outputs
-    first, end = lessons.first[chosen], lessons.first[chosen + 1]
-    slots = np.arange(np.diff(lessons.first).max())
+def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.intp]) -> Batch:
+    """The samples with the numbers `chosen`, in an image of the board."""
+    size, area, outputs = samples.size, samples.size**2, samples.outputs
+    first, end = samples.first[chosen], samples.first[chosen + 1]
+    slots = np.arange(np.diff(samples.first).max())
     legal = slots < (end - first)[:, None]
     found = np.where(legal, first[:, None] + slots, 0)
     comes_to = np.empty(area + 1, np.int32)
     comes_to[image], comes_to[area] = np.arange(area), area
-    steps = lessons.steps[found]
-    points = lessons.points[chosen][:, image].astype(np.float32)
+    steps = samples.steps[found]
+    points = samples.points[chosen][:, image].astype(np.float32)
     return Batch(
         points.reshape(len(chosen), size, size, -1),
-        lessons.whole[chosen],
+        samples.whole[chosen],
         comes_to[steps // outputs] * outputs + steps % outputs,
-        lessons.shares[found] * legal,
+        samples.shares[found] * legal,
         legal,
-        lessons.values[chosen],
-        lessons.owners[chosen][:, image].astype(np.float32),
+        samples.values[chosen],
+        samples.owners[chosen][:, image].astype(np.float32),
     )

@@ -1,6 +1,6 @@
-"""Fitting a net to lessons: AdamW, with a rate that rises quickly and then falls like a cosine.
+"""Fits a net to samples with AdamW. The learning rate rises quickly and then falls like a cosine.
 
-Each batch is learned in a random one of the board's images_of_places.
+Each batch is in a random image of the board.
 """
 
 import math
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.learn.batches import Batch, images_of_places, make_batch
-from gtp_engine.learn.lessons import Lessons
 from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
+from gtp_engine.learn.samples import SampleSet
 from gtp_engine.learn.selfplay import Stopped
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
 
-# The lowest rate as a part of the full one, and how it rises: in so many steps, or in this part of
-# them all where they are few.
+# The lowest learning rate as a part of the highest. It rises in so many steps, or in this part of
+# all steps where they are few.
 _LOWEST_RATE, _RISING_STEPS, _RISING_PART = 0.02, 100, 0.03
 
-# A fit that is done in this part of its time does not depend on the clock at all.
+# A fit that needs no more than this part of its time does not depend on the clock.
 _UNHURRIED = 0.25
 
 _DECAY = 3e-5
@@ -40,11 +40,12 @@ _BATCHES_TO_JUDGE = 8
 class FitOptions(NamedTuple):
     """How to fit.
 
-    seconds, epochs -- at most so long, and so many times through the lessons
-    batch           -- lessons of a step
-    rate            -- of learning, at its highest
-    symmetry        -- of the game
-    seeds           -- what all chance comes from
+    seconds  -- the longest time
+    epochs   -- the most passes over the samples
+    batch    -- samples in each step of the optimizer
+    rate     -- the highest learning rate
+    symmetry -- the symmetry of the game
+    seeds    -- they determine all random choices
     """
 
     seconds: float
@@ -56,53 +57,54 @@ class FitOptions(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """What came of it.
+    """The result of a fit.
 
-    numbers -- for the kernel
-    losses  -- of steps, of the value, of owners: on lessons set apart, else on those learned
-    lessons -- that could be learned from, and those that were set apart
-    steps   -- of the optimizer
-    samples -- lessons that the optimizer saw in these steps, each as often as it was drawn
-    seconds -- that it took, making the lessons and compiling included
+    numbers  -- the weights, as the kernel takes them
+    losses   -- of steps, value and owners, on the held-out samples; on the others if there are none
+    samples  -- how many samples trained the net
+    held_out -- how many were held out
+    steps    -- steps of the optimizer
+    drawn    -- samples drawn in these steps, with repetition
+    seconds  -- the time, with making the samples and compiling
     """
 
     numbers: NDArray[np.float32]
     losses: tuple[float, float, float]
-    lessons: int
-    apart: int
-    steps: int
     samples: int
+    held_out: int
+    steps: int
+    drawn: int
     seconds: float
 
     @property
     def epochs(self) -> float:
-        """How many times through the lessons that is."""
-        return self.samples / self.lessons
+        """Passes over the samples."""
+        return self.drawn / self.samples
 
 
 class Fit:
-    """A fit in progress; it is kept in a file, from which it goes on after an end of any kind."""
+    """A fit in progress. A file keeps it, so that it can go on after it was interrupted."""
 
     def __init__(
         self,
-        lessons: list[Lessons],
+        samples: list[SampleSet],
         shape: NetShape,
         numbers: NDArray[np.float32] | None,
         course: FitOptions,
         path: Path,
         began: float | None = None,
     ) -> None:
-        """Begin with the numbers of a net or, without any, with a new one; or go on.
+        """Go on with the fit in the file; else begin with `numbers`, or with a new net.
 
-        began -- when it began, by the monotonic clock: making the lessons is a part of it
+        began -- when it began, by the monotonic clock; the time includes making the samples
         """
-        self._lessons = lessons
+        self._samples = samples
         self._shape = shape
         self._course = course
         self._path = path
-        self._learned = [np.flatnonzero(~each.apart) for each in lessons]
-        self._apart = [np.flatnonzero(each.apart) for each in lessons]
-        self._images = [images_of_places(each.size, course.symmetry) for each in lessons]
+        self._training = [np.flatnonzero(~each.held_out) for each in samples]
+        self._held_out = [np.flatnonzero(each.held_out) for each in samples]
+        self._images = [images_of_places(each.size, course.symmetry) for each in samples]
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
@@ -117,14 +119,14 @@ class Fit:
 
     @property
     def seconds(self) -> float:
-        """How long it has taken, without what is no longer known."""
+        """The time so far, without the time since the last save of an interrupted fit."""
         return self._earlier + time.monotonic() - self._began
 
     def run(self, stopped: Stopped) -> Fitted | None:
-        """Fit to the end of the course; None where it was stopped, or had no time for a step.
+        """Fit to the end; None if it was stopped, or had no time for a step.
 
-        The time for compiling is the course's, too: as long as that of the steps took is kept back
-        for that of the losses.
+        Compiling counts as well: as much time as compiling the steps took is reserved for
+        compiling the losses.
         """
         saved = self.seconds
         while (rate := self._rate()) > 0:
@@ -137,13 +139,13 @@ class Fit:
                 self.save()
         if not self._steps:
             return None
-        lessons, apart = (sum(map(len, each)) for each in (self._learned, self._apart))
+        samples, held_out = (sum(map(len, each)) for each in (self._training, self._held_out))
         numbers, losses = pack(self._state[0], self._shape), self._losses()
-        samples = self._steps * self._course.batch
-        return Fitted(numbers, losses, lessons, apart, self._steps, samples, self.seconds)
+        drawn = self._steps * self._course.batch
+        return Fitted(numbers, losses, samples, held_out, self._steps, drawn, self.seconds)
 
     def _learn(self, rate: np.float32) -> None:
-        """One step. The first on each size of board is slow, since it is compiled."""
+        """One step of the optimizer. The first on each board size compiles it, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
         self._state, parts = self._step(self._state, batch, rate)
@@ -154,7 +156,7 @@ class Fit:
             self._compiling += time.monotonic() - began
 
     def save(self) -> None:
-        """Keep all that is needed to go on. Raises OSError."""
+        """Store what is needed to go on. Raises OSError."""
         flat = np.asarray(ravel_pytree(self._state)[0], np.float32)
         write_stored(self._path, KIND, VERSION, self._facts(), flat.tobytes())
 
@@ -163,7 +165,7 @@ class Fit:
         return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
 
     def _go_on(self) -> None:
-        """Go on with what is in the file, if that is of this fit."""
+        """Load the file if it belongs to this fit."""
         flat, to_state = ravel_pytree(self._state)
         try:
             facts, payload = read_stored(self._path, KIND, VERSION)
@@ -177,10 +179,10 @@ class Fit:
     @property
     def _most_steps(self) -> int:
         course = self._course
-        return math.ceil(course.epochs * sum(map(len, self._learned)) / course.batch)
+        return math.ceil(course.epochs * sum(map(len, self._training)) / course.batch)
 
     def _rate(self) -> np.float32:
-        """The part of the highest rate that is due; 0 at the end of the course."""
+        """The present part of the highest learning rate; 0 at the end."""
         spent, most = self.seconds, self._course.seconds
         if spent + self._compiling >= most or self._steps >= self._most_steps:
             return np.float32(0)
@@ -192,13 +194,13 @@ class Fit:
         return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
     def _next_batch(self) -> tuple[int, Batch]:
-        """Of which lessons, and a batch of them: the same for the same step of the course."""
+        """The number of a sample set, and a batch of it; the step's number determines both."""
         rng = np.random.default_rng((*self._course.seeds, self._steps))
-        counts = np.array([len(each) for each in self._learned], float)
+        counts = np.array([len(each) for each in self._training], float)
         which = int(rng.choice(len(counts), p=counts / counts.sum()))
-        chosen = rng.choice(self._learned[which], self._course.batch)
+        chosen = rng.choice(self._training[which], self._course.batch)
         image = self._images[which][rng.integers(len(self._images[which]))]
-        return which, make_batch(self._lessons[which], chosen, image)
+        return which, make_batch(self._samples[which], chosen, image)
 
     def _stepped(
         self, state: tuple[NetParameters, Any], batch: Batch, rate: float
@@ -210,14 +212,14 @@ class Fit:
         return (optax.apply_updates(weights, changes), moments), parts
 
     def _losses(self) -> tuple[float, float, float]:
-        """Means over some batches of the lessons set apart, else of the others."""
+        """Mean losses over some batches of held-out samples, else of the others."""
         parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
         size, sums, count = self._course.batch, np.zeros(3), 0
-        judged = self._apart if any(map(len, self._apart)) else self._learned
-        for lessons, chosen, images in zip(self._lessons, judged, self._images):
+        judged = self._held_out if any(map(len, self._held_out)) else self._training
+        for samples, chosen, images in zip(self._samples, judged, self._images):
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
             for part in np.resize(chosen, batches * size).reshape(batches, size):
-                batch = make_batch(lessons, part, images[0])
+                batch = make_batch(samples, part, images[0])
                 sums += np.asarray(parts_of(self._state[0], batch))
                 count += 1
         steps, value, owners = sums / count

@@ -1,7 +1,7 @@
-"""The net of kernel/nn/net.hpp in JAX, to be trained: the same layers, the same order of numbers.
+"""The net of kernel/nn/net.hpp in JAX, for training: the same layers, the same order of numbers.
 
-Beside what the kernel uses it has a head that says who will own each point: learning that makes
-the rest better (Wu, "Accelerating Self-Play Learning in Go", 2019), and is not stored.
+It has one more head, which predicts the owner of each point. This auxiliary target improves the
+others (Wu, "Accelerating Self-Play Learning in Go", 2019); the head is not stored.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,25 @@ from gtp_engine.learn.batches import Batch
 
 NetParameters = Mapping[str, jax.Array]
 
-# Layers that begin small, so that a new net begins with no opinion and its blocks with no effect.
+# Layers that begin near 0: a new net has even outputs, and its blocks change nothing.
 _SMALL = ("outer", "shared", "outputs", "judgement", "owners")
 _SMALLNESS = 0.1
 
-# What the parts of the loss count.
+# The weights of the parts of the loss.
 _VALUE_PART, _OWNERS_PART = 1.5, 0.5
 
 _BLOCKED = -1e9
 
 
 class NetShape(NamedTuple):
-    """As in kernel/nn/shape.hpp: of a point, of a position, of the net, of the net, of a point."""
+    """The shape of a net, as in kernel/nn/shape.hpp.
+
+    inputs   -- of each point
+    whole    -- inputs of the whole board
+    channels -- of each point, in every layer
+    blocks   -- residual blocks
+    outputs  -- of each point
+    """
 
     inputs: int
     whole: int
@@ -36,15 +43,15 @@ class NetShape(NamedTuple):
     outputs: int
 
 
-class Judgement(NamedTuple):
-    """What a net says.
+class NetOutput(NamedTuple):
+    """The outputs of a net.
 
-    wishes -- lessons x size x size x outputs
-    value  -- lessons: the logit of the chance to win
-    owners -- lessons x size x size: -1 to 1
+    logits -- samples x size x size x outputs: two of them add up to the logit of a step
+    value  -- samples: the logit of the chance to win
+    owners -- samples x size x size: -1 to 1
     """
 
-    wishes: jax.Array
+    logits: jax.Array
     value: jax.Array
     owners: jax.Array
 
@@ -79,7 +86,7 @@ def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
 
 
 def new(shape: NetShape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
-    """A net that has learned nothing (He et al., "Delving Deep into Rectifiers", 2015)."""
+    """An untrained net (initialised as by He et al., "Delving Deep into Rectifiers", 2015)."""
     found = {}
     for name, size in {**layers(shape), "owners": (shape.channels, 1)}.items():
         spread = 0.0 if "bias" in name else (2 / np.prod(size[:-1])) ** 0.5
@@ -97,7 +104,7 @@ def pack(weights: NetParameters, shape: NetShape) -> NDArray[np.float32]:
 def unpack(
     numbers: NDArray[np.float32], shape: NetShape, rng: np.random.Generator
 ) -> dict[str, NDArray[np.float32]]:
-    """The net of some numbers; what these lack is new."""
+    """The net with these weights; layers that they lack are new."""
     found, at = new(shape, rng), 0
     for name, size in layers(shape).items():
         count = int(np.prod(size))
@@ -106,8 +113,8 @@ def unpack(
     return found
 
 
-def judge(weights: NetParameters, points: jax.Array, whole: jax.Array) -> Judgement:
-    """What a net says of some positions on boards of one size."""
+def forward(weights: NetParameters, points: jax.Array, whole: jax.Array) -> NetOutput:
+    """The outputs of a net for positions on boards of one size."""
     relu = jax.nn.relu
     everywhere = weights["first bias"] + whole @ weights["whole"]
     x = relu(_convolved(points, weights["first"]) + everywhere[:, None, None])
@@ -119,7 +126,7 @@ def judge(weights: NetParameters, points: jax.Array, whole: jax.Array) -> Judgem
         x = relu(x + y + weights[f"outer bias {block}"])
     hidden = relu(x @ weights["hidden"] + weights["hidden bias"])
     judging = relu(_pooled(x) @ weights["judging"] + weights["judging bias"])
-    return Judgement(
+    return NetOutput(
         hidden @ weights["outputs"] + weights["outputs bias"],
         (judging @ weights["judgement"] + weights["judgement bias"])[:, 0],
         jnp.tanh(x @ weights["owners"])[..., 0],
@@ -135,21 +142,21 @@ def _pooled(x: jax.Array) -> jax.Array:
     return jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], axis=-1)
 
 
-def log_shares(wishes: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Array:
-    """The logarithms of the shares of visits that steps should get: lessons x steps."""
-    flat = wishes.reshape(len(wishes), -1)
+def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Array:
+    """The log policy: samples x steps."""
+    flat = logits.reshape(len(logits), -1)
     flat = jnp.concatenate([flat, jnp.zeros((len(flat), 1))], axis=1)
-    wish = sum(jnp.take_along_axis(flat, steps[..., which], axis=1) for which in (0, 1))
-    return jax.nn.log_softmax(jnp.where(legal, wish, _BLOCKED), axis=1)
+    logit = sum(jnp.take_along_axis(flat, steps[..., which], axis=1) for which in (0, 1))
+    return jax.nn.log_softmax(jnp.where(legal, logit, _BLOCKED), axis=1)
 
 
 def loss(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array]:
-    """What is to become small, and its three parts: of steps, of the value, of owners.
+    """The loss, and its three parts: of steps, value and owners.
 
-    The first two are cross entropies in nats, the last is a mean square.
+    The first two are cross entropies in nats, the last is a mean square error.
     """
-    found = judge(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
-    logs = log_shares(found.wishes, jnp.asarray(batch.steps), jnp.asarray(batch.legal))
+    found = forward(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
+    logs = log_shares(found.logits, jnp.asarray(batch.steps), jnp.asarray(batch.legal))
     of_steps = -jnp.where(batch.legal, batch.shares * logs, 0).sum(axis=1).mean()
     of_value = (jax.nn.softplus(found.value) - batch.values * found.value).mean()
     of_owners = ((found.owners.reshape(batch.owners.shape) - batch.owners) ** 2).mean()

@@ -1,4 +1,4 @@
-"""What a training is asked for, and how far it has come, in the folder where it is kept."""
+"""The plan of a training and its progress, in the folder of the training."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
 
-# Of the first generation: its search has no priors to disturb.
+# For the first generation, whose search has no priors to add noise to.
 _NO_NOISE, _SHARPENING = 0.0, 2.0
 
 
@@ -24,17 +24,16 @@ class Unfit(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides what a training learns.
+    """Everything that decides what a training learns.
 
-    weights        -- the mark of those that it begins with, or what says that there are none
-    minutes, games -- of a generation, at most; no games for no such bound
-    playing        -- the part of the minutes for self-play; the rest is for the fit
-    epochs         -- of a fit, at most
-    window         -- generations that a fit learns from
+    weights        -- the mark of the initial weights, or the word for none
+    minutes, games -- limits of a generation; None is no limit of games
+    playing        -- the share of the minutes for self-play; the rest is for the fit
+    epochs         -- the most epochs of a fit
+    window         -- generations whose games a fit uses
     visits, fast_visits, full_share, noise, exploration, chance -- of self-play: see
                       SelfplaySearch and Tuning
-    first_visits   -- how many times as many visits the searches of the first generation get,
-                      which has no net
+    first_visits   -- the factor of visits in the first generation, which has no net
     batch, rate    -- of a fit
     """
 
@@ -60,7 +59,7 @@ class Plan:
     rate: float = 2e-3
 
     def effort(self, learned: bool) -> SelfplaySearch:
-        """Of self-play, with a net or without one."""
+        """The searches of self-play, with a net or without one."""
         if learned:
             options = SearchOptions(
                 exploration=self.exploration, playout_weight=self.chance, expand_after=1
@@ -73,7 +72,7 @@ class Plan:
         return SelfplaySearch(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
 
     def differences(self, other: "Plan") -> list[str]:
-        """What is different in another plan, in words: a line each."""
+        """The differences to another plan, one line each."""
         mine, others = asdict(self), asdict(other)
         return [
             f"{name.replace('_', '-')}: {mine[name]} there, {others[name]} asked for"
@@ -83,13 +82,13 @@ class Plan:
 
 
 class TrainingProgress(NamedTuple):
-    """How far a training has come.
+    """The progress of a training.
 
-    generation -- that is being made, from 1
-    before     -- seconds that the generations before took
-    games      -- that they played
-    playing    -- seconds of self-play in this one, so far
-    played     -- whether that is enough
+    generation -- the one in progress, from 1
+    before     -- seconds of the generations before it
+    games      -- of the generations before it
+    playing    -- seconds of self-play in this generation so far
+    played     -- whether its self-play is complete
     """
 
     generation: int = 1
@@ -115,16 +114,16 @@ class Folder:
         return self._path / f"games-{generation:03}.jsonl"
 
     def weights(self, generation: int) -> Path:
-        """What a generation has learned."""
+        """The weights of a generation."""
         return self._path / f"generation-{generation:03}.weights"
 
     def matches(self, opponent: str, generation: int) -> Path:
-        """Where a match of a generation may be kept."""
+        """The database for a match of a generation."""
         return self._path / f"match-{generation:03}-{opponent}.db"
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes away from it. Raises Unfit where one is there, and OSError."""
+        """Lock the folder. Raises Unfit if another process has it, and OSError."""
         import fcntl
 
         self._path.mkdir(parents=True, exist_ok=True)
@@ -139,7 +138,7 @@ class Folder:
             os.close(number)
 
     def begin(self, plan: Plan) -> TrainingProgress:
-        """Begin a training, or go on with the one that is there. Raises Unfit, or OSError."""
+        """Begin a training, or continue the one in the folder. Raises Unfit, or OSError."""
         path = self._path / _PLAN
         if not path.exists():
             if any(self._path.iterdir()):
@@ -155,7 +154,7 @@ class Folder:
         return TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
 
     def save(self, progress: TrainingProgress) -> None:
-        """Remember how far it has come. Raises OSError."""
+        """Store the progress. Raises OSError."""
         path = self._path / _PROGRESS
         write_stored(path, _PROGRESS, _VERSION, progress._asdict(), b"")
 

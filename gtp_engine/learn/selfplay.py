@@ -1,9 +1,9 @@
-"""Games that the search plays against itself, as records to learn from.
+"""Self-play: games of the search against itself, as records to train on.
 
-Few turns get a search that is worth learning from, the others a short one that only has to play on
-("playout cap randomization", Wu, "Accelerating Self-Play Learning in Go", 2019). Chance sees to it
-that games differ: some random turns at the beginning, noise at the root of the long searches, and
-early turns chosen in proportion to visits.
+Some turns get a full search, which becomes a training sample; the others get a short one (playout
+cap randomization: Wu, "Accelerating Self-Play Learning in Go", 2019). Three things make games
+differ: random turns at the beginning, noise at the root of full searches, and early turns chosen in
+proportion to visits.
 """
 
 import json
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 Stopped = Callable[[], bool]
 """Whether to give up what is being done."""
 
-# How much smaller a board may be, and how often; games on boards of less than 5 say little.
+# By how much a board may be smaller, and how often. Boards below 5x5 teach little.
 _SHRINKINGS, _SHRINKING_SHARES = (0, 1, 2), (0.8, 0.12, 0.08)
 _SMALLEST = 5
 
 # Random turns at the beginning of a game.
 _RANDOM_TURNS = (0, 0, 1, 2, 2, 3, 4)
 
-# In so many turns of a game a step is mostly chosen in proportion to visits; and how often a
-# random one is played at any time.
+# In the first turns of a game a step is mostly chosen in proportion to visits. At any time a random
+# step is played with the last of these chances.
 _VARIED_TURNS, _VARIED_SHARE, _RANDOM_SHARE = 10, 0.7, 0.02
 
-# Weight of a step that is proven to be worth something, where one is chosen by visits.
+# The weight of a step with a proven value, where steps are chosen in proportion to visits.
 _PROVEN_WEIGHT = 0.01
 
 _HASH_MB = 16
@@ -48,12 +48,12 @@ _VALUES = {1: 1.0, 2: 0.0, 3: 0.5}
 class SelfplaySearch(NamedTuple):
     """How the turns of a game are searched.
 
-    full, fast -- visits of a search to learn from, and of the others
-    share      -- of the turns that get a full one
-    noise      -- the part of chance in the priors of a full one
+    full, fast -- visits of a full search, and of a short one
+    share      -- of turns with a full search
+    noise      -- the share of noise in the root priors of a full search
     options    -- of the search
-    sharpening -- to which power visits say what a step is worth: a search without priors spreads
-                  its visits more evenly than its opinion
+    sharpening -- the power of visits in the policy target: a search without priors spreads its
+                  visits too evenly
     """
 
     full: int
@@ -65,12 +65,12 @@ class SelfplaySearch(NamedTuple):
 
 
 class SearchedPosition(NamedTuple):
-    """What a full search found.
+    """The result of a full search.
 
     after  -- the number of steps before it
     value  -- the chance that BLACK wins
     proven -- the exact value, if it is known
-    visits -- of each step that was looked at
+    visits -- of each visited step
     best   -- the step to play
     """
 
@@ -169,7 +169,7 @@ class _Play:
         return bool(self.position.outcome()[0])
 
     def open_at_random(self, turns: int) -> bool:
-        """Begin with so many random turns; whether the game is not over then."""
+        """Begin with random turns; returns whether the game goes on after them."""
         self.position, self.steps = self._kernel.Position(self._start), []
         for _ in range(turns):
             self._play(self._rng.choice(self.position.legal_steps()))
@@ -200,7 +200,7 @@ class _Play:
         self.steps.append(step)
 
     def _search(self, full: bool, stopped: Stopped) -> bool:
-        """Search the position; a short search goes on with what is known. False if stopped."""
+        """Search the position; a short search reuses the tree. Returns False if stopped."""
         effort, known = self._effort, 0
         if not full and self._tree is not None and self._tree.text() == self.position.text():
             known = self._tree.visits
@@ -224,7 +224,7 @@ class _Play:
         )
 
     def _choose(self, legal: list[int], full: bool) -> int:
-        """The step to play; what a full search has found is kept."""
+        """Choose the step to play, and record the result of a full search."""
         rng, tree = self._rng, self._tree
         rows = tree.rows(1)
         if not rows:  # proven without a visit

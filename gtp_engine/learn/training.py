@@ -1,7 +1,7 @@
-"""Training: generations of self-play, each with the net that the one before has learned.
+"""Training: generations of self-play, each with the net of the one before.
 
-All that is done is on the disk within seconds, and the same training goes on from there. Games are
-played by threads: the kernel searches without Python's lock.
+Everything is on the disk within seconds, so an interrupted training continues from there. Threads
+play the games: the kernel searches without Python's lock.
 """
 
 import threading
@@ -17,9 +17,9 @@ import numpy as np
 
 from gtp_engine.files import append_line
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
-from gtp_engine.learn.lessons import gather, records
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.samples import gather, records
 from gtp_engine.learn.selfplay import SelfplayGame, Stopped, play_game
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
@@ -30,7 +30,7 @@ from gtp_engine.search.weights import Weights, read_weights, write_weights
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
-# A last generation that had less than this part of its time would learn little.
+# A last generation with less than this part of its time would gain little, and is left out.
 _LEAST_PART = 0.1
 
 _SECONDS_BETWEEN_SAVES = 5.0
@@ -38,13 +38,13 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 
 
 class TrainingLimits(NamedTuple):
-    """What a training may take.
+    """The limits of a training.
 
-    hours       -- in all, from its first beginning on, all that the program does included
-    began       -- when this part of it began, by the monotonic clock
-    generations -- at most, None for no bound
+    hours       -- in all, from its first start, with everything that the program does
+    began       -- when this run of it began, by the monotonic clock
+    generations -- the most generations, None for no limit
     concurrency -- games at a time
-    memory_mb   -- for lessons
+    memory_mb   -- for samples
     """
 
     hours: float
@@ -55,7 +55,7 @@ class TrainingLimits(NamedTuple):
 
 
 class Training:
-    """A training in a folder that nobody else uses."""
+    """A training in a folder of its own."""
 
     def __init__(
         self,
@@ -69,8 +69,8 @@ class Training:
     ) -> None:
         """Raises Unfit where another training is there, and OSError.
 
-        weights -- to begin with, of the game and the shape that the plan says, or None
-        tell    -- is told what happens, in words
+        weights -- the initial weights, of the plan's game and shape, or None
+        tell    -- receives progress, in words
         """
         self._kernel = kernel
         self._plan = plan
@@ -84,20 +84,20 @@ class Training:
 
     @property
     def finished(self) -> int:
-        """The generations that have been made."""
+        """The number of complete generations."""
         return self._progress.generation - 1
 
     @property
     def hours(self) -> float:
-        """What it has taken, the fit in progress not included."""
+        """The hours so far, without the fit in progress."""
         return (self._progress.before + self._progress.playing) / 3600
 
     def run(self) -> None:
-        """Make generations until the bounds are reached, or it is stopped.
+        """Make generations up to the limits, or until stopped.
 
-        Raises Unfit where nothing could be learned, UnusableFile and OSError.
+        Raises Unfit if the games hold no samples, UnusableFile and OSError.
         """
-        self._last()  # what there is must be sound, also where nothing is left to do
+        self._last()  # refuse damaged weights, also where nothing is left to do
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
                 self._play(seconds * self._plan.playing)
@@ -112,12 +112,12 @@ class Training:
 
     @property
     def _left(self) -> float:
-        """The seconds that are left of all hours."""
+        """The remaining seconds of all hours."""
         progress = self._progress
         return self._bounds.hours * 3600 - progress.before - progress.playing
 
     def _seconds(self) -> float:
-        """The time for the generation that is due; 0 for none."""
+        """The seconds for the next generation; 0 for none."""
         whole, generation = self._plan.minutes * 60, self._progress.generation
         left = self._left + self._progress.playing
         most = self._bounds.generations
@@ -158,7 +158,7 @@ class Training:
         self._folder.save(progress)
 
     def _last(self) -> Weights | None:
-        """What the last generation has learned, or what to begin with. Raises Unfit."""
+        """The weights of the last generation, or the initial ones. Raises Unfit."""
         if not self.finished:
             return self._first
         path = self._folder.weights(self.finished)
@@ -181,16 +181,16 @@ class Training:
         return net
 
     def _fit(self, seconds: float) -> bool:
-        """Learn from the games; whether there was time for that."""
+        """Fit the net to the games; returns whether there was time for that."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
         if self._left <= time.monotonic() - self._mark:
             return False
         newest_first = range(generation, max(0, generation - plan.window), -1)
         games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
-        # Half of the memory, as arrays are made of others.
-        lessons = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
-        count = sum(int((~each.apart).sum()) for each in lessons)
+        # Half of the memory, because arrays are built from other arrays.
+        samples = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
+        count = sum(int((~each.held_out).sum()) for each in samples)
         if not count:
             self._save(
                 TrainingProgress(generation, progress.before + progress.playing, progress.games)
@@ -209,7 +209,7 @@ class Training:
             find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
-        fit = Fit(lessons, shape, numbers, course, self._folder.fit, self._mark)
+        fit = Fit(samples, shape, numbers, course, self._folder.fit, self._mark)
         fitted = fit.run(self._stopped)
         if fitted is None:
             return False
@@ -235,10 +235,10 @@ class Training:
             games=games,
             hours=round(spent / 3600, 3),
             seed=plan.seed,
-            lessons=fitted.lessons,
-            apart=fitted.apart,
-            optimizer_steps=fitted.steps,
             samples=fitted.samples,
+            held_out=fitted.held_out,
+            optimizer_steps=fitted.steps,
+            drawn=fitted.drawn,
             epochs=round(fitted.epochs, 3),
             losses=losses,
         )
@@ -300,7 +300,7 @@ def _cut_off_part(path: Path) -> None:
 
 
 class _SelfPlay:
-    """Games at a time."""
+    """Plays games in threads."""
 
     def __init__(
         self,
@@ -321,9 +321,9 @@ class _SelfPlay:
         self._failed = False
 
     def until(self, end: float, concurrency: int) -> Iterator[None]:
-        """Play until a time of the monotonic clock; then games in progress are finished.
+        """Play until `end` by the monotonic clock, then finish the games in progress.
 
-        Comes back now and then.
+        Yields every few seconds.
         """
         with ThreadPoolExecutor(concurrency) as pool:
             threads = [pool.submit(self._play, end) for _ in range(concurrency)]

@@ -58,9 +58,9 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
     assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
     assert "learned" not in weights.facts
-    learned = {name: weights.facts[name] for name in ("lessons", "optimizer_steps", "samples")}
-    assert learned["samples"] == 8 * learned["optimizer_steps"]
-    assert weights.facts["epochs"] == round(learned["samples"] / learned["lessons"], 3)
+    learned = {name: weights.facts[name] for name in ("samples", "optimizer_steps", "drawn")}
+    assert learned["drawn"] == 8 * learned["optimizer_steps"]
+    assert weights.facts["epochs"] == round(learned["drawn"] / learned["samples"], 3)
     assert weights.facts["losses"].keys() == {"steps", "value", "owners"}
     games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
     assert [game["number"] for game in games] == [0, 1, 2, 3]

@@ -8,15 +8,15 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("optax")
 
 from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
-from gtp_engine.learn.lessons import gather  # noqa: E402
 from gtp_engine.learn.network import NetShape  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
+from gtp_engine.learn.samples import gather  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def lessons(module):
+def samples(module):
     effort = Plan("robble", 3, visits=60, fast_visits=20, first_visits=1.0).effort(learned=False)
     start, effort = ("robble", 3), effort._replace(share=1.0)
     games = [play_game(module, start, n, f"{n}", effort, None, lambda: False) for n in range(4)]
@@ -24,14 +24,14 @@ def lessons(module):
 
 
 @pytest.fixture
-def fit(module, lessons, tmp_path):
+def fit(module, samples, tmp_path):
     inputs, whole, outputs = module.shape("robble")
     shape = NetShape(inputs, whole, 16, 1, outputs)
     course = FitOptions(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
 
     def make(name: str, **changes) -> Fit:
         changed = course._replace(**changes)
-        return Fit(lessons, shape, None, changed, tmp_path / name, time.monotonic())
+        return Fit(samples, shape, None, changed, tmp_path / name, time.monotonic())
 
     return make
 
@@ -77,19 +77,19 @@ def unlearned(fit, monkeypatch):
         begun = fit("a", **changes)
         monkeypatch.setattr(begun, "_step", step)
         monkeypatch.setattr(begun, "_losses", lambda: (0.0, 0.0, 0.0))
-        clock[0] += 5.0  # what the lessons took
+        clock[0] += 5.0  # what the samples took
         return begun
 
     return make
 
 
-def test_it_tells_steps_samples_and_epochs(unlearned, lessons):
+def test_it_tells_steps_draws_and_epochs(unlearned, samples):
     fitted = unlearned(epochs=2.0).run(lambda: False)
-    known = sum(int((~each.apart).sum()) for each in lessons)
-    assert fitted.lessons == known
+    known = sum(int((~each.held_out).sum()) for each in samples)
+    assert fitted.samples == known
     assert fitted.steps == -(-2 * known // 16)
-    assert fitted.samples == 16 * fitted.steps
-    assert 2 <= fitted.epochs == fitted.samples / known < 2 + 16 / known
+    assert fitted.drawn == 16 * fitted.steps
+    assert 2 <= fitted.epochs == fitted.drawn / known < 2 + 16 / known
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
@@ -97,8 +97,8 @@ def test_a_course_without_time_for_a_step_makes_nothing(unlearned, seconds):
     assert unlearned(seconds=seconds).run(lambda: False) is None
 
 
-def test_making_the_lessons_and_compiling_are_a_part_of_the_course(unlearned):
+def test_making_the_samples_and_compiling_are_a_part_of_the_course(unlearned):
     fitted = unlearned(seconds=40.0, epochs=1e6).run(lambda: False)
-    # 40 - 5 for the lessons - 11 for the first step - 11 that are kept back for the losses
+    # 40 - 5 for the samples - 11 for the first step - 11 that are kept back for the losses
     assert fitted.steps == 1 + 13
     assert fitted.seconds == 29.0

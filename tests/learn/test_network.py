@@ -13,7 +13,7 @@ from searching import kernel_search  # noqa: E402
 
 from gtp_engine.learn.network import (  # noqa: E402
     NetShape,
-    judge,
+    forward,
     layers,
     log_shares,
     new,
@@ -53,8 +53,8 @@ def middles(game: str, sizes: tuple[int, ...], count: int):
 @jax.jit
 def said(weights, points, whole, steps, legal):
     """One compilation for all positions of a size; op by op it takes minutes."""
-    found = judge(weights, points, whole)
-    return jax.nn.sigmoid(found.value), jax.numpy.exp(log_shares(found.wishes, steps, legal))
+    found = forward(weights, points, whole)
+    return jax.nn.sigmoid(found.value), jax.numpy.exp(log_shares(found.logits, steps, legal))
 
 
 def judged(weights, position, size: int, outputs: int):

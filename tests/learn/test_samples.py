@@ -8,8 +8,8 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
-from gtp_engine.learn.lessons import RESULT_PART, gather, lessons_of, records  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
+from gtp_engine.learn.samples import RESULT_PART, gather, records, samples_of  # noqa: E402
 from gtp_engine.learn.selfplay import SelfplayGame, play_game, read_record  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel import numbered_step, step_number  # noqa: E402
@@ -47,52 +47,52 @@ def image_of(record: SelfplayGame, which: int) -> SelfplayGame:
     return record._replace(steps=steps, looks=list(looks.values()))
 
 
-def content(batch, lesson: int, outputs: int, by_point: bool):
-    """All that a lesson of a batch says, whatever the order of its steps.
+def content(batch, sample: int, outputs: int, by_point: bool):
+    """All that a sample of a batch says, whatever the order of its steps.
 
     by_point -- whether any step is named by just a point: a patch is so by its lowest one, which
                 is another one in an image
     """
-    legal = batch.legal[lesson]
-    steps, shares = batch.steps[lesson][legal], batch.shares[lesson][legal]
+    legal = batch.legal[sample]
+    steps, shares = batch.steps[sample][legal], batch.shares[sample][legal]
     if by_point and (steps[:, 0] % outputs).any():
         steps = np.zeros_like(steps)
     named = sorted((*step, round(share, 5)) for step, share in zip(steps.tolist(), shares.tolist()))
-    points, owners = batch.points[lesson].tolist(), batch.owners[lesson].tolist()
-    return named, points, owners, float(batch.values[lesson])
+    points, owners = batch.points[sample].tolist(), batch.owners[sample].tolist()
+    return named, points, owners, float(batch.values[sample])
 
 
-def test_the_lessons_of_an_image_are_images_of_the_lessons(module, record, game):
+def test_the_samples_of_an_image_are_images_of_the_samples(module, record, game):
     turns = images_of_places(SIZE, game.symmetry)
-    (lessons,) = gather(module, [record], 2**20)
-    everything = np.arange(len(lessons.values))
-    batches = [make_batch(lessons, everything, turn) for turn in turns]
-    said = lessons.outputs, game.name == "implo"
+    (samples,) = gather(module, [record], 2**20)
+    everything = np.arange(len(samples.values))
+    batches = [make_batch(samples, everything, turn) for turn in turns]
+    said = samples.outputs, game.name == "implo"
     for which in range(len(turns)):
         (moved,) = gather(module, [image_of(record, which)], 2**20)
         batch = make_batch(moved, everything, turns[0])
-        for lesson in everything:
-            known = [content(each, lesson, *said) for each in batches]
-            assert content(batch, lesson, *said) in known
+        for sample in everything:
+            known = [content(each, sample, *said) for each in batches]
+            assert content(batch, sample, *said) in known
 
 
-def test_a_lesson_is_what_the_color_to_move_should_know(module, record, game):
-    lessons = list(lessons_of(module, record))
+def test_a_sample_is_what_the_color_to_move_should_know(module, record, game):
+    samples = list(samples_of(module, record))
     position = module.Position(f"{game.name} {SIZE} {'/'.join(['.' * SIZE] * SIZE)} b pie=off")
     sides = []
     for step in record.steps:
         sides.append(position.text().split()[3] == "b")
         position.play(step)
     held = position.forecast(1, 1)[2]
-    for lesson, look in zip(lessons, record.looks, strict=True):
+    for sample, look in zip(samples, record.looks, strict=True):
         black = sides[look.after]
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
-        assert lesson.value == pytest.approx(value if black else 1 - value)
-        assert lesson.owners.sum() == (sum(held) if black else -sum(held))
-        assert lesson.shares.sum() == pytest.approx(1, abs=1e-5)
+        assert sample.value == pytest.approx(value if black else 1 - value)
+        assert sample.owners.sum() == (sum(held) if black else -sum(held))
+        assert sample.shares.sum() == pytest.approx(1, abs=1e-5)
         if look.proven == float(black):
-            assert lesson.shares.max() == 1
+            assert sample.shares.max() == 1
 
 
 def test_visits_are_sharpened_where_the_record_says_so(module):
@@ -100,10 +100,10 @@ def test_visits_are_sharpened_where_the_record_says_so(module):
     looks = [(0, 0.5, None, visits, 0)]
     steps = module.Position("robble 2 ../.. b pie=off").playout(1)[0]
     record = SelfplayGame("robble", 2, 0, steps, 1.0, 2.0, looks)
-    (lesson,) = lessons_of(module, read_record(record.line().encode()))
-    assert sorted(lesson.shares.tolist()) == pytest.approx([0, 0, 0.1, 0.9])
-    (lesson,) = lessons_of(module, read_record(record._replace(sharpening=1.0).line().encode()))
-    assert sorted(lesson.shares.tolist()) == pytest.approx([0, 0, 0.25, 0.75])
+    (sample,) = samples_of(module, read_record(record.line().encode()))
+    assert sorted(sample.shares.tolist()) == pytest.approx([0, 0, 0.1, 0.9])
+    (sample,) = samples_of(module, read_record(record._replace(sharpening=1.0).line().encode()))
+    assert sorted(sample.shares.tolist()) == pytest.approx([0, 0, 0.25, 0.75])
 
 
 def test_records_come_back_by_number_without_what_is_cut_off(tmp_path):
@@ -114,7 +114,7 @@ def test_records_come_back_by_number_without_what_is_cut_off(tmp_path):
     assert list(records(path)) == [games[3], games[1], games[0]]
 
 
-def test_no_more_lessons_than_there_is_memory_for(module, record):
+def test_no_more_samples_than_there_is_memory_for(module, record):
     whole = sum(len(each.values) for each in gather(module, [record] * 5, 2**20))
     some = sum(len(each.values) for each in gather(module, [record] * 5, 1))
     assert (whole, some) == (5 * len(record.looks), len(record.looks))

@@ -1,8 +1,8 @@
-"""Records of self-play as arrays to learn from, one set for each size of the board.
+"""Training samples from the games of self-play, as arrays, one set for each size of the board.
 
-What a net sees and where its outputs are comes from the kernel, by `Position.features`: the color
-to move is always the own one, and where colors own edges the board is turned for WHITE. A lesson
-says what is to be learned in the same way.
+The kernel gives the inputs of the net and the places of its outputs, by `Position.features`: the
+color to move is always the own one, and where colors own edges the board is turned for WHITE. The
+targets of a sample follow the same convention.
 """
 
 import re
@@ -20,26 +20,26 @@ from gtp_engine.notation.position_text import read_to_move, write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
-# The part of the result of the game in what the value is to be; the rest is what the search said.
+# The weight of the game's result in the value target; the rest is the value of the search.
 RESULT_PART = 0.6
 
 _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
-# Of so many games one is set apart, to see how good the net is at what it has not learned.
-_APART = 25
+# One game in so many is held out: its samples measure the net, and do not train it.
+_HELD_OUT_ONE_IN = 25
 
 
-class Lesson(NamedTuple):
-    """A position, as the color to move sees it.
+class Sample(NamedTuple):
+    """A position from the view of the color to move, with its targets.
 
-    points  -- area x inputs
-    whole   -- what the net sees of the whole board
-    steps   -- legal steps x 2: the outputs that add up to the wish for a step, by number; the
-               number behind the last output of the board where there is only one
-    shares  -- for each of these steps the share of visits that it should have
-    value   -- the chance to win
-    owners  -- area: 1 for points that are own at the end of the game, -1 for the opponent's
-    apart   -- whether it is not to be learned from
+    points   -- area x inputs: the inputs of each point
+    whole    -- the inputs of the whole board
+    steps    -- legal steps x 2: the numbers of the two outputs whose sum is the logit of a step;
+                one past the last output of the board where there is only one
+    shares   -- the policy target: the share of visits of each of these steps
+    value    -- the value target: the chance to win, 0 to 1
+    owners   -- area: 1 for points that are own at the end of the game, -1 for the opponent's
+    held_out -- whether it measures the net, and does not train it
     """
 
     points: NDArray[np.float16]
@@ -48,7 +48,7 @@ class Lesson(NamedTuple):
     shares: NDArray[np.float32]
     value: float
     owners: NDArray[np.int8]
-    apart: bool
+    held_out: bool
 
     @property
     def nbytes(self) -> int:
@@ -56,12 +56,12 @@ class Lesson(NamedTuple):
         return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
 
 
-class Lessons(NamedTuple):
-    """All lessons of a size: as above, with a first axis of lessons.
+class SampleSet(NamedTuple):
+    """All samples of one board size: the arrays of Sample with a first axis of samples.
 
-    outputs       -- of each point
-    steps, shares -- those of all lessons one after the other
-    first         -- where the steps of a lesson begin, and at last their end
+    outputs       -- outputs of each point
+    steps, shares -- of all samples, one after the other
+    first         -- where the steps of each sample begin; the last entry is their end
     """
 
     size: int
@@ -73,11 +73,11 @@ class Lessons(NamedTuple):
     first: NDArray[np.int64]
     values: NDArray[np.float32]
     owners: NDArray[np.int8]
-    apart: NDArray[np.bool_]
+    held_out: NDArray[np.bool_]
 
 
 def records(path: Path) -> Iterator[SelfplayGame]:
-    """The games of a file, the highest numbers first. What is no whole record is left out."""
+    """The games of a file, the highest numbers first. Incomplete records are skipped."""
     places, end = [], 0
     with path.open("rb") as file:
         for line in file:
@@ -91,10 +91,10 @@ def records(path: Path) -> Iterator[SelfplayGame]:
                 yield record
 
 
-def lessons_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Lesson]:
-    """The lessons of a game, in the order of its turns.
+def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
+    """The samples of a game, in the order of its turns.
 
-    Raises ValueError for a record that is of no game.
+    Raises ValueError for a record of an unknown game.
     """
     game = find_game(record.game)
     position = kernel.Position(write_position(game.start(record.size, Pie.OFF)))
@@ -116,21 +116,21 @@ def lessons_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Lesson]:
         turned = owners if black else -(owners.T if game.color_mirror.transposed else owners)
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
-        yield Lesson(
+        yield Sample(
             np.frombuffer(seen.points, np.float32).reshape(record.size**2, -1).astype(np.float16),
             np.frombuffer(seen.globals, np.float32),
             _places(seen.steps, record.size**2, outputs),
             shares,
             value if black else 1 - value,
             turned.reshape(-1),
-            record.number % _APART == _APART - 1,
+            record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1,
         )
 
 
 def _shares(
     look: SearchedPosition, steps: list[tuple[int, int, int, int]], black: bool, sharpening: float
 ) -> NDArray[np.float32] | None:
-    """What each step should get; None where the search says nothing about that."""
+    """The policy target; None where the search gives none."""
     won = look.proven == float(black)
     visits = {look.best: 1} if won else dict(look.visits)
     weights = np.array([visits.get(step, 0) for step, *_ in steps], np.float64) ** sharpening
@@ -139,37 +139,37 @@ def _shares(
 
 
 def _places(steps: list[tuple[int, int, int, int]], area: int, outputs: int) -> NDArray[np.int32]:
-    """The outputs for each step; see Lesson."""
+    """The outputs for each step; see Sample."""
     _, kind, first, second = np.array(steps, np.int32).T
     other = np.where(second < 0, area * outputs, second * outputs + outputs // 2 + kind)
     return np.stack([first * outputs + kind, other], axis=1).astype(np.int32)
 
 
-def gather(kernel: ModuleType, games: Iterable[SelfplayGame], most_bytes: int) -> list[Lessons]:
-    """The lessons of the first of some games, until they take so much memory; by size."""
-    found: dict[int, list[Lesson]] = {}
+def gather(kernel: ModuleType, games: Iterable[SelfplayGame], most_bytes: int) -> list[SampleSet]:
+    """The samples of the first games that fit into `most_bytes`, one set for each size."""
+    found: dict[int, list[Sample]] = {}
     taken = 0
     for record in games:
-        for lesson in lessons_of(kernel, record):
-            found.setdefault(record.size, []).append(lesson)
-            taken += lesson.nbytes
+        for sample in samples_of(kernel, record):
+            found.setdefault(record.size, []).append(sample)
+            taken += sample.nbytes
         outputs = kernel.shape(record.game)[2]
         if taken >= most_bytes:
             break
     return [_together(size, outputs, found.pop(size)) for size in sorted(found)]
 
 
-def _together(size: int, outputs: int, lessons: list[Lesson]) -> Lessons:
-    counts = [len(lesson.steps) for lesson in lessons]
-    return Lessons(
+def _together(size: int, outputs: int, samples: list[Sample]) -> SampleSet:
+    counts = [len(sample.steps) for sample in samples]
+    return SampleSet(
         size,
         outputs,
-        np.stack([lesson.points for lesson in lessons]),
-        np.stack([lesson.whole for lesson in lessons]),
-        np.concatenate([lesson.steps for lesson in lessons]),
-        np.concatenate([lesson.shares for lesson in lessons]),
+        np.stack([sample.points for sample in samples]),
+        np.stack([sample.whole for sample in samples]),
+        np.concatenate([sample.steps for sample in samples]),
+        np.concatenate([sample.shares for sample in samples]),
         np.cumsum([0, *counts]),
-        np.array([lesson.value for lesson in lessons], np.float32),
-        np.stack([lesson.owners for lesson in lessons]),
-        np.array([lesson.apart for lesson in lessons]),
+        np.array([sample.value for sample in samples], np.float32),
+        np.stack([sample.owners for sample in samples]),
+        np.array([sample.held_out for sample in samples]),
     )
