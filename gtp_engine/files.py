@@ -74,6 +74,18 @@ def write_file(
         file.write(content)
 
 
+@contextmanager
+def private_file(name: str, content: bytes) -> Iterator[Path]:
+    """A file in a folder of its own that only this user can read; both go with the block."""
+    from tempfile import TemporaryDirectory  # slow to import, for an engine that never needs it
+
+    with TemporaryDirectory(prefix="gtp-engine-") as folder:
+        path = Path(folder) / name
+        with open(os.open(path, _NEW, 0o600), "wb") as file:
+            file.write(content)
+        yield path
+
+
 def append_line(path: str | Path, line: str) -> None:
     """Add a line to a regular file, which is made if it is not there. Raises OSError."""
     if (old := _status(path)) is not None:

@@ -43,7 +43,7 @@ MAY_IMPORT = {
         "view",
         "gtp",
     },
-    "web": {"gtp"},
+    "web": {"look", "gtp", "client"},
     "cli": {
         "look",
         "board",

@@ -2,18 +2,32 @@
 
 import argparse
 import asyncio
+import re
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from gtp_engine import ENGINE_NAME
+from gtp_engine.cli.browser import opened
 from gtp_engine.cli.options import Parser, between
+from gtp_engine.client.messages import PERSON, CannotDo, Message, Seat
+from gtp_engine.client.table import Launch, Table
 from gtp_engine.extras import how_to_install
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.wirelog import WireLog
+from gtp_engine.log import log_to_stderr, on_first_use
 
-if TYPE_CHECKING:
-    from gtp_engine.web.server import BoardServer
+OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
+"""Words of a command that starts the engine of this package."""
 
+MIDDLE_LEVEL = 5
+"""How strong the engine is that a new user meets."""
+
+_NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -22,13 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     if find_spec("tornado") is None:
         return _failed(f"tornado is missing: {how_to_install('web')}")
-    from gtp_engine.web.server import BoardServer
-
+    on_first_use(log_to_stderr)
     try:
-        server = BoardServer(options.host, options.port, options.allow_host)
-    except OSError as error:
-        return _failed(f"cannot listen at {options.host}: {error.strerror or error}")
-    asyncio.run(_serve(server, options))
+        engines = named_engines(options.engine)
+        asyncio.run(_serve(options, engines))
+    except (CannotDo, EngineFault, OSError, ValueError) as error:
+        return _failed(str(error))
     return 0
 
 
@@ -39,6 +52,26 @@ def _failed(sentence: str) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="gtp-engine board", description=__doc__)
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="[NAME=]COMMAND",
+        help=f"an engine that may play; may be repeated (default: {ENGINE_NAME})",
+    )
+    parser.add_argument(
+        "--board",
+        metavar="COMMAND",
+        help=f"the engine that judges, shows and analyses (default: {ENGINE_NAME})",
+    )
+    parser.add_argument("--game", metavar="NAME", help="the game to begin with")
+    parser.add_argument("--size", type=between(1, 1000), help="points along an edge")
+    parser.add_argument(
+        "--level",
+        type=between(0, 1000),
+        default=MIDDLE_LEVEL,
+        help=f"of the engine that plays the second color at first (default: {MIDDLE_LEVEL})",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
     parser.add_argument("--port", type=between(0, 65535), default=0, help="default: a free one")
     parser.add_argument(
@@ -49,20 +82,82 @@ def _parser() -> Parser:
         help="another name under which the page may be asked for, as of a proxy; may be repeated",
     )
     parser.add_argument("--no-open", action="store_true", help="open no browser")
+    parser.add_argument("--log", metavar="FILE", help="keep each line to and from engines")
     return parser
 
 
-async def _serve(server: "BoardServer", options: argparse.Namespace) -> None:
-    """Show the board until a signal comes."""
+def named_engines(given: Sequence[str]) -> dict[str, Launch]:
+    """The commands of the options `--engine`, by name; our own engine where there is none.
+
+    An engine without a name is called after its program. Raises ValueError, with a sentence.
+    """
+    if not given:
+        return {ENGINE_NAME: OUR_ENGINE}
+    engines: dict[str, Launch] = {}
+    for text in given:
+        found = _NAMED.fullmatch(text)
+        name, command = found.groups() if found else (_program(text), text)
+        if name.strip() in engines:
+            raise ValueError(f"two engines are called {name}; give one a name: --engine NAME=...")
+        engines[name.strip()] = command.strip()
+    return engines
+
+
+def _program(command: str) -> str:
+    """The name of the program of a command line. Raises ValueError, with a sentence."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"--engine {command}: {error}") from None
+    if not words:
+        raise ValueError("--engine needs a command")
+    return Path(words[0]).name[:40]
+
+
+async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
+    """Show the board until a signal comes. Raises CannotDo, EngineFault or OSError."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in _SIGNALS:
         if number := getattr(signal, name, None):
             loop.add_signal_handler(number, ended.set)
-    server.start()
-    print(server.address, flush=True)
-    await ended.wait()
-    await server.stop()
+    async with AsyncExitStack() as stack:
+        table = Table(engines, board=options.board)
+        stack.push_async_callback(table.close)
+        if options.log:
+            log = WireLog(Path(options.log))
+            stack.callback(log.close)
+            stack.callback(table.listen(lambda message: _keep(log, message)))
+        starting = asyncio.create_task(_begin(table, options, next(iter(engines))))
+        from gtp_engine.web.play import PlayDesk
+        from gtp_engine.web.room import Room
+        from gtp_engine.web.server import BoardServer
+        from gtp_engine.web.socket import route
+
+        await starting
+        server = BoardServer(options.host, options.port, options.allow_host)
+        stack.push_async_callback(server.stop)
+        room = Room(PlayDesk(table, ENGINE_NAME))
+        server.start([route(room)])
+        print(server.address, flush=True)
+        waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
+        if not options.no_open:
+            with opened(server.address):
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        await waits[0]
+
+
+async def _begin(table: Table, options: argparse.Namespace, engine: str) -> None:
+    """Start a game of a person against an engine."""
+    await table.start(options.game, options.size)
+    await table.set_seats(PERSON, Seat(engine, options.level))
+
+
+def _keep(log: WireLog, message: Message) -> None:
+    """Write a line of the console to the log."""
+    if message["kind"] == "console":
+        mark = f"{message['engine']} {message['direction']}"
+        log.write(mark, message["text"].encode() + b"\n")
 
 
 if __name__ == "__main__":

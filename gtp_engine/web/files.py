@@ -6,6 +6,7 @@ from pathlib import Path
 from tornado.web import HTTPError, RequestHandler
 
 from gtp_engine.files import CannotRead, read_file
+from gtp_engine.look.loader import look_text
 
 PAGE = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -95,3 +96,12 @@ class PageFile(Guarded):
             raise HTTPError(404) from None
         self.set_header("Content-Type", TYPES[found[1]])
         self.finish(content)
+
+
+class Look(Guarded):
+    """How boards and pieces are drawn."""
+
+    def get(self) -> None:
+        """Answer with the data."""
+        self.set_header("Content-Type", TYPES["json"])
+        self.finish(look_text())

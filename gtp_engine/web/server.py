@@ -13,8 +13,9 @@ from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from gtp_engine.web.files import PageFile, Refusing
+from gtp_engine.web.files import Look, PageFile, Refusing
 from gtp_engine.web.gate import Gate, Headers, origins_of
+from gtp_engine.web.socket import SETTINGS
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")
@@ -86,7 +87,8 @@ class BoardServer:
         logging.getLogger("tornado").addHandler(logging.NullHandler())
         logging.getLogger("tornado").propagate = False
         own = [(f"/[^/]+/{pattern}", handler, given) for pattern, handler, given in routes]
-        application = GuardedApplication(self.gate, [*own, (r"/[^/]+/([^/]*)", PageFile, {})])
+        files: _Routes = [(r"/[^/]+/look\.json", Look, {}), (r"/[^/]+/([^/]*)", PageFile, {})]
+        application = GuardedApplication(self.gate, [*own, *files], **SETTINGS)
         self._server = BoundedServer(
             application,
             max_header_size=_LARGEST_HEADERS,

@@ -1,0 +1,53 @@
+"""Opening the user's browser at an address that nobody else may learn."""
+
+import html
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gtp_engine.files import private_file
+
+_LEADING = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Board</title>
+<p><a href="{address}">To the board</a></p>
+</html>
+"""
+
+
+@contextmanager
+def opened(address: str) -> Iterator[None]:
+    """Open the browser at an address while the block runs.
+
+    The words of a command are seen by every user of the machine. So the browser gets the name of a
+    file that only its owner can read, and that leads to the address; it is gone after the block.
+    """
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        browser = None
+    if browser is None or _in_terminal(browser):
+        print("No browser was found; open the address above in one.", file=sys.stderr)
+        yield
+        return
+    page = _LEADING.format(address=html.escape(address)).encode()
+    with private_file("board.html", page) as path:
+        _open(browser, path)
+        yield
+
+
+def _open(browser: webbrowser.BaseBrowser, path: Path) -> None:
+    """Start the browser; some make us wait."""
+    thread = threading.Thread(target=browser.open, args=(path.as_uri(),), daemon=True)
+    thread.start()
+
+
+def _in_terminal(browser: webbrowser.BaseBrowser) -> bool:
+    """Whether it would take the terminal, where it cannot show the page anyway."""
+    known = webbrowser.GenericBrowser, webbrowser.BackgroundBrowser
+    return isinstance(browser, known[0]) and not isinstance(browser, known[1])

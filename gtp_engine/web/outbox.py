@@ -1,0 +1,75 @@
+"""What waits to be sent to one socket: bounded, however slowly its page reads."""
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import count
+from typing import NamedTuple
+
+NEWEST_ONLY = frozenset({"frame", "state", "review", "preview"})
+"""Kinds of which only the newest counts: an older one that was not sent is dropped."""
+
+_MOST_WAITING = 1000  # messages
+_LARGEST_WAITING = 2**23  # bytes
+
+
+class Letter(NamedTuple):
+    """A message as it is sent: its kind, and its text, ASCII."""
+
+    kind: str
+    text: str
+
+
+class Outbox:
+    """Messages in order. Where too many wait, all give way to the newest picture of everything.
+
+    anew -- the messages that bring a page up to date which knows nothing
+    """
+
+    def __init__(self, anew: Callable[[], Iterable[Letter]]) -> None:
+        self._anew = anew
+        self._numbers = count()
+        self._waiting: dict[Hashable, Letter] = {}
+        self._size = 0
+        self._behind = False
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def size(self) -> int:
+        """Bytes that wait."""
+        return self._size
+
+    def put(self, letter: Letter) -> None:
+        """Add a message. One that follows the newest picture of everything is part of it."""
+        if self._behind:
+            return
+        self._add(letter)
+        if len(self._waiting) > _MOST_WAITING or self._size > _LARGEST_WAITING:
+            self._waiting.clear()
+            self._size = 0
+            self._behind = True
+
+    def take(self) -> Letter | None:
+        """The next message to send; None where there is none."""
+        if self._behind:
+            self._behind = False
+            for letter in self._anew():
+                self._add(letter)
+        if not self._waiting:
+            return None
+        letter = self._waiting.pop(next(iter(self._waiting)))
+        self._size -= len(letter.text)
+        return letter
+
+    def forget(self, kind: str) -> None:
+        """Drop what waits of a kind of which only the newest counts."""
+        if dropped := self._waiting.pop(kind, None):
+            self._size -= len(dropped.text)
+
+    def _add(self, letter: Letter) -> None:
+        """The newer of two messages stands where it came: after what it may point into."""
+        newest = letter.kind in NEWEST_ONLY
+        if newest:
+            self.forget(letter.kind)
+        self._waiting[letter.kind if newest else next(self._numbers)] = letter
+        self._size += len(letter.text)

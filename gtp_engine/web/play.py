@@ -1,0 +1,103 @@
+"""The desk at which people play: each message of a page is an action of the table."""
+
+from collections.abc import Awaitable, Callable
+
+from gtp_engine.client.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.client.table import Table
+from gtp_engine.web.console import refusal
+
+_Action = Callable[[Table, Message], Awaitable[Message | None]]
+
+_ACTIONS: dict[str, _Action] = {
+    "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
+    "why": lambda table, sent: table.why(sent["rev"], sent["word"]),
+    "preview": lambda table, sent: table.preview(sent["rev"], sent["word"]),
+    "undo": lambda table, sent: table.undo(),
+    "redo": lambda table, sent: table.redo(),
+    "goto": lambda table, sent: table.goto(sent["node"]),
+    "new": lambda table, sent: table.new_game(
+        sent["game"], sent["size"], sent["pie"], *_seats(sent)
+    ),
+    "seats": lambda table, sent: table.set_seats(*_seats(sent)),
+    "resign": lambda table, sent: table.resign(sent["color"]),
+    "hint": lambda table, sent: table.hint(),
+    "analyse": lambda table, sent: table.analyse(sent["on"]),
+    "pause": lambda table, sent: table.pause(sent["on"]),
+    "interrupt": lambda table, sent: table.interrupt(),
+    "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
+    "drop": lambda table, sent: table.drop(sent["node"]),
+    "promote": lambda table, sent: table.promote(sent["node"]),
+    "open": lambda table, sent: table.open_record(sent["text"]),
+    "save": lambda table, sent: table.save_record(sent["form"]),
+    "position": lambda table, sent: table.set_position(sent["text"]),
+    "link": lambda table, sent: table.link(sent["game"], sent["size"], sent["position"]),
+    "restart": lambda table, sent: table.restart(sent["engine"]),
+    "review": lambda table, sent: table.review(sent["visits"]),
+    "rules": lambda table, sent: table.rules(),
+}
+
+
+def _seats(sent: Message) -> tuple[Seat, Seat]:
+    return Seat.read(sent["black"]), Seat.read(sent["white"])
+
+
+class PlayDesk:
+    """A table, for any number of pages."""
+
+    quick = frozenset(_ACTIONS) - {"hint", "interrupt", "open", "pause", "restart", "review"}
+
+    def __init__(self, table: Table, title: str) -> None:
+        """Show a table that was started.
+
+        title -- the name of the program, for the page
+        """
+        self._table = table
+        self._title = title
+        self._commands: dict[str, Message] = {}
+
+    def hello(self) -> Message:
+        """What there is to choose from."""
+        return {
+            "kind": "hello",
+            "title": self._title,
+            "engines": self._table.engines(),
+            "catalog": self._table.catalog,
+            "readonly": False,
+        }
+
+    def anew(self) -> list[Message]:
+        """The tree, the position, and the last lines of the console."""
+        return [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Hear what the table says."""
+        return self._table.listen(listener)
+
+    async def answer(self, message: Message) -> Message | None:
+        """Do what a page asks for; see Desk."""
+        kind = message["kind"]
+        if kind == "console":
+            return await self._console(message["engine"], message["line"])
+        if kind not in _ACTIONS:
+            raise CannotDo("There is no match to watch here.")
+        return await _ACTIONS[kind](self._table, message)
+
+    async def set_visible(self, on: bool) -> None:
+        """Tell the table whether anybody looks."""
+        await self._table.set_visible(on)
+
+    async def close(self) -> None:
+        """End all engines."""
+        await self._table.close()
+
+    async def _console(self, engine: str, line: str) -> Message | None:
+        """Send a line to an engine if it may be sent; the list of its commands for an empty one."""
+        if engine not in self._commands:
+            self._commands[engine] = await self._table.commands(engine)
+        commands = self._commands[engine]
+        if not line.strip():
+            return commands
+        if (sentence := refusal(line, commands["list"])) is not None:
+            raise CannotDo(sentence)
+        await self._table.console(engine, line.strip())
+        return None

@@ -1,0 +1,130 @@
+"""All pages that look at one desk: what it says goes to each of them, what they ask to it."""
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+from gtp_engine.client.messages import ERROR, CannotDo, Message, told
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.log import logger
+from gtp_engine.web.desk import Desk
+from gtp_engine.web.outbox import Letter
+
+MOST_PAGES = 8
+
+
+class Page(Protocol):
+    """Somebody who looks; `visible` is whether its tab is in front."""
+
+    visible: bool
+
+    def send(self, letter: Letter) -> None:
+        """Send a message as soon as can be; must not wait."""
+        ...
+
+
+class Room:
+    """The desk, with the pages that were let in; `entered` is set when the first one was."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._pages: list[Page] = []
+        self.entered = asyncio.Event()
+        self._turn = asyncio.Lock()
+        self._looked_at = False
+        self._hello = desk.hello()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stop_listening = desk.listen(self._tell_all)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many pages as may be."""
+        return len(self._pages) >= MOST_PAGES
+
+    def enter(self, page: Page) -> None:
+        """Let a page hear all that is said, from what it is now on."""
+        self._pages.append(page)
+        self.entered.set()
+        for each in self.anew():
+            page.send(each)
+        self.look()
+
+    def leave(self, page: Page) -> None:
+        """Forget a page, which may have left before."""
+        if page in self._pages:
+            self._pages.remove(page)
+            self.look()
+
+    def look(self) -> None:
+        """Tell the desk whether somebody looks, if that has changed."""
+        looked_at = any(page.visible for page in self._pages)
+        if looked_at != self._looked_at:
+            self._looked_at = looked_at
+            self._spawn(self._quietly(self._desk.set_visible(looked_at)))
+
+    def anew(self) -> list[Letter]:
+        """The messages that bring a page up to date which knows nothing."""
+        return list(map(_letter, (self._desk.hello(), *self._desk.anew())))
+
+    async def answer(self, page: Page, message: Message) -> None:
+        """Do what a page asks for, and tell it what came of it. Never raises."""
+        try:
+            if message["kind"] in self._desk.quick:
+                async with self._turn:
+                    reply = await self._desk.answer(message)
+            else:
+                reply = await self._desk.answer(message)
+        except (CannotDo, EngineFault) as error:
+            reply = told(ERROR, str(error))
+        except Exception as error:  # one page's request must not end the game of all
+            logger().exception("{} failed", message["kind"])
+            reply = told(ERROR, f"The server failed: {type(error).__name__}.")
+        if reply is not None:
+            page.send(_letter(reply))
+
+    async def close(self) -> None:
+        """End the desk."""
+        self._stop_listening()
+        for task in self._tasks:
+            task.cancel()
+        await self._desk.close()
+
+    def _tell_all(self, message: Message) -> None:
+        if not self._pages:
+            return
+        frame = message["kind"] == "frame"
+        letter = _letter(message)
+        for page in self._pages:
+            if page.visible or not frame:
+                page.send(letter)
+        if not frame:
+            self._tell_of_engines()
+
+    def _tell_of_engines(self) -> None:
+        """Say hello again when an engine has come or gone."""
+        hello = self._desk.hello()
+        if hello != self._hello:
+            self._hello = hello
+            for page in self._pages:
+                page.send(_letter(hello))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        """Nobody waits for an answer; an engine that fails is told of by the desk."""
+        try:
+            await work
+        except (CannotDo, EngineFault):
+            return
+
+
+def _letter(message: Message) -> Letter:
+    """JSON in ASCII, so that one character is one byte."""
+    return Letter(message["kind"], json.dumps(message, separators=(",", ":")))

@@ -1,0 +1,130 @@
+"""The WebSocket of one page."""
+
+import asyncio
+from typing import Any
+
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from gtp_engine.web.files import Guarded
+from gtp_engine.web.messages import LARGEST_MESSAGE, LARGEST_RECORD, Unacceptable, read_message
+from gtp_engine.web.outbox import Letter, Outbox
+from gtp_engine.web.rates import Allowance
+from gtp_engine.web.room import Room
+
+POLICY_VIOLATION, TRY_LATER = 1008, 1013
+"""Codes with which a socket is closed: for what no page sends, and where there are too many."""
+
+FIRST_MESSAGE = 10.0  # seconds that a socket may be silent before it says hello
+MOST_AT_ONCE = 16
+"""Messages of a page that are worked at; the next one waits unread."""
+
+_RATE, _BURST = 50.0, 100.0  # messages a second, and at once
+_PING = 20.0  # seconds
+
+SETTINGS = {
+    "websocket_max_message_size": LARGEST_RECORD,
+    "websocket_ping_interval": _PING,
+    "websocket_ping_timeout": _PING,
+}
+"""What the application must be told of its sockets."""
+
+
+class PageSocket(Guarded, WebSocketHandler):
+    """Takes messages of a page to the room, and sends it what is said there."""
+
+    def initialize(self, room: Room) -> None:
+        """Speak with a room; nothing is heard of it before the page has said hello."""
+        self.visible = True
+        self._room = room
+        self._allowance = Allowance(_RATE, _BURST)
+        self._outbox = Outbox(room.anew)
+        self._greeted = self._ended = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writer: asyncio.Task[None] | None = None
+        self._patience: asyncio.TimerHandle | None = None
+
+    def check_origin(self, origin: str) -> bool:
+        """The gate has looked at it, before there was a handler."""
+        return True
+
+    def open(self, *args: str, **kwargs: str) -> None:
+        """Begin to wait for the first message."""
+        self.set_nodelay(True)
+        loop = asyncio.get_running_loop()
+        self._patience = loop.call_later(
+            FIRST_MESSAGE, self._end, POLICY_VIOLATION, "nothing was said"
+        )
+
+    async def on_message(self, message: str | bytes) -> None:
+        """Take a message; while too many are worked at, the next one waits unread."""
+        if self._ended:
+            return
+        try:
+            if not self._allowance.take(1.0 + len(message) / LARGEST_MESSAGE):
+                raise Unacceptable("too many messages")
+            read = read_message(message)
+            if not self._greeted and read["kind"] != "hello":
+                raise Unacceptable("no hello")
+        except Unacceptable as error:
+            self._end(POLICY_VIOLATION, str(error))
+            return
+        if read["kind"] == "hello":
+            self._greet()
+        elif read["kind"] == "visible":
+            self._show(read["on"])
+        else:
+            while len(self._tasks) >= MOST_AT_ONCE:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            task = asyncio.get_running_loop().create_task(self._room.answer(self, read))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def on_close(self) -> None:
+        """Leave the room; what the page asked for goes on."""
+        if self._patience is not None:
+            self._patience.cancel()
+        if self._writer is not None:
+            self._writer.cancel()
+        self._room.leave(self)
+
+    def send(self, letter: Letter) -> None:
+        """Send a message when the page has read those before it."""
+        self._outbox.put(letter)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.get_running_loop().create_task(self._write())
+
+    def _greet(self) -> None:
+        if self._greeted:
+            return
+        if self._room.full:
+            self._end(TRY_LATER, "too many pages")
+            return
+        self._greeted = True
+        if self._patience is not None:
+            self._patience.cancel()
+        self._room.enter(self)
+
+    def _show(self, on: bool) -> None:
+        self.visible = on
+        if not on:
+            self._outbox.forget("frame")
+        self._room.look()
+
+    async def _write(self) -> None:
+        """Send what waits, one message after the other, each when the page has taken the last."""
+        try:
+            while (letter := self._outbox.take()) is not None:
+                await self.write_message(letter.text)
+        except WebSocketClosedError:
+            return
+
+    def _end(self, code: int, reason: str) -> None:
+        """Close the socket, and say why."""
+        self._ended = True
+        self._room.leave(self)
+        self.close(code, reason)
+
+
+def route(room: Room) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+    """The socket's place behind the token."""
+    return "socket", PageSocket, {"room": room}
