@@ -33,7 +33,7 @@ class Room:
         self.entered = asyncio.Event()
         self._turn = asyncio.Lock()
         self._looked_at = False
-        self._hello = desk.hello()
+        self._hello = _letter(desk.hello())
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = desk.listen(self._tell_all)
 
@@ -106,11 +106,11 @@ class Room:
 
     def _tell_of_engines(self) -> None:
         """Say hello again when an engine has come or gone."""
-        hello = self._desk.hello()
+        hello = _letter(self._desk.hello())
         if hello != self._hello:
             self._hello = hello
             for page in self._pages:
-                page.send(_letter(hello))
+                page.send(hello)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -1,0 +1,122 @@
+"""Pages without a browser, and a desk without engines: for tests of the server of the board."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.websocket import websocket_connect
+
+from gtp_engine.client.messages import CannotDo
+from gtp_engine.web.room import Room
+from gtp_engine.web.server import BoardServer
+from gtp_engine.web.socket import route
+
+
+class FakeDesk:
+    """Remembers what it was asked for, and says what a test lets it say."""
+
+    quick = frozenset({"step", "undo"})
+
+    def __init__(self):
+        self.asked = []
+        self.looks = []
+        self.rev = 0
+        self.listeners = []
+        self.engines = [{"name": "A", "running": True}]
+        self.hold = asyncio.Event()
+        self.hold.set()
+
+    def hello(self):
+        return {"kind": "hello", "engines": list(self.engines), "readonly": False}
+
+    def anew(self):
+        return [{"kind": "nodes", "reset": True}, {"kind": "state", "rev": self.rev}]
+
+    def listen(self, listener):
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def say(self, **message):
+        for listener in self.listeners:
+            listener(message)
+
+    async def answer(self, message):
+        await asyncio.sleep(0.05 if message.get("word") == "SLOW" else 0)
+        if message["kind"] not in self.quick:
+            await self.hold.wait()
+        self.asked.append(message)
+        match message["kind"]:
+            case "step":
+                self.rev += 1
+                self.say(kind="state", rev=self.rev)
+            case "undo":
+                raise CannotDo("Nothing was played.")
+            case "rules":
+                return {"kind": "rules", "game": "x"}
+            case "review":
+                raise ZeroDivisionError
+        return None
+
+    async def set_visible(self, on):
+        self.looks.append(on)
+
+    async def close(self):
+        self.closed = True
+
+
+@asynccontextmanager
+async def serving(desk=None, **given):
+    """A server with a room; yields both."""
+    room = Room(desk or FakeDesk())
+    server = BoardServer(**given)
+    server.start([route(room)])
+    try:
+        yield server, room
+    finally:
+        await server.stop()
+        await room.close()
+
+
+class Visitor:
+    """A page: what it was sent stands in `heard`."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.heard = []
+
+    @classmethod
+    async def enter(cls, address, hello=True):
+        where = address.replace("http:", "ws:") + "socket"
+        origin = "/".join(address.split("/")[:3])
+        page = cls(await websocket_connect(HTTPRequest(where, headers={"Origin": origin})))
+        if hello:
+            await page.send("hello")
+        return page
+
+    async def send(self, kind, **fields):
+        await self.socket.write_message(json.dumps({"kind": kind, **fields}))
+
+    async def hear(self, kind=None):
+        """The next message, of a kind where it is given; None at the end."""
+        while (text := await asyncio.wait_for(self.socket.read_message(), 20)) is not None:
+            self.heard.append(json.loads(text))
+            if kind in (None, self.heard[-1]["kind"]):
+                return self.heard[-1]
+        return None
+
+    async def ended(self):
+        """The code and the reason of the end."""
+        while await self.hear() is not None:
+            pass
+        return self.socket.close_code, self.socket.close_reason
+
+    def leave(self):
+        self.socket.close()
+
+
+async def fetch(address, method="GET", **headers):
+    """The response to a request, whatever its status; names of headers with _ for -."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = HTTPRequest(address, method=method, headers=named, allow_nonstandard_methods=True)
+    return await AsyncHTTPClient(force_instance=True).fetch(request, raise_error=False)

@@ -1,0 +1,180 @@
+"""What a page may send."""
+
+import json
+
+import pytest
+
+from gtp_engine.web.messages import (
+    DEEPEST,
+    FIELDS,
+    LARGEST_MESSAGE,
+    LARGEST_RECORD,
+    Unacceptable,
+    read_message,
+)
+
+HUMAN = {"kind": "human"}
+ENGINE = {"kind": "engine", "engine": "A", "level": 5}
+GOOD = {
+    "hello": {},
+    "step": {"rev": 1, "word": "C4"},
+    "why": {"rev": 1, "word": "sB2-A2"},
+    "preview": {"rev": 0, "word": "E1xF3"},
+    "undo": {},
+    "redo": {},
+    "goto": {"node": 3},
+    "new": {"game": "x", "size": 7, "pie": "pieces", "black": HUMAN, "white": ENGINE},
+    "seats": {"black": ENGINE, "white": {**ENGINE, "level": None}},
+    "resign": {"color": "black"},
+    "hint": {},
+    "analyse": {"on": True},
+    "pause": {"on": False},
+    "interrupt": {},
+    "comment": {"node": 0, "text": "Guter Zug: \N{GREEK SMALL LETTER ALPHA}\n\tja"},
+    "drop": {"node": 2},
+    "promote": {"node": 2},
+    "open": {"text": "(;FF[4])\r\n"},
+    "save": {"form": "display"},
+    "position": {"text": "x 3 .B./BBb/ww. b open=yes"},
+    "link": {"game": "x", "size": 3, "position": "x 3 .../.../... b"},
+    "console": {"engine": "A", "line": "name"},
+    "restart": {"engine": "A"},
+    "review": {"visits": None},
+    "rules": {},
+    "visible": {"on": False},
+    "watch": {"game": 12},
+}
+# For each field of any message values that it cannot have.
+NEVER = [
+    [],
+    {},
+    1.5,
+    -1,
+    2**53,
+    "\ud800",
+    "x" * (LARGEST_RECORD),
+    ["C4"],
+    {"kind": "human", "x": 1},
+]
+WRONG = {
+    "rev": [None, True, "1", 1.0],
+    "node": [None, True, "1"],
+    "size": [None, True, "7"],
+    "visits": [True, "100"],
+    "word": [
+        None,
+        1,
+        "",
+        "C4 D4",
+        "C4\n",
+        "C4\nquit",
+        "# interrupt",
+        "C4\t",
+        "\N{EM DASH}",
+        "a" * 5000,
+    ],
+    "game": [None, "", "x y", "../x", "x\n", "<b>", "x" * 65],
+    "pie": [None, "", "on", True],
+    "black": [None, "human", {"kind": "engine"}, {"kind": "cat"}, {**ENGINE, "level": "5"}],
+    "white": [
+        None,
+        {**ENGINE, "command": "rm"},
+        {**ENGINE, "level": True},
+        {**ENGINE, "engine": ""},
+    ],
+    "color": [None, "", "b", "Black"],
+    "on": [None, 0, 1, "true"],
+    "text": [None, 1, "\ud800"],
+    "form": [None, "clicks", "../x"],
+    "position": [None, "", "x\n", "x # y"],
+    "engine": [None, "", "A\n", "A" * 65, "\x9b"],
+    "line": [None, 1, "x" * 5000],
+}
+
+
+def read(**message):
+    return read_message(json.dumps(message))
+
+
+def test_every_kind_is_tried():
+    assert GOOD.keys() == FIELDS.keys()
+    assert {name: set(fields) for name, fields in GOOD.items()} == {
+        name: set(fields) for name, fields in FIELDS.items()
+    }
+    assert {name for fields in FIELDS.values() for name in fields} - {"text"} <= set(WRONG)
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_a_message_of_the_page_is_let_through(kind):
+    assert read(kind=kind, **GOOD[kind]) == {"kind": kind, **GOOD[kind]}
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_fields_are_neither_more_nor_fewer(kind):
+    with pytest.raises(Unacceptable, match=f"{kind} has other fields"):
+        read(kind=kind, **GOOD[kind], more=1)
+    for name in GOOD[kind]:
+        fewer = {key: value for key, value in GOOD[kind].items() if key != name}
+        with pytest.raises(Unacceptable, match=f"{kind} has other fields"):
+            read(kind=kind, **fewer)
+
+
+@pytest.mark.parametrize("kind, name", [(kind, name) for kind in FIELDS for name in FIELDS[kind]])
+def test_fields_have_their_types(kind, name):
+    # A game may end in a megabyte, and a line for the console is looked at later.
+    for value in NEVER + WRONG[name]:
+        with pytest.raises(Unacceptable):
+            read(kind=kind, **GOOD[kind] | {name: value})
+
+
+@pytest.mark.parametrize("kind", [None, 1, "", "Step", "quit", "play", ["step"], {"a": 1}, "state"])
+def test_no_other_kind_is_known(kind):
+    with pytest.raises(Unacceptable, match="of no known kind"):
+        read(kind=kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        '"undo"',
+        '{"kind":"undo"} x',
+        '{"kind":"undo","kind":"hint"}',
+        '{"kind":"goto","node":NaN}',
+        '{"kind":"goto","node":Infinity}',
+        '{"kind":"goto","node":1e400}',
+        '{"kind":"goto","node":' + "1" * 5000 + "}",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        b'{"kind":"undo"}',
+    ],
+)
+def test_what_is_no_json_object_is_refused(text):
+    with pytest.raises(Unacceptable):
+        read_message(text)
+
+
+def test_nesting_is_bounded():
+    deep = 1
+    for _ in range(DEEPEST):
+        deep = [deep]
+    with pytest.raises(Unacceptable, match="too deep"):
+        read(kind="undo", x=deep)
+    with pytest.raises(Unacceptable, match="other fields"):
+        read(kind="undo", x=deep[0])
+
+
+def test_size_is_bounded_in_bytes():
+    largest = LARGEST_MESSAGE - len(json.dumps({"kind": "comment", "node": 1, "text": ""}))
+    assert read(kind="comment", node=1, text="x" * largest)
+    with pytest.raises(Unacceptable, match="too large"):
+        read(kind="comment", node=1, text="x" * (largest + 1))
+    three_bytes_each = '{"kind":"comment","node":1,"text":"' + "\N{EURO SIGN}" * 22_000 + '"}'
+    with pytest.raises(Unacceptable, match="too large"):
+        read_message(three_bytes_each)
+    assert read(kind="open", text="x" * (LARGEST_RECORD - 30))
+    with pytest.raises(Unacceptable, match="too large"):
+        read(kind="open", text="x" * LARGEST_RECORD)

@@ -1,0 +1,317 @@
+"""Pages at a desk: who hears what, and what ends a socket."""
+
+import asyncio
+import json
+import socket as plain_socket
+import struct
+
+import pytest
+from pages import FakeDesk, Visitor, serving
+
+import gtp_engine.web.socket as page_socket
+from gtp_engine.web.room import MOST_PAGES
+
+
+def test_a_page_says_hello_and_is_told_everything():
+    async def heard():
+        async with serving() as (server, _):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            return page.heard
+
+    assert [each["kind"] for each in asyncio.run(heard())] == ["hello", "nodes", "state"]
+
+
+def test_two_pages_see_the_same_game():
+    async def heard():
+        async with serving() as (server, room):
+            pages = [await Visitor.enter(server.address) for _ in range(2)]
+            for page in pages:
+                await page.hear("state")
+            await pages[0].send("step", rev=0, word="C4")
+            await pages[1].send("step", rev=0, word="D4")
+            for page in pages:
+                while (await page.hear("state"))["rev"] < 2:
+                    pass
+            late = await Visitor.enter(server.address)
+            assert (await late.hear("state"))["rev"] == 2
+            return [page.heard for page in pages], room._desk.asked
+
+    (first, second), asked = asyncio.run(heard())
+    assert first == second
+    assert sorted(each["word"] for each in asked) == ["C4", "D4"]
+
+
+def test_a_page_that_comes_back_is_up_to_date():
+    async def seen():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            page.leave()
+            await page.ended()
+            room._desk.rev = 17
+            room._desk.say(kind="state", rev=17)
+            again = await Visitor.enter(server.address)
+            return await again.hear("state")
+
+    assert asyncio.run(seen())["rev"] == 17
+
+
+def test_answers_are_for_the_asker_and_refusals_are_sentences():
+    async def heard():
+        async with serving() as (server, _):
+            asker, other = [await Visitor.enter(server.address) for _ in range(2)]
+            await asker.send("rules")
+            await asker.hear("rules")
+            await asker.send("undo")
+            refused = await asker.hear("told")
+            await asker.send("review", visits=None)
+            failed = await asker.hear("told")
+            await asker.send("step", rev=0, word="C4")
+            await other.hear("state")
+            while (await other.hear("state"))["rev"] < 1:
+                pass
+            return refused, failed, other.heard
+
+    refused, failed, others = asyncio.run(heard())
+    assert refused == {"kind": "told", "level": "error", "text": "Nothing was played."}
+    assert failed["text"] == "The server failed: ZeroDivisionError."
+    assert {each["kind"] for each in others} == {"hello", "nodes", "state"}
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ('{"kind":"quit"}', "of no known kind"),
+        ('{"kind":"undo","x":1}', "undo has other fields"),
+        ('{"kind":"goto","node":"1"}', "node of goto is none"),
+        ("nonsense", "not JSON"),
+        (b'{"kind":"undo"}', "not a text"),
+        (json.dumps({"kind": "comment", "node": 1, "text": "x" * 2**16}), "too large"),
+        ("[" * 2**19, "not JSON"),
+    ],
+)
+def test_what_no_page_sends_ends_the_socket(text, reason):
+    async def end():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.socket.write_message(text, binary=isinstance(text, bytes))
+            await page.send("step", rev=0, word="C4")
+            ended = await page.ended()
+            return ended, room._desk.asked, len(room)
+
+    assert asyncio.run(end()) == ((1008, reason), [], 0)
+
+
+def test_a_message_above_all_bounds_is_not_even_read():
+    async def end():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.socket.write_message("x" * (2**20 + 1))
+            code, _ = await page.ended()
+            return code, len(room)
+
+    code, left = asyncio.run(end())
+    assert code in (1009, None)  # the end may overtake its reason
+    assert left == 0
+
+
+def test_a_flood_ends_the_socket():
+    async def end():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            for _ in range(500):
+                await page.send("interrupt")
+            ended = await page.ended()
+            return ended, len(room._desk.asked)
+
+    ended, asked = asyncio.run(end())
+    assert ended == (1008, "too many messages")
+    assert 90 <= asked < 150
+
+
+def test_nothing_goes_before_hello(monkeypatch):
+    async def ends():
+        async with serving() as (server, room):
+            eager = await Visitor.enter(server.address, hello=False)
+            await eager.send("step", rev=0, word="C4")
+            monkeypatch.setattr(page_socket, "FIRST_MESSAGE", 0.05)
+            silent = await Visitor.enter(server.address, hello=False)
+            room._desk.say(kind="state", rev=3)
+            return await eager.ended(), await silent.ended(), eager.heard, silent.heard
+
+    assert asyncio.run(ends()) == ((1008, "no hello"), (1008, "nothing was said"), [], [])
+
+
+def test_so_many_pages_and_no_more():
+    async def ends():
+        async with serving() as (server, room):
+            pages = [await Visitor.enter(server.address) for _ in range(MOST_PAGES)]
+            for page in pages:
+                await page.hear("state")
+            surplus = await (await Visitor.enter(server.address)).ended()
+            pages[0].leave()
+            await pages[0].ended()
+            while room.full:
+                await asyncio.sleep(0.01)
+            again = await Visitor.enter(server.address)
+            return surplus, (await again.hear("state"))["kind"]
+
+    assert asyncio.run(ends()) == ((1013, "too many pages"), "state")
+
+
+def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
+    async def heard():
+        async with serving() as (server, room):
+            pages = [await Visitor.enter(server.address) for _ in range(2)]
+            for page in pages:
+                await page.hear("state")
+            await pages[1].send("visible", on=False)
+            while all(page.visible for page in room._pages):
+                await asyncio.sleep(0.01)
+            room._desk.say(kind="frame", rev=1)
+            room._desk.say(kind="told", text="end")
+            for page in pages:
+                await page.hear("told")
+            await pages[0].send("visible", on=False)
+            while len(room._desk.looks) < 2:
+                await asyncio.sleep(0.01)
+            await pages[1].send("visible", on=True)
+            while len(room._desk.looks) < 3:
+                await asyncio.sleep(0.01)
+            pages[1].leave()
+            while len(room._desk.looks) < 4:
+                await asyncio.sleep(0.01)
+            return [[each["kind"] for each in page.heard[3:]] for page in pages], room._desk.looks
+
+    kinds, looks = asyncio.run(heard())
+    assert kinds == [["frame", "told"], ["told"]]
+    assert looks == [True, False, True, False]
+
+
+def test_hello_is_said_again_when_an_engine_comes_or_goes():
+    async def heard():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            room._desk.say(kind="told", text="it crashed")
+            room._desk.engines[0]["running"] = False
+            room._desk.say(kind="told", text="it crashed")
+            return await page.hear("hello")
+
+    assert asyncio.run(heard())["engines"] == [{"name": "A", "running": False}]
+
+
+def test_what_takes_long_keeps_nobody_waiting_and_steps_keep_their_order():
+    async def asked():
+        async with serving() as (server, room):
+            desk = room._desk
+            desk.hold.clear()
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("hint")
+            for word in ("SLOW", "B1", "C1"):
+                await page.send("step", rev=0, word=word)
+            while (await page.hear("state"))["rev"] < 3:
+                pass
+            desk.hold.set()
+            await page.send("undo")
+            await page.hear("told")
+            return [each.get("word", each["kind"]) for each in desk.asked]
+
+    assert asyncio.run(asked()) == ["SLOW", "B1", "C1", "hint", "undo"]
+
+
+async def stopped_reader(server):
+    """A page that says hello and reads nothing any more; its raw connection."""
+    raw = plain_socket.socket()
+    raw.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 4096)
+    raw.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(raw, ("127.0.0.1", server.port))
+    where = f"127.0.0.1:{server.port}"
+    lines = (
+        f"GET /{server.token}/socket HTTP/1.1",
+        f"Host: {where}",
+        f"Origin: http://{where}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "\r\n",
+    )
+    await loop.sock_sendall(raw, "\r\n".join(lines).encode())
+    text = b'{"kind":"hello"}'
+    await loop.sock_sendall(raw, struct.pack("BB4s", 0x81, 0x80 | len(text), b"\0\0\0\0") + text)
+    return raw
+
+
+def test_a_page_that_stops_reading_does_not_make_the_server_grow():
+    """It is sent 400 MB; a page beside it hears all the while."""
+
+    async def grown():
+        async with serving() as (server, room):
+            raw = await stopped_reader(server)
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            while len(room) < 2:
+                await asyncio.sleep(0.01)
+            stuck = room._pages[0]
+            waiting = []
+            for number in range(400):
+                room._desk.say(kind="nodes", text="x" * 2**20)
+                room._desk.say(kind="state", rev=number)
+                while (await page.hear("state"))["rev"] < number:
+                    pass
+                page.heard.clear()
+                stream = stuck.ws_connection.stream
+                waiting.append(stuck._outbox.size + len(stream._write_buffer))
+            raw.close()
+            while len(room) > 1:
+                room._desk.say(kind="state", rev=500)
+                await asyncio.sleep(0.01)
+            return waiting
+
+    assert max(asyncio.run(grown())) < 2**23 + 2**21
+
+
+def test_a_page_behind_gets_the_newest_state():
+    async def last():
+        async with serving() as (server, room):
+            raw = await stopped_reader(server)
+            while len(room) < 1:
+                await asyncio.sleep(0.01)
+            for number in range(30):
+                room._desk.say(kind="nodes", text="x" * 2**20)
+                room._desk.rev = number
+                room._desk.say(kind="state", rev=number)
+                await asyncio.sleep(0)
+            reader, writer = await asyncio.open_connection(sock=raw)
+            found = await asyncio.wait_for(reader.readuntil(b'"rev":29'), 20)
+            writer.close()
+            return len(found)
+
+    # What was under way, the outbox, and then all of it anew: not the thirty megabytes.
+    assert asyncio.run(last()) < 2**23 + 2**22
+
+
+def test_rubbish_instead_of_frames_ends_one_socket_and_no_other():
+    async def heard():
+        async with serving(FakeDesk()) as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            for rubbish in (b"\xff" * 100, b"\x81\xfe", bytes(1000), b"\x01\x85xxxx" * 50):
+                raw = await stopped_reader(server)
+                await asyncio.get_running_loop().sock_sendall(raw, rubbish)
+                raw.close()
+            await page.send("step", rev=0, word="C4")
+            while (await page.hear("state"))["rev"] < 1:
+                pass
+            while len(room) > 1:
+                await asyncio.sleep(0.01)
+            return True
+
+    assert asyncio.run(heard())
