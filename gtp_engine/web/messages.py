@@ -12,10 +12,16 @@ from typing import Any, NoReturn
 from gtp_engine.client.messages import Message
 
 LARGEST_MESSAGE = 2**16  # bytes
-LARGEST_RECORD = 2**20  # bytes of a message that brings a game
+LARGEST_POSITION = 2**17  # bytes of one that brings a position, which may remember a long game
+LARGEST_RECORD = 2**20  # bytes of one that brings a game
 DEEPEST = 8
 """How deep lists and objects may be nested in a message."""
 
+_LARGEST = {
+    "open": LARGEST_RECORD,
+    "position": LARGEST_POSITION,
+    "link": LARGEST_POSITION,
+}
 _LARGEST_NUMBER = 2**53 - 1
 
 _Check = Callable[[Any], bool]
@@ -52,7 +58,7 @@ def _or_null(check: _Check) -> _Check:
 _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
 _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
-_position = _text(r"[ !\"$-~]+", LARGEST_MESSAGE)
+_position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
 _comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
 _record = _text(r"[^\ud800-\udfff]*", LARGEST_RECORD)
@@ -120,7 +126,7 @@ def read_message(text: str | bytes) -> Message:
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in FIELDS:
         raise Unacceptable("of no known kind")
-    if size > LARGEST_MESSAGE and kind != "open":
+    if size > _LARGEST.get(kind, LARGEST_MESSAGE):
         raise Unacceptable("too large")
     fields = FIELDS[kind]
     if message.keys() != {"kind", *fields}:
