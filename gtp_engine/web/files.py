@@ -98,7 +98,7 @@ class PageFile(Guarded):
         self.finish(content)
 
 
-class Look(Guarded):
+class LookFile(Guarded):
     """How boards and pieces are drawn."""
 
     def get(self) -> None:

@@ -13,7 +13,7 @@ from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from gtp_engine.web.files import Look, PageFile, Refusing
+from gtp_engine.web.files import LookFile, PageFile, Refusing
 from gtp_engine.web.gate import Gate, Headers, origins_of
 from gtp_engine.web.socket import SETTINGS
 
@@ -87,7 +87,7 @@ class BoardServer:
         logging.getLogger("tornado").addHandler(logging.NullHandler())
         logging.getLogger("tornado").propagate = False
         own = [(f"/[^/]+/{pattern}", handler, given) for pattern, handler, given in routes]
-        files: _Routes = [(r"/[^/]+/look\.json", Look, {}), (r"/[^/]+/([^/]*)", PageFile, {})]
+        files: _Routes = [(r"/[^/]+/look\.json", LookFile, {}), (r"/[^/]+/([^/]*)", PageFile, {})]
         application = GuardedApplication(self.gate, [*own, *files], **SETTINGS)
         self._server = BoundedServer(
             application,
