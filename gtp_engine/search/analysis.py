@@ -14,7 +14,7 @@ from gtp_engine.search.tree import Row
 
 
 class SearchSetup(NamedTuple):
-    """What searches, how, and how long; without a seed chance has its part."""
+    """What searches, how, and for how long. Without a seed each search is different."""
 
     backend: str
     options: SearchOptions
@@ -23,13 +23,14 @@ class SearchSetup(NamedTuple):
 
 
 class PositionAnalysis(NamedTuple):
-    """What a search of a position found out.
+    """The result of searching a position.
 
     position   -- where the rows begin
     rows       -- the steps, the most visited first
     value      -- the chance that BLACK wins
     proven     -- the exact value, if it is known
-    nodes      -- of the tree, which takes used_bytes (0 where that is not known)
+    nodes      -- nodes in the tree
+    used_bytes -- memory of the tree, 0 if unknown
     """
 
     position: Position
@@ -45,10 +46,10 @@ class PositionAnalysis(NamedTuple):
 def analyze_position(
     position: Position, among: tuple[Step, ...], setup: SearchSetup
 ) -> PositionAnalysis:
-    """Search some legal steps of a position; swaps are left out, and do not come later.
+    """Search some legal steps of a position, without swaps there and later.
 
-    Where the first step is forced, the search begins after it. Raises ValueError where no step
-    is left.
+    Where the first step is forced, the search begins after it. Raises ValueError without
+    a step.
     """
     root = Root.of(position, among)
     if not root.others:

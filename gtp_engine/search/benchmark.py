@@ -1,8 +1,8 @@
 """How fast rules, search and learned evaluations are.
 
-Each result has two times: `seconds` on the clock, and `processor`, the seconds that processors
-spent on all threads together. Other programs disturb the second one less. Random games also tell
-what they came to, so that speed is not bought with wrong rules.
+Each result has two times: `seconds` by the clock, and `processor`, the processor time of all
+threads. Other programs disturb processor time less. Random games also report their results, so that
+a fast but wrong rule shows.
 """
 
 import random
@@ -24,7 +24,7 @@ _MOST_TIMES = 1_000_000  # that the kernel judges a position in one call
 
 
 class Load(NamedTuple):
-    """What a benchmark is asked for. `seconds` is the least time of a sample."""
+    """The request for a benchmark. `seconds` is the least time of a sample."""
 
     seconds: float = 0.5
     seed: int = 1
@@ -63,7 +63,7 @@ class Counted(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """One position, judged so many times by one thread."""
+    """Evaluations of one position by one thread."""
 
     times: int
     seconds: float
@@ -122,7 +122,7 @@ def _middle(position: Position, rng: random.Random) -> Position:
 
 
 def count(position: Position, load: Load) -> Counted:
-    """Perft, one deeper until it takes the time asked for."""
+    """Perft, one step deeper until it takes the time asked for."""
     backend, depth = backend_for(position.game, load.backend), 0
     while True:
         depth += 1

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class AdaptiveTime(NamedTuple):
-    """A turn may take less time than its budget has, or more: see time_manager.py.
+    """The limits of a turn that may take more or less time than its budget: see time_manager.py.
 
     most   -- seconds for the hardest turn
     before -- the chance to win that the color to move had on its last turn, None for unknown
@@ -17,12 +17,12 @@ class AdaptiveTime(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """A bound on a search; whatever is reached first ends it.
+    """The limits of a search; the first one reached ends it.
 
-    visits    -- of the root, None for no bound
-    seconds   -- None for no bound
-    interrupt -- ends the search as soon as it is set; None for no such thing
-    adaptive  -- None to spend the seconds on every turn, however hard it is
+    visits    -- of the root, None for no limit
+    seconds   -- None for no limit
+    interrupt -- ends the search as soon as it is set; None for none
+    adaptive  -- None to spend all seconds on every turn
     """
 
     visits: int | None = None

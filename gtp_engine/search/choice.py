@@ -1,4 +1,4 @@
-"""What a player chooses, and what there is to tell about it."""
+"""The choice of a player, with what the search found."""
 
 from typing import NamedTuple
 
@@ -8,20 +8,20 @@ from gtp_engine.rules.step import Step
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, lower_bound, value_for
 
-# How many expected steps a choice comes with.
+# The most expected steps in a choice.
 LONGEST_LINE = 10
 
 
 class Choice(NamedTuple):
-    """What a player chose.
+    """A player's choice of a turn.
 
     steps  -- the steps to play until the turn is over, forced ones included
     value  -- the chance that BLACK wins, 0 to 1; a draw counts half
     visits -- how often the position was visited, 0 without a search
     line   -- the steps that the search expects: those of the turn and some after it, forced
               ones left out
-    proven -- the exact value, if it is known: what is played keeps it
-    report -- what was found out about the first steps; None without a search
+    proven -- the exact value, if it is known; the chosen steps keep it
+    report -- the search report on the first step; None without a search
     """
 
     steps: tuple[Step, ...]
@@ -37,12 +37,12 @@ class Choice(NamedTuple):
 
 
 def unvisited(among: tuple[Step, ...]) -> tuple[Row, ...]:
-    """Rows of steps about which nothing is known."""
+    """Rows of unvisited steps."""
     return tuple(Row(step, 0, 0.5, 1 / len(among), 0.0, None, (step,)) for step in among)
 
 
 def told(position: Position, choice: Choice) -> Report:
-    """What there is to tell about a choice without a search."""
+    """The report on a choice that was made without a search."""
     seen = choice.value_for(position.to_move)
     if choice.proven is None and choice.visits:
         seen = lower_bound(seen, choice.visits)

@@ -10,7 +10,7 @@ from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 
-# A solver of one position has little time: more memory would not be filled.
+# A solver has little time for a position, and would not fill more memory.
 _FOR_A_POSITION = SearchOptions(hash_mb=16)
 
 _SMALL_SIZE = 4
@@ -19,12 +19,12 @@ _SMALL_SIZE = 4
 class SolverPolicy(NamedTuple):
     """When solvers are asked before a search.
 
-    most_empty     -- with so many empty points or fewer, a solver of the position is asked, which
-                      searches as many positions as there are visits
-    share          -- of the time, for a solver
+    most_empty     -- with at most so many empty points a solver is asked; it searches at most as
+                      many positions as the search may make visits
+    share          -- the solver's share of the time
     share_on_small -- the same on small boards, and for a table of all positions of a board
-    most_positions -- the bound where visits set none, for boards that are not small
-    table_first    -- whether a table that is not complete yet comes before a solver
+    most_positions -- the solver's limit where visits set none, on boards that are not small
+    table_first    -- whether an incomplete table is continued before a solver is asked
     """
 
     most_empty: int
@@ -51,7 +51,7 @@ what it was asked. Raises ValueError where the method is not for that.
 class EndgameSolver:
     """Solves what can be solved in the time of a turn.
 
-    keep -- whether what was found out about other positions may help
+    keep -- whether results for other positions may be reused
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class EndgameSolver:
         self._kept: tuple[Game, int, Solver] | None = None
 
     def ask(self, position: Position, deadline: Deadline) -> Iterator[tuple[Solver, Budget]]:
-        """The solvers that may solve a position, each with what it may take of the time left."""
+        """The solvers for a position, each with its share of the remaining time."""
         table, policy = self._table(position, deadline), self._policy
         late = position.size**2 - position.occupied().bit_count() <= policy.most_empty
         first = table is not None and (table.complete or policy.table_first or not late)
@@ -90,7 +90,7 @@ class EndgameSolver:
         return Budget(None, share.seconds_left(), deadline.interrupt)
 
     def solve(self, position: Position, deadline: Deadline) -> Solution | None:
-        """The solution of a position; None where it is not even tried."""
+        """The solution of a position; None where no solver is asked."""
         found = None
         for solver, budget in self.ask(position, deadline):
             found = solver.solve(position, budget)
@@ -110,9 +110,9 @@ class EndgameSolver:
         return tuple(row.step for row in rows if row.value == DRAWN)
 
     def _table(self, position: Position, deadline: Deadline) -> Solver | None:
-        """What knows, or finds, the values of the whole board; None where that is too much.
+        """The table of all positions of the board; None where it would be too large.
 
-        A bound on visits is one on what the player may know.
+        A limit on visits excludes the table: it would know more than so many visits.
         """
         if deadline.visits is not None:
             return None
@@ -125,7 +125,7 @@ class EndgameSolver:
         return None if hurried and not table.complete else table
 
     def _solver(self, position: Position) -> Solver:
-        """A solver for a position: the last one, if that was kept and fits."""
+        """A solver for a position: the last one if it was kept and fits."""
         board = position.game, position.size
         if self._kept is not None and self._kept[:-1] == board:
             return self._kept[-1]

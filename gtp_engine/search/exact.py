@@ -1,4 +1,4 @@
-"""What a solver says about every step of a position that it solves."""
+"""The exact value of every step of a position that a solver solves."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.rules.game import Position
@@ -15,9 +15,9 @@ _SHARE_FOR_THE_POSITION = 0.7
 def exact_report(position: Position, solver: Solver, budget: Budget) -> Report | None:
     """The exact value of a position and of its steps, a step of best play first.
 
-    None where the position is not solved, or over. Steps for which there was no time are not
-    among the rows; `visits` are positions searched. A swap counts as a step. Of lost steps
-    that with the longest line is first.
+    None where the position is not solved, or over. The rows leave out
+    steps for which there was no time. `visits` are positions searched. A swap counts as a step. Of
+    lost steps the one with the longest line is first.
     """
     if position.outcome() is not None:
         return None
@@ -38,7 +38,7 @@ def exact_report(position: Position, solver: Solver, budget: Budget) -> Report |
 
 
 def _rank(row: Row, mover: Color) -> tuple[float, int]:
-    """Better rows have a higher one; losses are the better the longer they take."""
+    """The rank of a row: higher is better. A longer loss ranks higher."""
     value = value_for(mover, row.value)
     return value, 0 if value else len(row.pv)
 
@@ -58,7 +58,7 @@ def _row(position: Position, step: Step, found: Solution) -> Row:
 
 
 def _looked_at(solver: Solver, position: Position, step: Step, deadline: Deadline) -> Row | None:
-    """The row of a step; None where there is no time for it."""
+    """The row of a step; None if time ran out."""
     _, after = settle(position.play_unchecked(step))
     outcome = after.outcome()
     if outcome is not None:

@@ -1,4 +1,4 @@
-"""The first turns of a game, each standing for its images under the symmetry of the board."""
+"""The first turns of a game, one for each set of symmetric images."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class FirstTurn(NamedTuple):
     """A first turn.
 
     steps -- without the forced ones
-    alike -- the first turns that are as good as it, itself first; no swap is ahead after them
+    alike -- its images, itself first, as turns after which no swap is possible
     """
 
     steps: tuple[Step, ...]
@@ -23,22 +23,22 @@ class FirstTurn(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word that says it."""
+        """The turn as a word."""
         return SEPARATOR.join(map(str, self.steps))
 
     @property
     def position(self) -> Position:
-        """After it, without a swap ahead."""
+        """The position after it, without a swap ahead."""
         return self.alike[0].position
 
     @property
     def images(self) -> int:
-        """How many first turns are as good as it, itself included."""
+        """The number of its images, itself included."""
         return len(self.alike)
 
 
 def distinct_first_turns(game: Game, size: int) -> list[FirstTurn]:
-    """All first turns, one for each set of images."""
+    """The first turns, one for each set of symmetric images."""
     start = game.start(size, Pie.OFF)
     found: dict[tuple[Step, ...], list[Turn]] = {}
     for turn in legal_turns(start, _MOST_TURNS):

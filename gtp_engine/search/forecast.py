@@ -1,4 +1,4 @@
-"""What random games from a position come to: who wins, and who holds each point at the end."""
+"""Forecasts by random games: who wins, and who holds each point at the end."""
 
 import random
 from dataclasses import replace
@@ -13,7 +13,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
 
-# Between two looks at the clock.
+# Seconds between two checks of the clock.
 _GAMES_AT_ONCE = 64
 
 
@@ -30,15 +30,15 @@ class Forecast(NamedTuple):
     held: dict[Vertex, float]
 
     def points(self, color: Color) -> float:
-        """How many points more than its opponent a color holds."""
+        """A color's lead in points."""
         lead = sum(self.held.values())
         return lead if color is BLACK else -lead
 
 
 def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -> float | None:
-    """By how many points BLACK wins, in the mean of random games after a line of play.
+    """BLACK's mean lead in points, over random games after a line of play.
 
-    The line has no forced steps; who is BLACK before it counts. None in games without points.
+    The line has no forced steps. BLACK is the color before the line. None in games without points.
     """
     if not position.game.scored:
         return None
@@ -55,7 +55,7 @@ def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -
 def forecast(position: Position, setup: SearchSetup) -> Forecast:
     """Play uniformly random games without a swap, at least one.
 
-    The budget's visits bound how many.
+    The budget's visits limit their number.
     """
     backend = backend_for(position.game, setup.backend)
     play = backend.random_games(replace(position, pie=Pie.OFF), random.Random(setup.seed))

@@ -1,7 +1,7 @@
 """Levels of play: from a friendly beginner to all that the engine can.
 
-Each was to win 60 to 75 % of its games against the one below; what was measured is in
-protocol_specs/levels.md.
+Each level should win 60 to 75 % of its games against the one below;
+protocol_specs/levels.md has the measurements.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,17 @@ from gtp_engine.board.color import BLACK, Color
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.value_types import whole
 
-# A step with a smaller part of the visits of the one to play is not known well enough to be played
-# in its place.
+# A step with a smaller share of the best step's visits is not known well enough to replace it.
 _KNOWN = 0.5
 
 
 class Level(NamedTuple):
-    """What a player of some strength does.
+    """A level of strength.
 
     name   -- what people call it
-    visits -- for a turn, None for as many as time allows
-    leeway -- how much of its chance to win it gives away at most, 0 to 1: it plays any step that is
-              so nearly as good as the best
+    visits -- of a turn, None for no limit but time
+    leeway -- the most that a step may be worse than the best, as a chance to win, 0 to 1: the
+              player picks any of these steps at random
     text   -- one sentence, for who chooses
     """
 
@@ -54,8 +53,8 @@ LADDER = (
 LOWEST, HIGHEST = 1, len(LADDER)
 
 
-# On a board of size x size Python has the visits of a level times this, divided by size^4:
-# a playout has about size x size steps, and a step costs time for about as many points.
+# On a board of size x size Python makes the level's visits times this, divided by size^4: a playout
+# has about size x size steps, and each step takes time in proportion to the points.
 _SHARE_IN_PYTHON = 800
 
 
@@ -89,9 +88,9 @@ LEVELS = _NUMBERS._replace(
 
 
 def nearly_as_good(rows: Sequence[Row], first: Row, to_move: Color, leeway: float) -> list[Row]:
-    """The rows that may be played in place of the first one, and that one itself.
+    """The rows that a level may play: the first, and those nearly as good.
 
-    A proven win is always played, a step that is proven to lose never in place of another.
+    A proven win is always played. A proven loss never replaces another step.
     """
     win = float(to_move is BLACK)
     if first.proven == win:

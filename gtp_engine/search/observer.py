@@ -1,4 +1,4 @@
-"""Reports of a search while it runs."""
+"""Reports from a running search."""
 
 import time
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Position
 from gtp_engine.search.tree import Poll, Row, never_stop
 
-# A report shows no longer lines of play: writing them takes time from the answer to come.
+# Reports cut longer lines of play, because writing them takes time.
 SHOWN_PV = 10
 
 
 class Report(NamedTuple):
-    """What a search has found so far.
+    """The state of a search.
 
     position -- where the rows begin
     rows     -- one a step, the one to play first, then by visits; never empty
@@ -29,9 +29,9 @@ class Report(NamedTuple):
 
 
 class SearchObserver:
-    """Has a search reported now and then, always in the thread that asked for the search.
+    """Receives reports of a search at intervals, in the thread that called the search.
 
-    interval -- seconds from one report to the next; None for no report while it runs
+    interval -- seconds between reports; None for no report while the search runs
     report   -- gets each report
     """
 
@@ -41,7 +41,7 @@ class SearchObserver:
         self._reported = False
 
     def over(self, current: Callable[[], Report]) -> Poll:
-        """What a search calls again and again: reports what is current when it is time."""
+        """Report if it is time; the search calls this often."""
         interval = self._interval
         if interval is None:
             return never_stop
@@ -51,14 +51,14 @@ class SearchObserver:
             nonlocal due
             if time.monotonic() >= due:
                 self._send(current())
-                # From the end of the report: a client that reads slowly gets fewer of them.
+                # Counted from the end of the report, so that a slow client gets fewer reports.
                 due = time.monotonic() + interval
             return False
 
         return look
 
     def end(self, current: Callable[[], Report]) -> None:
-        """Report at the end of a search that has not reported yet."""
+        """Report at the end, unless the search has reported already."""
         if not self._reported:
             self._send(current())
 

@@ -39,7 +39,7 @@ def declared(
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The options of a search. None stands for the number that a game has of its own."""
+    """The options of a search. None stands for the game's own number."""
 
     threads: int = declared(
         1,
@@ -133,12 +133,12 @@ def declarations(of: type) -> Iterator[Declaration]:
 
 
 def plain(options: SearchOptions) -> SearchOptions:
-    """The options for a search that has neither AMAF nor a learned evaluation."""
+    """The options of a search without AMAF and without a learned evaluation."""
     return replace(options, rave=0.0)
 
 
 def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> SearchOptions:
-    """The options with each game's own number in the place of None."""
+    """The options with the game's own numbers instead of None."""
     own = tuning_of(game)._asdict()
     if learned_evaluation:
         options = replace(options, rave=0.0, leaf_playouts=1)

@@ -45,7 +45,7 @@ class Player(Protocol):
 
 
 class RandomPlayer:
-    """Plays uniformly random steps: the opponent that everybody must beat."""
+    """Plays uniformly random steps, as a baseline."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -83,7 +83,7 @@ class TreePlayer:
     """Plays what a search tree finds best, or what a solver has proven.
 
     leeway -- see levels.Level
-    keeps  -- whether what was searched of a position helps with those that follow
+    keeps  -- whether the tree is reused for the following positions
     """
 
     def __init__(
@@ -111,20 +111,18 @@ class TreePlayer:
     ) -> Choice:
         """The rest of the turn.
 
-        White swaps when the other turns are worth less than even: after a swap White stands
-        as Black stood before, so one search of the other turns decides. Black, whose turn may
-        be swapped, therefore opens as close to even as the search can tell. Where a swap map is
-        stored, it decides both.
+        White swaps when the other turns are worth less than even: after a swap White stands as
+        Black stood before, so one search of the other turns decides. Black therefore opens as
+        close to even as the search can tell. A stored swap map decides both instead.
 
-        Near the end a solver is asked first. A lost position is searched all the same, for the
-        turn that is hardest to answer, and so is a drawn one where the turns that keep the draw
-        are known.
+        Near the end a solver is asked first. A lost position is searched anyway, for the turn that
+        is hardest to answer. So is a drawn one, among the turns that keep the draw.
         """
         root = self._root(position, among)
         if not root.others:
             return root.decided(position, observer)
         if root.swap is not None or root.may_be_swapped:
-            # What counts then is a value, and that may change with the last visit.
+            # A value decides here, and each visit may change it.
             budget = budget._replace(adaptive=None)
         manager = TimeManager(budget)
         solved = self._solve(root, manager.deadline)
@@ -142,7 +140,7 @@ class TreePlayer:
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, observer: SearchObserver
     ) -> None:
-        """Search the position like `choose`, in the same tree, only to have it watched."""
+        """Search the position like `choose`, in the same tree, for the observer only."""
         root = self._root(position, among)
         if root.others:
             self._search(root, partial(_to_the_end, deadline=budget.begin()), observer)
@@ -150,7 +148,7 @@ class TreePlayer:
             root.decided(position, observer)
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
-        """The root of a search, with what a stored map says where that matters."""
+        """The root of a search, with the value of a stored swap map where one applies."""
         root = Root.of(position, among)
         if root.swap is None or not self._swap_maps:
             return root
@@ -159,14 +157,14 @@ class TreePlayer:
         return root._replace(worth=worth_after(root.position))
 
     def ponder(self, position: Position, deadline: Deadline) -> None:
-        """Search a position in which the opponent chooses, while that adds to the tree."""
+        """Search a position in which the opponent chooses, until the tree is full."""
         root = Root.of(position, position.legal_steps())
         if root.others:
             tree = self._trees(root.unswapped, root.others)
             tree.search(deadline, TreeFull(tree))
 
     def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
-        """The solution of a root, if a part of the budget finds it."""
+        """The solution of a root, if a solver finds it in a part of the budget."""
         if self._endgames is None or root.may_be_swapped:
             return None
         if len(root.others) < len(root.unswapped.legal_steps()):
@@ -175,9 +173,9 @@ class TreePlayer:
         return None if found is None else SolvedRoot.of(root, found)
 
     def _from_solution(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Root, Choice | None]:
-        """What a solution says to do; None where a search must choose from the steps of the root.
+        """The choice by a solution; None where a search must choose.
 
-        A search chooses between several steps that keep a draw, and how to lose.
+        A search chooses among steps that keep a draw, and among lost steps.
         """
         if not solved.decides:
             return solved.root, None
@@ -193,7 +191,7 @@ class TreePlayer:
         return self._endgames.drawing_steps(solved.root.unswapped, deadline)
 
     def _from_map(self, root: Root) -> Choice | None:
-        """What a stored map says to do without a search: to swap, or how to open."""
+        """The choice by a stored swap map, without a search: to swap, or how to open."""
         worth = root.worth
         if worth is not None and root.swap is not None:
             if not root.swaps_at(worth.value):
@@ -220,7 +218,7 @@ class TreePlayer:
         proven: float | None,
         observer: SearchObserver | None,
     ) -> Choice:
-        """What a search of the root finds best: to swap, or a turn.
+        """The choice by a search of the root: to swap, or a turn.
 
         proven -- the exact value for BLACK, if it is known
         """
@@ -268,7 +266,7 @@ class TreePlayer:
     def _line(
         self, rows: Sequence[Row], among: tuple[Step, ...], tree: Tree, root: Root
     ) -> tuple[Step, ...]:
-        """The step to play, and what is expected after it, of rows that begin with the best."""
+        """The best row's step, and the expected steps after it."""
         if not rows:
             return (self._rng.choice(among),)
         if not self._leeway or root.may_be_swapped:
@@ -286,11 +284,11 @@ def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
 
 
 def _report(tree: Tree, root: Root) -> Report:
-    """What a tree has found, with the swap where there is one."""
+    """The report of a tree, with the swap where it is legal."""
     rows = _sorted(tree.rows(SHOWN_PV), tree, root) or list(unvisited(root.others))
     value, proven = tree.value, tree.proven
     if root.swap is not None:
-        # All visits tell what a swap is worth: it takes over the other side.
+        # All visits estimate the swap: it takes over the other side.
         value = root.known(value, proven is not None)
         swapped = root.swapping(tree.visits, value, proven)
         seen = swapped.value_for(root.position.to_move)

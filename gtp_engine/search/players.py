@@ -58,7 +58,7 @@ def make_player(
 ) -> Player:
     """The player of a name for a game. With a seed its choices can be repeated.
 
-    Without one, a player gets better when it is kept: it goes on with what it has searched.
+    Without a seed a player that is kept reuses its tree.
     Raises KeyError for an unknown name.
 
     leeway -- see levels.Level

@@ -5,8 +5,8 @@
     v4      x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
     native  that of the machine, where the kernel was built with PATCHPIE_NATIVE; there is no other
 
-The variable lets a developer measure on one machine what others have. It is no setting: a process
-loads one kernel.
+The variable is for measurements: it forces the path of another processor. It is no setting, because
+a process loads one kernel.
 """
 
 import os
@@ -25,7 +25,7 @@ def isa_in_use(kernel: ModuleType) -> str:
 
 @cache
 def _chosen(wanted: str | None, available: tuple[str, ...]) -> str:
-    """What is wanted or, told once to the log, else the first of those available."""
+    """The wanted name; if it is not available, the first one that is, and the log says so once."""
     fastest = available[0]
     if not wanted:
         return fastest

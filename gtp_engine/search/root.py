@@ -1,4 +1,4 @@
-"""What a player has to decide, and what it may know without a search."""
+"""The decision that a search starts from, and what is known of it without a search."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Root(NamedTuple):
-    """What there is to search: the position after forced steps, and where to go from there.
+    """The root of a search: the position after forced steps, and the steps to choose from.
 
     swap   -- the swap that is legal there, or None
-    others -- the other legal steps; without any the turn is decided
-    worth  -- of the first turn that may be swapped, if a stored map tells
+    others -- the other legal steps; with none the turn is decided
+    worth  -- the value of the first turn that may be swapped, if a stored map has it
     """
 
     forced: tuple[Step, ...]

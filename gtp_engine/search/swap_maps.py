@@ -24,9 +24,9 @@ KIND, FORM = "swap map", 1
 
 EVEN = 0.5
 
-# Black opens so close to even, if that is possible; else about as close as is possible. Values of a
-# search are far closer together than the results of games, so of those it is only the most even
-# part, but not fewer than some.
+# Black opens within this distance of 0.5 if possible, otherwise about as close as possible. Values
+# of a search lie closer together than results of games, so only this share of the most even turns
+# is used, but at least so many.
 TOLERANCE = 0.03
 _ABOUT = 0.01
 _PART, _FEWEST = 0.25, 3
@@ -73,7 +73,7 @@ class Worth(NamedTuple):
 
     @property
     def better(self) -> float:
-        """The chance of the player who has the better color: who may swap takes it."""
+        """The chance of the player with the better color, who is the one that may swap."""
         return max(self.value, 1 - self.value)
 
     @property
@@ -87,7 +87,7 @@ class Worth(NamedTuple):
         return self.is_exact or abs(self.value - EVEN) > self.margin
 
     def deeper_than(self, visits: int) -> bool:
-        """Whether there is nothing to gain from a search of so many visits."""
+        """Whether a search of so many visits would add nothing."""
         return self.is_exact or self.visits >= visits
 
 
@@ -125,13 +125,13 @@ class SwapMap(NamedTuple):
 
     @property
     def fairness(self) -> float:
-        """The chance of who has the better color after the most even first turn."""
+        """The chance of the better color after the most even first turn."""
         return self.worths[self.fairest].better
 
     def to_open_with(self, among: Sequence[Step]) -> list[tuple[Worth, list[Turn]]]:
-        """The first turns that are closest to even, those alike together, as far as they begin so.
+        """The first turns closest to even, with their images, that begin with the given steps.
 
-        None of them where not all is known, or where every first turn is won or lost.
+        Empty where the map is incomplete, or where every first turn is won or lost.
         """
         if not self.complete or self.fairness == 1:
             return []
@@ -207,7 +207,7 @@ def path_of(game: Game, size: int) -> Path:
 
 @cache
 def stored_map(game: Game, size: int) -> SwapMap | None:
-    """The stored map of a board; None without one. One that cannot be used is logged, once."""
+    """The stored map of a board, or None. The log reports an unusable map once."""
     from gtp_engine.search.stored import UnusableFile
 
     path = path_of(game, size)

@@ -18,31 +18,31 @@ MonotonicClock = Callable[[], float]
 # The part of the time for the first step of a turn; further steps begin with its subtree.
 FIRST_STEP_SHARE = 0.95
 
-# Visits come a little faster at times than they came before.
+# The rate of visits may rise a little.
 _MORE_VISITS = 1.1
 
-# What makes a position hard: a step of a better value than the most visited one, with at least such
-# a part of its visits; a second step with such a part of the visits of the first; a chance to win
-# that has become smaller by so much. Each of them adds half of the time.
+# A position is hard for three reasons: a step with at least this share of the most visited step's
+# visits has a better value; a second step has this share of the first one's visits; the chance to
+# win has fallen by this much. Each reason adds half of the time.
 _KNOWN = 0.1
 _CLOSE = 0.8
 _DROP = 0.05
 _MORE_TIME = 0.5
 
-# How often a search is checked: so many times in its seconds, but not more often than this; and
-# the part of its seconds before the first check: how fast visits come is not known at once.
+# Checks per time budget, the shortest interval in seconds, and the part of the budget before the
+# first check, because the rate of visits is unknown at first.
 _CHECKS = 20
 _SHORTEST_BETWEEN = 0.01
 _FIRST_CHECK = 0.1
 
-# A tree that has not grown for so long, although it was visited, will not grow any more.
+# After so many seconds of visits without a new node the tree is full.
 _SECONDS_TO_GROW = 1.0
 
 
 def settled(rows: Sequence[Row], steps: int, to_move: Color, coming: float) -> bool:
-    """Whether more visits, so many of them, leave the step to play as it is.
+    """Whether so many more visits cannot change the step to play.
 
-    steps -- how many steps there are, those without a visit too
+    steps -- the number of steps, with unvisited ones
     """
     first = best(rows, to_move)
     win = float(to_move is BLACK)
@@ -54,7 +54,7 @@ def settled(rows: Sequence[Row], steps: int, to_move: Color, coming: float) -> b
 
 
 def reasons(rows: Sequence[Row], to_move: Color, before: float | None) -> int:
-    """How many things make a position hard, 0 to 3.
+    """The number of reasons why a position is hard, 0 to 3.
 
     before -- the chance to win that the color to move had on its last turn, None for unknown
     """
@@ -72,7 +72,7 @@ def reasons(rows: Sequence[Row], to_move: Color, before: float | None) -> int:
 
 
 class StopCondition:
-    """Whether a running search may end: its time is up, or its step cannot change any more.
+    """Stops a search when its time is up, or when its step cannot change any more.
 
     steps   -- how many there are to choose from
     seconds -- for a position that is not hard
@@ -92,7 +92,7 @@ class StopCondition:
         self._due = min(max(self._between, _FIRST_CHECK * seconds), seconds)
 
     def __call__(self) -> bool:
-        """Whether the search is to end now; checks the tree only when that is due."""
+        """Whether the search should end now; checks the tree only at intervals."""
         passed = self._now() - self._began
         if passed < self._due:
             return False
@@ -115,7 +115,7 @@ class StopCondition:
 
 
 class TreeFull:
-    """Whether a running search adds nothing to its tree, because the tree fills its memory."""
+    """Stops a search when its tree no longer grows, because its memory is full."""
 
     def __init__(self, tree: Tree, now: MonotonicClock = time.monotonic) -> None:
         self._tree = tree
@@ -150,7 +150,7 @@ class TimeManager:
         self._seconds_in_all = 0.0
 
     def search_first(self, tree: Tree, poll: Poll, steps: int) -> None:
-        """Search for the first step of the turn, one of so many."""
+        """Search for the first step of a turn, among `steps` steps."""
         if self._adaptive is None or self._seconds is None:
             tree.search(self.deadline.share(FIRST_STEP_SHARE), poll)
             return
@@ -160,7 +160,7 @@ class TimeManager:
         self._search(tree, steps, seconds, self._adaptive._replace(most=most), poll)
 
     def search_further(self, tree: Tree, steps: int) -> None:
-        """Search for a further step, one of so many, in what is left of the turn's time.
+        """Search for a further step, among `steps` steps, in the remaining time of the turn.
 
         With adaptive time, that is in proportion to the time that the first step took.
         """

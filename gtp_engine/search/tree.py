@@ -1,4 +1,4 @@
-"""What a search tree shows and does, whoever grows it: the kernel or Python."""
+"""The interface of a search tree, in the kernel or in Python."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
@@ -21,10 +21,10 @@ def never_stop() -> bool:
 
 
 class Row(NamedTuple):
-    """What is known about a step at the root.
+    """The statistics of a step at the root.
 
     value  -- for BLACK, 0 to 1
-    prior  -- the share of visits that it would get without any search
+    prior  -- the prior probability of the step
     lcb    -- the lower end of the value's 95 % interval, as the color to move sees it
     proven -- the exact value, once it is known
     pv     -- the step and the expected ones after it; forced steps are left out
@@ -86,7 +86,7 @@ class Tree(Protocol):
 
 
 def best(rows: Sequence[Row], to_move: Color) -> Row:
-    """The row to play: a proven win, else the most visited that is no proven loss."""
+    """The row to play: a proven win, else the most visited row that is no proven loss."""
     win = float(to_move is BLACK)
 
     def rank(row: Row) -> tuple[bool, bool, int, float]:
@@ -96,7 +96,7 @@ def best(rows: Sequence[Row], to_move: Color) -> Row:
 
 
 def most_even(rows: Sequence[Row]) -> Row:
-    """The row whose value is closest to even, doubting values of few visits."""
+    """The row whose value is closest to even, with less trust in values of few visits."""
     return min(rows, key=lambda row: abs(row.value - 0.5) + row.visits**-0.5)
 
 

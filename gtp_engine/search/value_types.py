@@ -1,4 +1,4 @@
-"""Which values an option or a setting takes, and how they are read and shown."""
+"""The types of values of options and settings: range, text, and how they are read and shown."""
 
 import re
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class ValueType(NamedTuple):
 
 
 def shown(value: Any) -> Any:
-    """A value as the wire shows it: None is auto, truth is on or off; others stay as they are."""
+    """A value as the wire shows it: None is `auto`, True and False are `on` and `off`."""
     if value is None:
         return AUTO
     if isinstance(value, bool):

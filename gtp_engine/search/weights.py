@@ -1,4 +1,4 @@
-"""Learned evaluations: the numbers of a net for each game, as files that ship with the package.
+"""The weights of learned evaluations: one file for each game, shipped with the package.
 
 kernel/nn/net.hpp describes a net, and kernel/nn/features.hpp its inputs. The payload of a file
 (stored.py) has its numbers in that order, two bytes each: IEEE half precision, lowest byte first.
@@ -20,7 +20,7 @@ OWN, NONE = "auto", "off"
 
 
 def shipped(game: str) -> Path:
-    """Where the weights of a game are that ship with the package, if it has some."""
+    """The path of a game's shipped weights, or None."""
     return Path(__file__).parent / "nets" / f"{game}.weights"
 
 
@@ -42,7 +42,7 @@ class Weights(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Eight letters and digits that other numbers hardly ever have."""
+        """A short checksum of the weights: eight letters and digits."""
         from hashlib import sha256
 
         return sha256(self.numbers).hexdigest()[:8]
@@ -63,7 +63,7 @@ def read_weights(path: Path) -> Weights:
 
 
 def weights_of(game: str, path: Path) -> Weights:
-    """The same, where they are for a game. Raises UnusableFile."""
+    """The weights of a file, checked to be for a game. Raises UnusableFile."""
     from gtp_engine.search.stored import UnusableFile
 
     weights = read_weights(path)
@@ -87,7 +87,7 @@ def write_weights(
 def weights_for(game: str, which: str) -> Weights | None:
     """The weights to play a game with; None for none.
 
-    What cannot be used is told once to the log, and done without.
+    The log reports unusable weights once, and the engine plays without them.
     """
     if which == NONE:
         return None

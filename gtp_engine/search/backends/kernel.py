@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
 _FOR_FASTER = ("v3", "v4")
 
-# How often the interrupt is looked at, and signals are answered, while the kernel searches.
+# Seconds between checks of interrupt and signals while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
 
-# What an interrupted search may still take for its first visit: its threads start slowly at
-# times, and any answer is better than none.
+# Seconds that an interrupted search may still take for its first visit: any answer is better
+# than none.
 _FIRST_VISIT = 0.01
 
-# What the kernel is told of a search beside options that have the same names there and here.
+# What the kernel gets beside the options of the same names.
 _NO_OPTIONS = {"seed", "noise"}
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
@@ -48,7 +48,7 @@ _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
 
 
 def step_number(game: Game, step: Step) -> int:
-    """A step as the kernel writes it."""
+    """The kernel's number of a step."""
     if step in _SWAP_NUMBERS:
         return _SWAP_NUMBERS[step]
     first, second, *_ = (*step.vertices, 0, 0)
@@ -57,7 +57,7 @@ def step_number(game: Game, step: Step) -> int:
 
 @lru_cache(maxsize=2**15)
 def numbered_step(game: Game, number: int) -> Step:
-    """The step that the kernel writes so; remembered, as lines of play name few again and again."""
+    """The step of a kernel's number; cached, because lines of play repeat few steps."""
     if number in _SWAPS_BY_NUMBER:
         return _SWAPS_BY_NUMBER[number]
     kind = game.kinds[number >> 18]
@@ -103,7 +103,7 @@ class KernelTree:
         return self._search.used_bytes
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
-        """The main thread comes back again and again, so that it can answer signals."""
+        """Search; the main thread returns to Python at intervals to handle signals."""
         self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
@@ -137,7 +137,7 @@ class KernelTree:
         return step, *forced
 
     def follow(self, position: Position) -> bool:
-        """Make a position that the tree holds the root; whether there is one."""
+        """Make `position` the root if the tree holds it; returns whether it does."""
         if not self._search.follow(write_position(position)):
             return False
         self._position = position
@@ -145,9 +145,9 @@ class KernelTree:
 
 
 class TreeCache:
-    """Makes trees in the kernel; keeps the last one for positions that it contains.
+    """Makes trees in the kernel, and reuses the last one for positions that it contains.
 
-    keep -- whether to: what a kept tree finds depends on what it was asked before
+    keep -- whether to reuse it: its results then depend on the searches before
     isa  -- the instruction set of learned evaluations
     """
 
@@ -265,9 +265,9 @@ class KernelSolver:
 
 
 def kernel_built() -> bool:
-    """Whether there is a kernel, and it is wanted; it is not loaded for that.
+    """Whether the kernel was built and is wanted; does not load it.
 
-    PATCHPIE_KERNEL=none in the environment does without, as bin/in-venv does then.
+    PATCHPIE_KERNEL=none in the environment turns it off.
     """
     return os.environ.get("PATCHPIE_KERNEL") != "none" and find_spec(_BASELINE) is not None
 

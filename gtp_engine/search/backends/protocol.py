@@ -1,4 +1,4 @@
-"""What a backend does: everything that the kernel and Python can both do, for one game."""
+"""The interface of a backend: what both the kernel and Python do for one game."""
 
 import random
 from collections.abc import Callable, Hashable
@@ -16,7 +16,7 @@ MakeTree = Callable[[Position, tuple[Step, ...]], Tree]
 
 
 class Ends(NamedTuple):
-    """How some random games ended.
+    """The results of random games, added up.
 
     value -- the sum of their values for BLACK
     held  -- for each point, by row from the top: the games in which BLACK holds it at the end,
@@ -64,7 +64,7 @@ class Backend(Hashable, Protocol):
         ...
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
-        """What makes its trees.
+        """A maker of trees.
 
         keep -- whether a tree may be used again for a position that it contains; then the result
                 of a search depends on the searches before it
@@ -79,7 +79,7 @@ class Backend(Hashable, Protocol):
         ...
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
-        """What plays uniformly random games, without a swap, from a position."""
+        """A player of uniformly random games, without a swap, from a position."""
         ...
 
     def timed_games(

@@ -1,8 +1,7 @@
 """Exact values in Python: minimax over steps with a memory of positions.
 
-It knows nothing but the rules, no symmetry either, so it is slow, and what other solvers are held
-against. A position contains the past that its game remembers, so that no repetition can mislead
-it.
+It knows only the rules, and no symmetry. So it is slow, and the reference for other solvers. A
+position contains the history that its game remembers, so repetitions cannot mislead it.
 """
 
 import time
@@ -14,10 +13,10 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Solution
 
-# Some hundred MiB; more are not remembered.
+# The most positions in memory, some hundred MiB.
 _MOST_POSITIONS = 2**19
 
-# Longer lines are given up, before Python gives up its stack.
+# The solver gives up on longer lines, before Python's stack overflows.
 _DEEPEST = 300
 
 

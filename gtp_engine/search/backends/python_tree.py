@@ -1,9 +1,8 @@
-"""Monte Carlo tree search over steps, in Python: what searches where there is no kernel.
+"""Monte Carlo tree search over steps, in Python, for games and machines without the kernel.
 
 UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts, and results that are
-proven backed up as in MCTS-Solver (Winands et al., CG 2008). Values are for BLACK; they are
-turned around only where a node looks at them for the color that is to move there, so the same
-color may decide several times in a row.
+proven backed up as in MCTS-Solver (Winands et al., CG 2008). Values are for BLACK; a node
+converts them for the color to move there, so the same color may decide several times in a row.
 """
 
 import math
@@ -18,10 +17,10 @@ from gtp_engine.search.budget import Deadline
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, plain, tuned
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, lower_bound, never_stop
 
-# A tree of so many nodes grows no more, and the search goes on: some hundred MiB.
+# A tree stops growing at so many nodes, some hundred MiB, and the search goes on.
 _MOST_NODES = 2**16
 
-# The clock is looked at after this many steps of a playout: a step takes up to 0.1 ms.
+# Steps of a playout between two checks of the clock; a step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
 
 
