@@ -1,0 +1,147 @@
+/** The analysis: its switch, who is winning, and the turns that the engine looks at. */
+
+import { at, el, fill, percent } from "./dom.js";
+import { forBlack } from "./store.js";
+import { later } from "./turns.js";
+
+const MOST_ROWS = 12;
+
+/** Build the panel of the analysis. */
+export function analysisPanel(app) {
+  const { store } = app;
+  const toggle = el("input", { type: "checkbox", role: "switch", id: "analyse" });
+  const visits = el("span", { class: "visits" });
+  const bar = chanceBar();
+  const body = el("tbody");
+  const table = el(
+    "table",
+    { class: "candidates" },
+    el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
+    body,
+  );
+  const idle = el("p", { class: "empty", text: "The engine shows the turns it looks at, the chance of each to win, and what it expects after it." });
+  at("analysis").append(
+    el("div", { class: "switch-row" }, el("label", { class: "switch", for: "analyse" }, toggle, el("span", { text: "Analyze this position" })), visits),
+    bar.node,
+    table,
+    idle,
+  );
+  const rows = new Rows(app, body);
+  toggle.addEventListener("change", () => app.send("analyse", { on: toggle.checked }));
+
+  const draw = () => {
+    const { state, frame } = store;
+    if (!state) return;
+    toggle.checked = state.analysing;
+    toggle.disabled = !store.online || Boolean(store.hello?.readonly);
+    const data = frame?.data ?? null;
+    app.board.candidates(data);
+    if (!app.opened("analysis")) return;
+    table.hidden = !data;
+    idle.hidden = Boolean(data);
+    visits.textContent = data ? `${short(data.visits)} visits` : state.analysing ? "begins" : "";
+    bar.show(data, store);
+    rows.show(data?.turns ?? []);
+  };
+  const soon = later(draw);
+  for (const kind of ["frame", "state", "online", "panel"]) store.on(kind, soon);
+}
+
+/** The rows of candidates; each stays in place while its numbers change. */
+class Rows {
+  constructor(app, body) {
+    this.app = app;
+    this.body = body;
+    this.rows = [];
+    this.turns = [];
+    this.shown = null;
+    body.addEventListener("pointerover", (event) => this.ghost(event.target));
+    body.addEventListener("focusin", (event) => this.ghost(event.target));
+    body.addEventListener("pointerleave", () => this.ghost(null));
+    body.addEventListener("focusout", () => this.ghost(null));
+    body.addEventListener("click", (event) => {
+      const word = event.target.closest("button")?.textContent;
+      if (word) this.app.step(word);
+    });
+  }
+
+  /** Show on the board the line of the candidate that is under a pointer or has the focus. */
+  ghost(target) {
+    const row = target?.closest("tr") ?? null;
+    if (row === this.shown) return;
+    this.shown = row;
+    const turn = row && this.turns[[...this.body.children].indexOf(row)];
+    this.app.board.line(turn ? (turn.pv ?? [turn.turn]) : null);
+  }
+
+  show(turns) {
+    const list = turns.slice(0, MOST_ROWS);
+    this.turns = list;
+    while (this.rows.length > list.length) this.rows.pop().row.remove();
+    while (this.rows.length < list.length) this.rows.push(this.blank());
+    list.forEach((turn, n) => {
+      const { word, chance, visits, line, row } = this.rows[n];
+      put(word, turn.turn);
+      put(chance, chanceWords(turn));
+      put(visits, short(turn.visits));
+      put(line, (turn.pv ?? []).slice(1).join("  "));
+      row.classList.toggle("best", n === 0);
+      row.classList.toggle("proven", typeof turn.proven === "number");
+    });
+  }
+
+  blank() {
+    const word = el("button", { type: "button", class: "word", title: "Play this turn" });
+    const chance = el("td", { class: "chance" });
+    const visits = el("td", { class: "count" });
+    const line = el("td", { class: "line" });
+    const row = el("tr", {}, el("th", { scope: "row" }, word), chance, visits, line);
+    this.body.append(row);
+    return { row, word, chance, visits, line };
+  }
+}
+
+function put(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** The chance of a turn in words: a proven result is told as one. */
+export function chanceWords({ chance, proven }) {
+  if (typeof proven === "number") return proven === 1 ? "wins" : proven === 0 ? "loses" : "draws";
+  return percent(chance);
+}
+
+/** A number as people read it: 950, 1.2k, 34k, 5.6M. */
+export function short(number) {
+  if (number < 1000) return String(number);
+  const [value, unit] = number < 999500 ? [number / 1000, "k"] : [number / 1e6, "M"];
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+/** Who is winning, as a bar with words. */
+function chanceBar() {
+  const part = el("div", { class: "part" });
+  const black = el("span", { class: "black" });
+  const white = el("span", { class: "white" });
+  const lead = el("p", { class: "lead" });
+  const node = el("div", { class: "chances" }, el("div", { class: "names" }, black, white), el("div", { class: "bar", "aria-hidden": "true" }, part), lead);
+  const show = (data, store) => {
+    node.hidden = !data;
+    if (!data) return;
+    const { chance, proven, lead: points } = forBlack(data);
+    part.style.width = `${100 * (proven ?? chance)}%`;
+    const words = (color, own) => {
+      const title = store.title(color);
+      if (proven === null) return `${title} ${percent(own)}`;
+      return own === 1 ? `${title} wins, proven` : own === 0.5 ? `${title} draws, proven` : title;
+    };
+    fill(black, words("black", proven ?? chance));
+    fill(white, words("white", 1 - (proven ?? chance)));
+    lead.hidden = points === null;
+    if (points !== null) {
+      const unit = store.state.view.score?.unit ?? "points";
+      lead.textContent = Math.abs(points) < 0.05 ? "Even" : `${store.title(points > 0 ? "black" : "white")} leads by ${Math.abs(points).toFixed(1)} ${unit}`;
+    }
+  };
+  return { node, show };
+}

@@ -1,0 +1,154 @@
+/** The row of controls, the choice between pieces, and the question whether to swap. */
+
+import { at, button, el, fill } from "./dom.js";
+import { resignButton } from "./game.js";
+import { turnStart } from "./tree.js";
+
+/**
+ * Build the controls below the board.
+ * @returns {{bar: HTMLElement, tools: HTMLElement, show: () => void}} `show` after each state
+ */
+export function controls(app) {
+  const { store } = app;
+  const tools = toolBar(app);
+  const swap = swapQuestion(app);
+  const go = (label, icon, onclick) => button({ label, icon, iconOnly: true, onclick });
+  const first = go("To the start", "first", () => app.send("goto", { node: 0 }));
+  const back = go("One turn back", "back", () => app.walk(-1));
+  const forward = go("One turn forward", "forward", () => app.walk(1));
+  const last = go("To the end", "last", () => app.send("goto", { node: store.tree.line(store.state.node).at(-1) }));
+  const undoStep = button({ label: "Step", icon: "undo", title: "Take back the last step", onclick: () => app.send("undo") });
+  const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
+  const hint = button({ label: "Hint", icon: "hint", title: "What the engine would play, and why", onclick: () => app.send("hint") });
+  const replay = go("Show the last turn again", "replay", () => app.board.replay());
+  const pause = go("Pause", "pause", () => app.send("pause", { on: true }));
+  const resign = resignButton(app);
+  const bar = el(
+    "div",
+    { class: "controls" },
+    el("div", { class: "group" }, first, back, forward, last),
+    el("div", { class: "group" }, undoStep, undoTurn),
+    el("div", { class: "group" }, hint, replay),
+    el("div", { class: "group end" }, pause, resign),
+  );
+
+  app.walk = (by) => {
+    const node = by < 0 ? turnStart(store.tree, store.state.node) : nextTurn(store.tree, store.state.node);
+    if (node !== null && node !== undefined) app.send("goto", { node });
+  };
+  const show = () => {
+    const { state, hello, online } = store;
+    const { view, node } = state;
+    const mine = online && !hello?.readonly;
+    const atStart = turnStart(store.tree, node) === null;
+    const atEnd = store.tree.children(node).length === 0;
+    for (const one of [first, back]) one.disabled = !online || atStart;
+    for (const one of [forward, last]) one.disabled = !online || atEnd;
+    undoStep.hidden = !view.turn.open;
+    undoTurn.disabled = !mine || !state.can_undo;
+    undoTurn.lastChild.textContent = view.turn.open ? "Whole turn" : "Take back";
+    hint.disabled = !mine || Boolean(view.outcome);
+    replay.disabled = !view.last;
+    pause.hidden = state.paused || store.person("black") || store.person("white");
+    resign.disabled = !mine || Boolean(view.outcome) || !store.begun;
+    for (const one of [undoStep, undoTurn, hint, resign]) one.classList.toggle("gone", Boolean(hello?.readonly));
+    tools.show();
+    swap.show();
+  };
+  store.on("online", () => store.state && show());
+  store.on("nodes", () => store.state && store.tree.get(store.state.node) && show());
+  return { bar, tools: tools.node, show };
+}
+
+function takeBack(app) {
+  const { state, tree } = app.store;
+  const start = state.view.turn.open ? turnStart(tree, state.node) : null;
+  if (start === null) app.send("undo");
+  else app.send("goto", { node: start });
+}
+
+/** The end of the next turn on the line, or null at its end. */
+function nextTurn(tree, id) {
+  let next = tree.children(id)[0];
+  if (next === undefined) return null;
+  while (tree.get(next).open && tree.children(next).length) next = tree.children(next)[0];
+  return next;
+}
+
+/** Buttons for the kinds of pieces that may stand on the same point. */
+function toolBar(app) {
+  const node = el("div", { class: "toolbar", role: "group", "aria-label": "What a click places" });
+  let shown = "";
+  const show = () => {
+    const list = app.store.live ? app.board.tools() : [];
+    const { to_move: color } = app.store.state.view.turn;
+    const { ink } = app.store.state.view.game.colors[color];
+    const wanted = JSON.stringify([list, ink]);
+    if (wanted === shown) return;
+    shown = wanted;
+    const focused = node.contains(document.activeElement) ? document.activeElement.dataset.verb : null;
+    node.hidden = list.length < 2;
+    fill(
+      node,
+      list.map(({ verb, title, shape, active }) => {
+        const tool = el("button", { type: "button", class: "tool", "aria-pressed": String(active), data: { verb } });
+        tool.addEventListener("click", () => {
+          app.board.useTool(verb);
+          show();
+        });
+        tool.append(el("span", { class: "piece" }, app.sign(shape ?? "stone", ink)), el("span", { text: title }));
+        return tool;
+      }),
+    );
+    if (focused) node.querySelector(`[data-verb="${CSS.escape(focused)}"]`)?.focus();
+  };
+  at("board").addEventListener("tools", () => app.store.state && show());
+  return { node, show };
+}
+
+/** A panel over the board: what a swap would do, and what the board looks like after it. */
+function swapQuestion(app) {
+  const { store } = app;
+  const text = el("p", { id: "swap-text" });
+  const picture = el("div", { class: "picture", inert: true });
+  const take = button({ label: "Swap", icon: "swap", class: "primary" });
+  const leave = button({ label: "Play on" });
+  const panel = el("dialog", { id: "swap", "aria-labelledby": "swap-text" }, picture, el("div", {}, text, el("div", { class: "answers" }, take, leave)));
+  at("stage").append(panel);
+  let asked = null;
+  let offered = null;
+  let small = null;
+  const close = () => panel.open && panel.close();
+  leave.addEventListener("click", () => {
+    close();
+    app.focusBoard();
+  });
+  take.addEventListener("click", () => {
+    close();
+    app.step(offered.step);
+  });
+  store.on("preview", ({ word, view }) => {
+    if (!panel.open || word !== offered.step) return;
+    small ??= app.smallBoard(picture);
+    small.show(view, { animate: false, live: false });
+  });
+  const show = () => {
+    const { view, rev } = store.state;
+    // A swap is what White may do on its first turn: a step without a point beside many with one.
+    const swap = store.live ? view.buttons.find(({ step, forced }) => /^swap/.test(step) && !forced) : null;
+    if (!swap) {
+      asked = null;
+      close();
+      return;
+    }
+    if (asked === rev) return;
+    asked = rev;
+    offered = swap;
+    text.textContent = swap.text;
+    take.lastChild.textContent = swap.title;
+    panel.show();
+    leave.focus({ preventScroll: true });
+    app.send("preview", { rev, word: swap.step });
+  };
+  return { show };
+}

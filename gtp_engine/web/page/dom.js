@@ -1,0 +1,221 @@
+/** Small helpers that build elements. Text is only ever text: there is no way from it to markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Drawings of 24 by 24, as strokes. */
+const ICONS = {
+  analysis: "M4 20V10M10 20V4M16 20v-7M22 20H2",
+  back: "M15 5l-7 7 7 7",
+  check: "M5 13l4 4L19 7",
+  close: "M6 6l12 12M18 6L6 18",
+  comment: "M4 5h16v11H9l-5 4z",
+  console: "M4 6l6 6-6 6M12 19h8",
+  copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+  drop: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
+  first: "M18 5l-7 7 7 7M6 5v14",
+  flag: "M5 21V4h12l-2 4 2 4H5",
+  forward: "M9 5l7 7-7 7",
+  gear: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5v5M8 14.5v5M13 7a3 3 0 1 0 6 0 3 3 0 1 0-6 0M5 17a3 3 0 1 0 6 0 3 3 0 1 0-6 0",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 0 1 3.5 10.9V15h-7v-1.1A6 6 0 0 1 12 3z",
+  last: "M6 5l7 7-7 7M18 5v14",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  open: "M3 7V5h6l2 2h9v12H3zM3 11h18",
+  paste: "M8 5H5v16h14V5h-3M8 3h8v4H8z",
+  pause: "M8 5v14M16 5v14",
+  play: "M7 4l13 8-13 8z",
+  plus: "M12 5v14M5 12h14",
+  promote: "M12 20V5M5 12l7-7 7 7",
+  record: "M12 3v12M7 10l5 5 5-5M4 20h16",
+  redo: "M20 9H9a5 5 0 0 0 0 10h6M16 5l4 4-4 4",
+  replay: "M4 12a8 8 0 1 0 3-6.2M4 4v4.5h4.5",
+  rules: "M4 5a8 8 0 0 1 8 2 8 8 0 0 1 8-2v13a8 8 0 0 0-8 2 8 8 0 0 0-8-2zM12 7v13",
+  swap: "M4 8h15l-4-4M20 16H5l4 4",
+  turns: "M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01",
+  undo: "M4 9h11a5 5 0 0 1 0 10H9M8 5L4 9l4 4",
+};
+
+/**
+ * Build an HTML element.
+ * @param {string} name tag
+ * @param {object} properties `text`, `data` (an object), `on...` (listeners) and attributes;
+ *   null, undefined and false leave an attribute out
+ * @param {...(Node|string|null|Array)} children
+ * @returns {HTMLElement}
+ */
+export function el(name, properties = {}, ...children) {
+  return furnish(document.createElement(name), properties, children);
+}
+
+/** The same for an SVG element. */
+export function svg(name, properties = {}, ...children) {
+  return furnish(document.createElementNS(SVG, name), properties, children);
+}
+
+function furnish(node, properties, children) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "text") node.textContent = value;
+    else if (key === "data") Object.assign(node.dataset, value);
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...present(children));
+  return node;
+}
+
+function present(children) {
+  return children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+}
+
+/** Replace the children of a node. */
+export function fill(node, ...children) {
+  node.replaceChildren(...present(children));
+}
+
+/** The element of the page with an id. */
+export function at(id) {
+  return document.getElementById(id);
+}
+
+/** An icon by its name, hidden from screen readers. */
+export function icon(name) {
+  return svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: ICONS[name] }),
+  );
+}
+
+/**
+ * A button.
+ * @param {object} what `label`, `icon`, `iconOnly` (the label becomes a name and a tooltip), `title`,
+ *   `onclick`, and attributes
+ */
+export function button({ label, icon: drawing, iconOnly, title, ...rest }) {
+  const kind = [rest.class, iconOnly && "icon-only"].filter(Boolean).join(" ");
+  return el(
+    "button",
+    {
+      type: "button",
+      ...rest,
+      class: kind || null,
+      "aria-label": iconOnly ? label : null,
+      title: title ?? (iconOnly ? label : null),
+    },
+    drawing ? icon(drawing) : null,
+    iconOnly ? null : el("span", { text: label }),
+  );
+}
+
+/** A field with its label. */
+export function field(label, control, kind = "field") {
+  return el("label", { class: kind }, el("span", { class: "label", text: label }), control);
+}
+
+/**
+ * A list to choose from.
+ * @param {Array<{value: string, text: string, title?: string} | {group: string, choices: Array}>} choices
+ */
+export function choices(select, list, value) {
+  const option = (one) =>
+    el("option", { value: one.value, text: one.text, title: one.title, disabled: one.disabled });
+  const nodes = list.map((one) =>
+    one.group ? el("optgroup", { label: one.group }, one.choices.map(option)) : option(one),
+  );
+  fill(select, nodes);
+  if (value !== undefined) select.value = value;
+  return select;
+}
+
+/** A link to a sentence of the rules; a click on it anywhere on the page opens the sentence. */
+export function ruleLink(rule) {
+  return el("button", {
+    type: "button",
+    class: "rule",
+    data: { rule },
+    title: `Read rule ${rule}`,
+    "aria-label": `Rule ${rule}`,
+    text: rule,
+  });
+}
+
+/**
+ * A text in which numbers of rules are links.
+ * @param {string} text
+ * @param {(rule: string) => boolean} known whether there is such a rule
+ * @returns {Array<Node|string>}
+ */
+export function withRules(text, known) {
+  return text.split(/\b([A-Z]\d{1,3})\b/).map((part, n) => (n % 2 && known(part) ? ruleLink(part) : part));
+}
+
+/**
+ * A list of elements in the order of `wanted`, where those that did not change stay.
+ * @param {HTMLElement} parent
+ * @param {Array<{key: string, sign: string, make: () => HTMLElement}>} wanted `sign` tells whether
+ *   an element of that key can stay
+ * @param {Map<string, {sign: string, node: HTMLElement}>} kept what the last call left
+ */
+export function reconcile(parent, wanted, kept) {
+  const seen = new Set();
+  let place = parent.firstChild;
+  for (const { key, sign, make } of wanted) {
+    seen.add(key);
+    let entry = kept.get(key);
+    if (!entry || entry.sign !== sign) {
+      const node = make();
+      if (entry) {
+        if (place === entry.node) place = entry.node.nextSibling;
+        entry.node.remove();
+      }
+      entry = { sign, node };
+      kept.set(key, entry);
+    }
+    if (entry.node === place) place = place.nextSibling;
+    else parent.insertBefore(entry.node, place);
+  }
+  for (const [key, { node }] of kept) {
+    if (seen.has(key)) continue;
+    node.remove();
+    kept.delete(key);
+  }
+}
+
+/**
+ * Ask before something that cannot be taken back.
+ * @param {{title: string, text: string, yes: string, no?: string}} what
+ * @returns {Promise<boolean>}
+ */
+export function confirmed({ title, text, yes, no = "Cancel" }) {
+  return new Promise((resolve) => {
+    const dialog = el(
+      "dialog",
+      { class: "ask", "aria-labelledby": "ask-title", "aria-describedby": "ask-text" },
+      el("h2", { id: "ask-title", text: title }),
+      el("p", { id: "ask-text", text }),
+      el(
+        "form",
+        { method: "dialog", class: "answers" },
+        el("button", { value: "no", text: no, autofocus: true }),
+        el("button", { value: "yes", class: "primary", text: yes }),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Percent as people read it: 63 %, and never 0 or 100 of what is not proven. */
+export function percent(chance) {
+  return `${Math.min(99, Math.max(1, Math.round(100 * chance)))} %`;
+}
+
+/** Whether an event comes from where text is typed. */
+export function typing(event) {
+  return event.target.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select") !== null;
+}

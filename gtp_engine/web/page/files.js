@@ -1,0 +1,147 @@
+/** Records and positions: open, save, drop, copy, paste, and the address that shows the same position. */
+
+import { at, button, confirmed, el } from "./dom.js";
+
+const LARGEST = 1_000_000;
+
+/**
+ * What the fragment of an address holds.
+ * @param {string} fragment with or without its #
+ * @returns {{game: string, size: number, position: string} | null} null where it holds no position
+ */
+export function readFragment(fragment) {
+  const held = new URLSearchParams(fragment.replace(/^#/, ""));
+  const [game, size, position] = ["game", "size", "position"].map((key) => held.get(key) ?? "");
+  if (!/^[a-z][a-z0-9_-]{0,63}$/i.test(game) || !/^\d{1,2}$/.test(size)) return null;
+  if (!/^[\x20-\x22\x24-\x7e]{1,8000}$/.test(position)) return null;
+  return { game, size: Number(size), position };
+}
+
+/** The fragment that holds a position, with its #. */
+export function writeFragment({ game, size, position }) {
+  const held = new URLSearchParams({ game, size: String(size), position });
+  return `#${held.toString().replaceAll("%2F", "/").replaceAll("%3D", "=")}`;
+}
+
+/** Build the panel of records, and keep the fragment of the address. */
+export function filesPanel(app) {
+  const { store } = app;
+  const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const position = el("textarea", { rows: "3", spellcheck: "false", "aria-label": "Position as text", maxlength: "8000" });
+  const open = button({ label: "Open SGF", icon: "open", onclick: () => file.click() });
+  const set = button({ label: "Set up", title: "Begin from this position", onclick: () => setUp(app, position.value) });
+  const status = el("p", { class: "done", role: "status" });
+  const copied = (what) => (status.textContent = `${what} copied.`);
+  at("files").append(
+    el("h3", { text: "Game" }),
+    el("div", { class: "row" }, open, file,
+      button({ label: "Save SGF", icon: "record", title: "With variations and comments; opens here again", onclick: () => app.send("save", { form: "plain" }) }),
+      button({ label: "Save for viewers", icon: "record", title: "The main line as set-up stones, for programs that know no rules", onclick: () => app.send("save", { form: "display" }) })),
+    el("p", { class: "about", text: "An SGF file may also be dropped on the page." }),
+    el("h3", { text: "Position" }),
+    position,
+    el("div", { class: "row" }, set,
+      button({ label: "Copy", icon: "copy", onclick: async () => copied(await copy(position.value, position) && "Position") }),
+      button({ label: "Copy link", icon: "link", onclick: async () => copied(await copy(location.href, null) && "Link") })),
+    status,
+  );
+  file.addEventListener("change", () => {
+    if (file.files.length) openFile(app, file.files[0]);
+    file.value = "";
+  });
+  store.on("record", save);
+  store.on("state", ({ view }) => {
+    if (document.activeElement !== position) position.value = view.position;
+  });
+  dropping(app);
+  keepFragment(app);
+}
+
+async function leave(app, title) {
+  if (!app.store.begun) return true;
+  return confirmed({ title, text: "The game on the board is not over. Save it in Record if you want to keep it.", yes: "Replace it", no: "Keep playing" });
+}
+
+async function openFile(app, file) {
+  if (file.size > LARGEST) {
+    app.store.tell("told", { level: "error", text: `${file.name} is larger than a record may be (1 MB).` });
+    return;
+  }
+  if (await leave(app, "Open another game?")) app.send("open", { text: await file.text() });
+}
+
+async function setUp(app, text) {
+  const words = text.trim().replace(/\s+/g, " ");
+  if (words && (await leave(app, "Set up another position?"))) app.send("position", { text: words });
+}
+
+function save({ name, text, type }) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Copy a text. Pages that are not on this machine may not use the clipboard; they select it. */
+async function copy(text, shown) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = shown ?? el("textarea", { text });
+    if (!shown) document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    if (!shown) area.remove();
+    return done;
+  }
+}
+
+function dropping(app) {
+  const has = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!has(event)) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
+    document.body.classList.remove("dropping");
+    if (!has(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer.files.length && !app.store.hello?.readonly) openFile(app, event.dataTransfer.files[0]);
+  });
+}
+
+/**
+ * Show the position of the address, and write into it what the board shows. What the page itself
+ * wrote is marked in the history: a reload of it follows the board, not the other way.
+ */
+function keepFragment(app) {
+  const { store } = app;
+  let wanted = history.state?.ours ? null : readFragment(location.hash);
+  const follow = async () => {
+    const asked = wanted;
+    wanted = null;
+    if (!asked || store.hello?.readonly || asked.position === store.state.view.position) return;
+    if (await leave(app, "Show the position of the link?")) app.send("link", asked);
+    else write();
+  };
+  const write = () => {
+    const { game, position } = store.state.view;
+    const fragment = writeFragment({ game: game.name, size: game.size, position });
+    if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
+  };
+  window.addEventListener("hashchange", () => {
+    wanted = readFragment(location.hash);
+    if (store.state && store.online) follow();
+  });
+  store.on("state", () => {
+    if (wanted) follow();
+    else write();
+  });
+}

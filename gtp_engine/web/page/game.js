@@ -1,0 +1,223 @@
+/** Who plays what: the row for a new game, and the two players with their seats. */
+
+import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
+
+const COLORS = ["black", "white"];
+const PIE = [
+  { value: "pieces", text: "Swap pieces" },
+  { value: "sides", text: "Swap sides" },
+  { value: "off", text: "No swap" },
+];
+
+/** Build the row for a new game and the cards of the players. */
+export function gamePanel(app) {
+  const { store } = app;
+  const row = newGameRow(app);
+  const players = COLORS.map((color) => playerCard(app, color));
+  at("game").append(row.form);
+  at("players").append(...players.map((player) => player.card));
+  store.on("hello", ({ title, readonly }) => {
+    document.title = title;
+    at("title").textContent = title;
+    at("game").hidden = readonly;
+    row.offer();
+  });
+  store.on("state", () => {
+    const { game } = store.state.view;
+    at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}`;
+    for (const player of players) player.show();
+  });
+  app.newGame = () => app.open("game");
+}
+
+function newGameRow(app) {
+  const { store } = app;
+  const game = el("select", {});
+  const size = el("select", {});
+  const side = el("select", {});
+  const engine = el("select", {});
+  const level = el("select", {});
+  const pie = choices(el("select", {}), PIE);
+  const engineField = field("Engine", engine);
+  const levelField = field("Strength", level);
+  const form = el(
+    "form",
+    { class: "new-game" },
+    field("Game", game),
+    field("Size", size),
+    field("You play", side),
+    engineField,
+    levelField,
+    field("Pie rule", pie),
+    el("button", { type: "submit", class: "primary", text: "New game" }),
+  );
+  const chosen = () => store.catalog.games.find((one) => one.name === game.value);
+  const offerGame = () => {
+    const { sizes, recommended, default_size: usual, colors } = chosen();
+    choices(size, sizeChoices(sizes, recommended), String(usual));
+    const before = side.value || "black";
+    choices(side, sideChoices(colors), before);
+  };
+  const offerEngine = () => {
+    const people = side.value === "both";
+    engineField.hidden = people || store.hello.engines.length < 2;
+    levelField.hidden = people || !store.catalog.levels.length;
+  };
+  game.addEventListener("change", offerGame);
+  side.addEventListener("change", offerEngine);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (store.begun && !(await confirmed(LEAVE))) return;
+    const seats = seatsFor(side.value, engine.value, level.value, store.hello.engines);
+    app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, ...seats });
+    app.close();
+  });
+  const offer = () => {
+    if (!store.catalog) return;
+    const { games, levels, default_game: usual } = store.catalog;
+    const now = game.value || store.state?.view.game.name || usual;
+    choices(game, games.map((one) => ({ value: one.name, text: one.title })), now);
+    if (!game.value) game.value = games[0].name;
+    choices(engine, store.hello.engines.map(({ name }) => ({ value: name, text: name })));
+    choices(level, levelChoices(levels), level.value || middle(levels));
+    if (!size.value) offerGame();
+    offerEngine();
+  };
+  return { form, offer };
+}
+
+const LEAVE = {
+  title: "Begin a new game?",
+  text: "The game on the board is not over. Save it in Record if you want to keep it.",
+  yes: "New game",
+  no: "Play on",
+};
+
+function sizeChoices([least, most], recommended) {
+  const all = Array.from({ length: most - least + 1 }, (_, n) => least + n);
+  const choice = (n) => ({ value: String(n), text: `${n} \u00d7 ${n}` });
+  if (!recommended) return all.map(choice);
+  const [low, high] = recommended;
+  const fits = (n) => n >= low && n <= high;
+  return [
+    { group: "Recommended", choices: all.filter(fits).map(choice) },
+    { group: "Other sizes", choices: all.filter((n) => !fits(n)).map(choice) },
+  ].filter(({ choices: list }) => list.length);
+}
+
+function sideChoices(colors) {
+  return [
+    { value: "black", text: `${colors.black}, first` },
+    { value: "white", text: `${colors.white}, second` },
+    { value: "lot", text: "By lot" },
+    { value: "both", text: "Both: two people" },
+    { value: "neither", text: "Neither: watch" },
+  ];
+}
+
+function levelChoices(levels) {
+  return levels.map(({ level, name, text }) => ({ value: String(level), text: name, title: text }));
+}
+
+function middle(levels) {
+  return levels.length ? String(levels[Math.floor((levels.length - 1) / 2)].level) : undefined;
+}
+
+/** The seats that a choice means. With two engines that play each other the second one is Black's opponent. */
+export function seatsFor(side, engine, level, engines, random = Math.random) {
+  const human = { kind: "human" };
+  const player = (name) => ({ kind: "engine", engine: name, level: level ? Number(level) : null });
+  const mine = side === "lot" ? (random() < 0.5 ? "black" : "white") : side;
+  if (mine === "both") return { black: human, white: human };
+  if (mine === "black") return { black: human, white: player(engine) };
+  if (mine === "white") return { black: player(engine), white: human };
+  const other = engines.find(({ name }) => name !== engine)?.name ?? engine;
+  return { black: player(engine), white: player(other) };
+}
+
+function playerCard(app, color) {
+  const { store } = app;
+  const name = el("span", { class: "name" });
+  const seat = el("select", { class: "quiet-select" });
+  const score = el("span", { class: "score" });
+  const sign = el("span", { class: "piece" });
+  const card = el("div", { class: "player", data: { color } }, sign, el("div", { class: "who" }, name, seat), score);
+  let signature = "";
+  seat.addEventListener("change", () => {
+    const seats = { black: store.state.seats.black, white: store.state.seats.white };
+    app.send("seats", { ...seats, [color]: JSON.parse(seat.value) });
+  });
+  const offer = () => {
+    const list = seatChoices(store.hello?.engines ?? [], store.catalog?.levels ?? []);
+    const now = seatValue(store.state.seats[color]);
+    const wanted = JSON.stringify([list, now]);
+    if (wanted !== signature) choices(seat, list, now);
+    signature = wanted;
+    seat.value = now;
+    seat.disabled = Boolean(store.hello?.readonly) || !store.online;
+  };
+  const show = () => {
+    const { view, thinking } = store.state;
+    const { title, ink } = view.game.colors[color];
+    if (sign.dataset.ink !== ink) {
+      sign.dataset.ink = ink;
+      fill(sign, app.sign("stone", ink));
+    }
+    name.textContent = title;
+    seat.setAttribute("aria-label", `Who plays ${title}`);
+    offer();
+    const moves = !view.outcome && view.turn.to_move === color;
+    card.classList.toggle("to-move", moves);
+    card.classList.toggle("thinks", thinking?.color === color);
+    card.classList.toggle("won", view.outcome?.winner === color);
+    score.textContent = view.score ? String(view.score[color]) : "";
+    score.title = view.score ? `${view.score[color]} ${view.score.unit}` : "";
+  };
+  store.on("hello", () => store.state && offer());
+  store.on("online", () => store.state && offer());
+  return { card, show };
+}
+
+function seatChoices(engines, levels) {
+  const people = [{ value: seatValue({ kind: "human" }), text: "A person" }];
+  const groups = engines.map(({ name }) => ({
+    group: name,
+    choices: [
+      ...levels.map(({ level, name: title, text }) => ({
+        value: seatValue({ kind: "engine", engine: name, level }),
+        text: `${name}, ${title.toLowerCase()}`,
+        title: text,
+      })),
+      { value: seatValue({ kind: "engine", engine: name, level: null }), text: `${name}, as it was started` },
+    ],
+  }));
+  return [...people, ...groups];
+}
+
+/** A seat as the value of a choice: the same text for the same seat. */
+export function seatValue({ kind, engine, level }) {
+  return JSON.stringify(kind === "human" ? { kind } : { kind, engine, level: level ?? null });
+}
+
+/** A button that gives up after it has asked. */
+export function resignButton(app) {
+  const { store } = app;
+  return button({
+    label: "Resign",
+    icon: "flag",
+    iconOnly: true,
+    class: "resign",
+    onclick: async () => {
+      const color = resigner(store);
+      const title = store.title(color);
+      const sure = await confirmed({ title: `Resign for ${title}?`, text: `The game ends, and ${title} loses it.`, yes: "Resign", no: "Play on" });
+      if (sure) app.send("resign", { color });
+    },
+  });
+}
+
+/** Who gives up: the one person at the board, else who is to move. */
+function resigner(store) {
+  const people = COLORS.filter((color) => store.person(color));
+  return people.length === 1 ? people[0] : store.state.view.turn.to_move;
+}

@@ -1,0 +1,89 @@
+/** The graph of the game: who was winning after each turn; a click goes there. */
+
+import { at, el, percent, svg } from "./dom.js";
+import { later, lossMark } from "./turns.js";
+import { curve } from "./tree.js";
+
+const WIDTH = 300;
+const HEIGHT = 90;
+
+/** Build the graph above the turns. */
+export function graphPanel(app) {
+  const { store } = app;
+  const upper = svg("path", { class: "area" });
+  const lineOf = svg("path", { class: "curve", "vector-effect": "non-scaling-stroke" });
+  const middle = svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}`, "vector-effect": "non-scaling-stroke" });
+  const here = svg("path", { class: "here", "vector-effect": "non-scaling-stroke" });
+  const losses = svg("g", { class: "losses" });
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, upper, middle, lineOf, losses, here);
+  const dots = el("div", { class: "dots", "aria-hidden": "true" });
+  const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
+  const caption = el("p", { class: "caption" });
+  const box = el("div", { class: "frame" }, picture, dots, slider);
+  at("graph").append(box, caption);
+  let points = [];
+
+  const draw = () => {
+    if (!app.opened("turns") || !store.state) return;
+    points = curve(store.tree, store.state.node);
+    const x = (n) => (points.length > 1 ? (WIDTH * n) / (points.length - 1) : 0);
+    const y = (chance) => HEIGHT * (1 - chance);
+    const known = points.map((point, n) => ({ ...point, n })).filter(({ chance }) => chance !== null);
+    const path = known.map(({ n, chance }, k) => `${k ? "L" : "M"}${x(n).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
+    lineOf.setAttribute("d", path);
+    upper.setAttribute("d", known.length > 1 ? `${path}V${HEIGHT}H${x(known[0].n).toFixed(1)}Z` : "");
+    const now = points.findIndex(({ id }) => id === store.state.node);
+    here.setAttribute("d", `M${x(now).toFixed(1)} 0V${HEIGHT}`);
+    at("graph").classList.toggle("bare", known.length < 2);
+    dots.replaceChildren(
+      ...known
+        .filter(({ loss }) => lossMark(loss))
+        .map(({ n, chance, loss }) => {
+          const dot = el("span", { class: lossMark(loss).length > 1 ? "blunder" : "mistake" });
+          dot.style.left = `${(100 * x(n)) / WIDTH}%`;
+          dot.style.top = `${(100 * y(chance)) / HEIGHT}%`;
+          return dot;
+        }),
+    );
+    slider.max = String(Math.max(0, points.length - 1));
+    slider.value = String(Math.max(0, now));
+    slider.disabled = points.length < 2 || !store.online;
+    tell(now);
+  };
+  const tell = (n) => {
+    const text = pointWords(store, points[n]);
+    slider.setAttribute("aria-valuetext", text);
+    caption.textContent = text;
+  };
+  slider.addEventListener("input", () => {
+    const point = points[Number(slider.value)];
+    if (point) app.send("goto", { node: point.id });
+  });
+  box.addEventListener("pointermove", (event) => {
+    if (points.length < 2) return;
+    const { left, width } = box.getBoundingClientRect();
+    const n = Math.round(((event.clientX - left) / width) * (points.length - 1));
+    tell(Math.min(points.length - 1, Math.max(0, n)));
+  });
+  box.addEventListener("pointerleave", () => tell(Number(slider.value)));
+  const soon = later(draw);
+  store.on("nodes", soon);
+  store.on("state", soon);
+  store.on("panel", draw);
+  store.on("online", soon);
+}
+
+/** A point of the graph in words. */
+export function pointWords(store, point) {
+  if (!point) return "";
+  const parts = [point.color ? `${point.number} ${store.title(point.color)} ${point.word}` : "Start"];
+  if (point.chance !== null) {
+    const leader = point.chance >= 0.5 ? "black" : "white";
+    parts.push(`${store.title(leader)} ${percent(Math.max(point.chance, 1 - point.chance))}`);
+  }
+  if (lossMark(point.loss)) {
+    parts.push(`gave away ${Math.round(100 * point.loss)} %`);
+    if (point.best) parts.push(`better ${point.best}`);
+  }
+  return parts.join(", ");
+}

@@ -1,0 +1,163 @@
+/** The page: joins the connection, the store, the board and the panels. */
+
+import { Board } from "./board.js";
+import { analysisPanel } from "./analysis.js";
+import { consolePanel } from "./console.js";
+import { at, el, svg, typing } from "./dom.js";
+import { filesPanel } from "./files.js";
+import { gamePanel } from "./game.js";
+import { graphPanel } from "./graph.js";
+import { Painter } from "./pieces.js";
+import { preferences } from "./prefs.js";
+import { rulesPanel } from "./rules.js";
+import { Link } from "./socket.js";
+import { statusPanel } from "./status.js";
+import { Store } from "./store.js";
+import { tabs } from "./tabs.js";
+import { turnsPanel } from "./turns.js";
+import { watchPanel } from "./watch.js";
+
+/** What the panels share. */
+class App {
+  constructor() {
+    this.store = new Store();
+    this.board = null;
+    this.spoken = [];
+    this.link = new Link(socketAddress(), {
+      onMessage: (message) => this.store.take(message),
+      onChange: (open, failures) => this.store.connected(open, failures),
+    });
+  }
+
+  /** Send a message; while there is no connection nothing is sent, and nothing is kept. */
+  send(kind, fields = {}) {
+    return this.link.send({ kind, ...fields });
+  }
+
+  /** Play a step, if the position that it was made for still stands. */
+  step(word) {
+    if (this.store.live) this.send("step", { rev: this.store.state.rev, word });
+  }
+
+  /** Say something to screen readers; what comes in one moment is said in one piece. */
+  say(text) {
+    if (!text) return;
+    if (this.spoken.push(text) > 1) return;
+    setTimeout(() => {
+      at("live").textContent = this.spoken.join(" ");
+      this.spoken = [];
+    }, 120);
+  }
+}
+
+/** The address of the WebSocket, beside the page. */
+function socketAddress() {
+  const address = new URL("socket", location.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.hash = "";
+  return address.href;
+}
+
+function showBoard(app) {
+  const { store, board } = app;
+  const show = (animate) => {
+    if (!store.state) return;
+    board.show(store.state.view, { animate, live: store.live });
+    at("stage").classList.toggle("away", !store.online);
+  };
+  store.on("state", () => show(true));
+  store.on("online", () => {
+    show(false);
+    const veil = at("veil");
+    veil.hidden = store.online;
+    veil.textContent =
+      store.failures > 6
+        ? "The server does not answer. Perhaps it was ended; start it again, and open the address that it tells."
+        : "Connection lost. The board comes back by itself.";
+    if (!store.online && store.failures === 1) app.say(veil.textContent);
+  });
+  store.on("refused", (message) => board.refused(message));
+  // What a panel asked for is shown at once, what the board did only while the pointer is there.
+  store.on("preview", ({ view, word }) => (word === app.asked ? board.ghost(view) : board.ghost(view, word)));
+}
+
+/** What panels ask of the board: pieces as small pictures, previews, and a second, small board. */
+function shareBoard(app, look) {
+  const painter = new Painter(look, "wood");
+  document.body.prepend(svg("svg", { class: "unseen", "aria-hidden": "true" }, painter.defs));
+  app.look = look;
+  app.sign = (shape, ink) =>
+    svg("svg", { class: "sign", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, painter.use(painter.piece({ shape, ink })));
+  app.preview = (word) => {
+    app.asked = word;
+    if (word) app.send("preview", { rev: app.store.state.rev, word });
+    else app.board.ghost(null);
+  };
+  app.smallBoard = (element) => {
+    const nothing = () => {};
+    const small = new Board(element, look, { onStep: nothing, onWhy: nothing, onPreview: nothing, onSay: nothing });
+    small.options = { ...app.board.options, coordinates: false, animations: false };
+    return small;
+  };
+  app.focusBoard = () => app.board.focus();
+  app.store.on("state", ({ view }) => {
+    for (const [color, { ink }] of Object.entries(view.game.colors)) {
+      const { flat, rim } = (look.inks[ink] ?? look.inks.neutral).roles;
+      document.documentElement.style.setProperty(`--flat-${color}`, flat);
+      document.documentElement.style.setProperty(`--rim-${color}`, rim);
+    }
+  });
+}
+
+function keys(app) {
+  document.addEventListener("keydown", (event) => {
+    if (typing(event) || document.querySelector("dialog[open]")) return;
+    const command = event.ctrlKey || event.metaKey;
+    if (command && event.key.toLowerCase() === "z" && !event.altKey) {
+      event.preventDefault();
+      app.send(event.shiftKey ? "redo" : "undo");
+    } else if (command && event.key.toLowerCase() === "y") {
+      event.preventDefault();
+      app.send("redo");
+    } else if (event.key === "PageUp" && at("board").contains(event.target)) {
+      event.preventDefault();
+      app.walk(-1);
+    } else if (event.key === "PageDown" && at("board").contains(event.target)) {
+      event.preventDefault();
+      app.walk(1);
+    }
+  });
+  at("skip").addEventListener("click", () => app.focusBoard());
+}
+
+async function begin() {
+  const app = new App();
+  tabs(app);
+  const answer = await fetch("look.json");
+  const look = await answer.json();
+  app.board = new Board(at("board"), look, {
+    onStep: (word) => app.step(word),
+    onWhy: (word) => app.send("why", { rev: app.store.state.rev, word }),
+    onPreview: (word) => app.send("preview", { rev: app.store.state.rev, word }),
+    onSay: (text) => app.say(text),
+  });
+  shareBoard(app, look);
+  showBoard(app);
+  preferences(app);
+  statusPanel(app);
+  gamePanel(app);
+  turnsPanel(app);
+  graphPanel(app);
+  analysisPanel(app);
+  rulesPanel(app);
+  filesPanel(app);
+  consolePanel(app);
+  watchPanel(app);
+  keys(app);
+  app.link.start();
+}
+
+begin().catch((fault) => {
+  at("app").prepend(el("p", { class: "fault", role: "alert", text: `The page could not start: ${fault.message}` }));
+  throw fault;
+});

@@ -1,0 +1,113 @@
+/** Settings of this browser: theme, animations and the like; and the keys of the page. */
+
+import { at, button, el, field } from "./dom.js";
+
+const KEY = "board-settings";
+const USUAL = { theme: "system", board: "", animations: true, coordinates: true, confirmTaps: false, letters: true };
+
+const SWITCHES = [
+  ["animations", "Animations"],
+  ["coordinates", "Coordinates"],
+  ["confirmTaps", "A tap aims first, a second one plays"],
+  ["letters", "Single letters as keys on the board"],
+];
+
+const KEYS = [
+  ["Arrows, Home, End", "walk over the board"],
+  ["Enter, Space", "click"],
+  ["Shift+Enter", "the other piece"],
+  ["Escape", "let go of what is selected"],
+  ["Page Up, Page Down", "one turn back or forward"],
+  ["Ctrl+Z, Ctrl+Y", "take back, play again"],
+  ["L", "show the last turn again"],
+];
+
+/** What is stored, with the usual values for what is missing or wrong. */
+export function readSettings(text) {
+  let stored = {};
+  try {
+    stored = JSON.parse(text) ?? {};
+  } catch {
+    // What another version wrote is no reason to stop.
+  }
+  const found = { ...USUAL };
+  for (const [key, usual] of Object.entries(USUAL)) {
+    if (typeof stored[key] === typeof usual) found[key] = stored[key];
+  }
+  return found;
+}
+
+/** Apply the settings, and build the dialog that changes them. */
+export function preferences(app) {
+  const settings = readSettings(stored());
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const apply = () => {
+    const theme = settings.theme === "system" ? (dark.matches ? "dark" : "light") : settings.theme;
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.classList.toggle("still", !settings.animations || still.matches);
+    app.board.options = {
+      animations: settings.animations,
+      coordinates: settings.coordinates,
+      confirmTaps: settings.confirmTaps,
+      letters: settings.letters,
+      surface: settings.board || null,
+    };
+  };
+  const change = (key, value) => {
+    settings[key] = value;
+    keep(settings);
+    apply();
+  };
+  for (const media of [dark, still]) media.addEventListener("change", apply);
+  const dialog = settingsDialog(app, settings, change);
+  document.body.append(dialog);
+  const show = () => dialog.showModal();
+  at("tools").append(button({ label: "Settings", icon: "gear", iconOnly: true, onclick: show }));
+  at("more").querySelector(".menu").append(button({ label: "Settings", icon: "gear", onclick: show }));
+  apply();
+}
+
+function settingsDialog(app, settings, change) {
+  const select = (key, choices) => {
+    const list = el("select", { onchange: () => change(key, list.value) }, choices.map(([value, text]) => el("option", { value, text })));
+    list.value = settings[key];
+    return list;
+  };
+  const boards = Object.entries(app.look.boards).map(([name, { title }]) => [name, title]);
+  const rows = SWITCHES.map(([key, text]) => {
+    const box = el("input", { type: "checkbox", role: "switch", onchange: () => change(key, box.checked) });
+    box.checked = settings[key];
+    return el("label", { class: "switch" }, box, el("span", { text }));
+  });
+  return el(
+    "dialog",
+    { id: "settings", "aria-labelledby": "settings-title" },
+    el(
+      "form",
+      { method: "dialog" },
+      el("div", { class: "dialog-head" }, el("h2", { id: "settings-title", text: "Settings" }), el("button", { class: "primary", text: "Done" })),
+      field("Theme", select("theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]])),
+      field("Board", select("board", [["", "As the theme"], ...boards])),
+      rows,
+      el("h3", { text: "Keys" }),
+      el("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
+    ),
+  );
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(KEY) ?? "{}";
+  } catch {
+    return "{}";
+  }
+}
+
+function keep(settings) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Without storage the settings last as long as the page.
+  }
+}

@@ -1,0 +1,85 @@
+/** The rules beside the board: short, or sentence by sentence; a number anywhere opens its sentence. */
+
+import { at, el, fill, withRules } from "./dom.js";
+
+/** Build the panel of the rules, and give the app `openRule(rule)` and `isRule(word)`. */
+export function rulesPanel(app) {
+  const { store } = app;
+  const short = el("div", { class: "summary" });
+  const full = el("div", { class: "sentences" });
+  const choice = el("div", { class: "segments", role: "group", "aria-label": "Form of the rules" });
+  const forms = [
+    ["short", "In short", short],
+    ["full", "By number", full],
+  ];
+  const buttons = forms.map(([form, text]) =>
+    el("button", { type: "button", text, "aria-pressed": "false", onclick: () => show(form) }),
+  );
+  choice.append(...buttons);
+  at("rules").append(choice, short, full);
+  const sentences = new Map();
+  let asked = null;
+
+  const show = (form) => {
+    forms.forEach(([name, , part], n) => {
+      part.hidden = name !== form;
+      buttons[n].setAttribute("aria-pressed", String(name === form));
+    });
+  };
+  app.isRule = (word) => sentences.has(word);
+  app.openRule = (rule) => {
+    if (!sentences.has(rule)) return;
+    show("full");
+    app.open("rules", false);
+    const sentence = sentences.get(rule);
+    for (const one of full.querySelectorAll(".found")) one.classList.remove("found");
+    sentence.classList.add("found");
+    sentence.scrollIntoView({ block: "center", behavior: "auto" });
+    sentence.focus({ preventScroll: true });
+  };
+  store.on("state", ({ view }) => {
+    if (asked === view.game.name) return;
+    asked = app.send("rules") ? view.game.name : null;
+  });
+  store.on("online", () => {
+    if (!store.online) asked = null;
+  });
+  store.on("rules", ({ sentences: list, summary }) => {
+    sentences.clear();
+    fill(short, paragraphs(summary));
+    for (const { rule } of list) sentences.set(rule, null);
+    fill(full, shown(list, sentences));
+    choice.hidden = list.length === 0;
+    if (!list.length) show("short");
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("button.rule");
+    if (link) app.openRule(link.dataset.rule);
+  });
+  show("short");
+}
+
+/** The lines of a summary as one text each: lines that were only broken for their length are joined. */
+function paragraphs(summary) {
+  const lines = Array.isArray(summary) ? summary : String(summary ?? "").split("\n");
+  const joined = lines.join("\n").split(/\n{2,}|(?<=[.!?:])\n/);
+  return joined
+    .flatMap((text) => text.replace(/\n/g, " ").split(/(?<=[.!?])\s+(?=[A-Z])/))
+    .filter(Boolean)
+    .map((text) => el("p", { text }));
+}
+
+function shown(list, sentences) {
+  const nodes = [];
+  let heading = null;
+  for (const { rule, heading: title, text } of list) {
+    if (title && title !== heading) nodes.push(el("h3", { text: title }));
+    heading = title;
+    const words = withRules(text, (word) => word !== rule && sentences.has(word));
+    const node = el("p", { class: "sentence", tabindex: "-1" }, el("span", { class: "rule-number", text: rule }), el("span", {}, words));
+    sentences.set(rule, node);
+    nodes.push(node);
+  }
+  return nodes;
+}
+

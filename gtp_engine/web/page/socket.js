@@ -1,0 +1,113 @@
+/** The connection to the server: it comes back by itself, and keeps nothing to send later. */
+
+/** Milliseconds before each new try; the last one holds from there on. */
+export const DELAYS = [250, 500, 1000, 2000, 5000];
+
+/**
+ * How long to wait before a new try.
+ * @param {number} attempt tries that failed so far
+ * @param {() => number} random 0 to 1
+ * @returns {number} milliseconds, three to five quarters of the delay of that try
+ */
+export function pause(attempt, random) {
+  return DELAYS[Math.min(attempt, DELAYS.length - 1)] * (0.75 + random() / 2);
+}
+
+/** What a connection needs of the browser; tests bring their own. */
+export function browser() {
+  return {
+    open: (address) => new WebSocket(address),
+    later: (work, milliseconds) => setTimeout(work, milliseconds),
+    forget: (timer) => clearTimeout(timer),
+    random: Math.random,
+    hidden: () => document.visibilityState === "hidden",
+    onOnline: (work) => window.addEventListener("online", work),
+    onVisible: (work) => document.addEventListener("visibilitychange", work),
+  };
+}
+
+/** A WebSocket that reconnects. */
+export class Link {
+  /**
+   * @param {string} address
+   * @param {{onMessage: (message: object) => void, onChange: (open: boolean, failures: number) => void}} listener
+   *   `onChange` hears when the connection opens, and each time that it is lost or cannot be made
+   * @param {object} outside see `browser`
+   */
+  constructor(address, listener, outside = browser()) {
+    this.address = address;
+    this.listener = listener;
+    this.outside = outside;
+    this.socket = null;
+    this.failures = 0;
+    this.timer = null;
+  }
+
+  /** Whether messages can be sent now. */
+  get open() {
+    return this.socket !== null && this.socket.readyState === 1;
+  }
+
+  /** Connect, and stay connected. */
+  start() {
+    this.outside.onOnline(() => this.hurry());
+    this.outside.onVisible(() => this.seen());
+    this.connect();
+  }
+
+  /**
+   * Send a message, or drop it while there is no connection.
+   * @param {object} message
+   * @returns {boolean} whether it was sent
+   */
+  send(message) {
+    if (!this.open) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  seen() {
+    const on = !this.outside.hidden();
+    if (this.open) this.send({ kind: "visible", on });
+    else if (on) this.hurry();
+  }
+
+  hurry() {
+    if (this.socket !== null) return;
+    this.outside.forget(this.timer);
+    this.connect();
+  }
+
+  connect() {
+    this.timer = null;
+    const socket = this.outside.open(this.address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.failures = 0;
+      this.send({ kind: "hello" });
+      if (this.outside.hidden()) this.send({ kind: "visible", on: false });
+      this.listener.onChange(true, 0);
+    };
+    socket.onmessage = (event) => {
+      const message = parsed(event.data);
+      if (message !== null) this.listener.onMessage(message);
+    };
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      const wait = pause(this.failures, this.outside.random);
+      this.failures += 1;
+      this.timer = this.outside.later(() => this.connect(), wait);
+      this.listener.onChange(false, this.failures);
+    };
+  }
+}
+
+function parsed(text) {
+  try {
+    const message = JSON.parse(text);
+    return typeof message?.kind === "string" ? message : null;
+  } catch {
+    return null;
+  }
+}

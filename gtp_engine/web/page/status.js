@@ -1,0 +1,242 @@
+/** What stands below the board: whose turn it is, what was refused and why, and how it ended. */
+
+import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
+import { controls } from "./controls.js";
+
+/** Build the status strip. */
+export function statusPanel(app) {
+  const { store } = app;
+  const line = el("p", { id: "turn-line" });
+  const actions = el("div", { class: "actions" });
+  const note = el("div", { id: "note" });
+  const row = controls(app);
+  at("status").append(row.tools, el("div", { class: "strip" }, line, actions), note, row.bar);
+  const clock = thinkingClock(app, line);
+  const notes = new Notes(app, note);
+
+  store.on("state", (state) => {
+    fill(line, turnWords(app, state));
+    fill(actions, actionButtons(app, state));
+    clock.set(state.thinking);
+    notes.state(state);
+    row.show();
+    speak(app, state);
+  });
+  store.on("refused", (message) => notes.refused(message));
+  store.on("hint", (message) => notes.hint(message));
+  store.on("told", (message) => notes.told(message));
+  store.on("hello", ({ engines }) => notes.engines(engines));
+  store.on("review", (message) => notes.review(message));
+  at("board").addEventListener("pointerdown", () => notes.drop("refused"));
+}
+
+function turnWords(app, { view }) {
+  const { store } = app;
+  if (view.outcome) {
+    const { text, result, rule, winner } = view.outcome;
+    const head = winner ? `${store.title(winner)} wins` : "Nobody wins";
+    return [sign(app, winner), el("strong", { text: head }), el("span", { class: "result", text: result }),
+      el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
+  }
+  const { to_move: color, steps, open, wants, number } = view.turn;
+  const words = [sign(app, color), el("strong", { text: store.title(color) })];
+  if (open && steps.length) words.push(el("span", { class: "steps", text: `${steps.join(" / ")} /` }));
+  const left = open ? view.areas.length : 0;
+  words.push(el("span", { class: "wants", text: left > 1 ? `${wants}, ${left} left` : wants }));
+  words.push(el("span", { class: "number", text: `turn ${number}` }));
+  return words;
+}
+
+function sign(app, color) {
+  if (!color) return null;
+  return el("span", { class: "piece" }, app.sign("stone", app.store.state.view.game.colors[color].ink));
+}
+
+/** Buttons of steps that have no point, of an open turn, and of what goes on. */
+function actionButtons(app, state) {
+  const { store } = app;
+  const { view } = state;
+  if (store.hello?.readonly) return [];
+  const list = [];
+  if (state.thinking) {
+    list.push(button({ label: "Play now", title: "The engine plays what it has found so far", onclick: () => app.send("interrupt") }));
+  }
+  if (state.paused) {
+    list.push(button({ label: "Let engines play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
+  }
+  if (view.outcome) {
+    list.push(button({ label: "Review", icon: "analysis", onclick: () => app.review() }));
+    list.push(button({ label: "New game", icon: "plus", class: "primary", onclick: () => app.newGame() }));
+    return list;
+  }
+  if (store.live) {
+    for (const { step, title, text, forced, rule } of view.buttons) {
+      const hint = rule ? `${text} (${rule})` : text;
+      const one = button({ label: title, title: hint, class: forced ? "primary" : "step", onclick: () => app.step(step) });
+      for (const event of ["pointerenter", "focus"]) one.addEventListener(event, () => app.preview(step));
+      for (const event of ["pointerleave", "blur"]) one.addEventListener(event, () => app.preview(null));
+      list.push(one);
+      if (forced) list.unshift(el("span", { class: "forced" }, withRules(text, app.isRule)));
+    }
+  }
+  return list;
+}
+
+/** Seconds that an engine thinks, counted here so that the server need not tell each of them. */
+function thinkingClock(app, line) {
+  const words = el("span", { class: "clock" });
+  let since = 0;
+  let who = "";
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - since) / 1000);
+    words.textContent = seconds > 0 ? `${who} thinks, ${seconds} s` : `${who} thinks`;
+  };
+  let timer = null;
+  return {
+    set(thinking) {
+      clearInterval(timer);
+      if (!thinking) return;
+      since = performance.now() - 1000 * (thinking.seconds ?? 0);
+      who = thinking.engine;
+      line.querySelector(".wants")?.replaceWith(words);
+      tick();
+      timer = setInterval(tick, 1000);
+    },
+  };
+}
+
+/** For a screen reader: what is wanted now, or how it ended. What a turn did, the board tells. */
+let spokenRev = null;
+function speak(app, { rev, view }) {
+  if (rev === spokenRev) return;
+  const first = spokenRev === null;
+  spokenRev = rev;
+  if (first) return;
+  const said = [];
+  const { outcome, turn } = view;
+  if (outcome) said.push(sentence(outcome.text));
+  else said.push(sentence(`${app.store.title(turn.to_move)}: ${turn.wants}`));
+  app.say(said.join(" "));
+}
+
+function sentence(text) {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What is to be told, the most pressing first. */
+class Notes {
+  constructor(app, node) {
+    this.app = app;
+    this.node = node;
+    this.list = new Map();
+    this.rev = null;
+    this.opened = false;
+  }
+
+  state({ rev, view, swap_note: swapped }) {
+    if (rev !== this.rev) for (const kind of ["refused", "hint", "info"]) this.list.delete(kind);
+    this.rev = rev;
+    if (swapped) this.list.set("swap", el("p", { text: swapped }));
+    else this.list.delete("swap");
+    if (view.last) this.list.set("last", this.last(view.last));
+    else this.list.delete("last");
+    this.show();
+  }
+
+  /** The last turn with the sentences that say what it did. */
+  last({ color, turn, why = [] }) {
+    const { app } = this;
+    const title = `${app.store.title(color)} ${turn}`;
+    if (!why.length) return el("p", { class: "last", text: title });
+    const sentences = why.map(({ text, rule }) =>
+      el("li", {}, sentence(text), rule ? [" ", ruleLink(rule)] : null),
+    );
+    const details = el(
+      "details",
+      { class: "last", ontoggle: () => (this.opened = details.open) },
+      el("summary", {}, el("span", { text: title }), el("span", { class: "count", text: why.length === 1 ? "what it did" : `what it did (${why.length})` })),
+      el("ul", {}, sentences),
+    );
+    details.open = this.opened;
+    return details;
+  }
+
+  refused({ word, text, rule, instead = [] }) {
+    const { app } = this;
+    const offers = instead.map((other) =>
+      button({ label: capital(other.text), class: "offer", onclick: () => app.step(other.step) }),
+    );
+    this.list.set(
+      "refused",
+      el("div", { class: "refused" }, el("p", {}, el("b", { text: word }), " ", withRules(sentence(text), app.isRule), rule ? [" ", ruleLink(rule)] : null), offers),
+    );
+    app.say(`${word}: ${sentence(text)}`);
+    this.show();
+  }
+
+  hint({ word, lines = [] }) {
+    const { app } = this;
+    const shown = lines.map((text) => el("li", {}, withRules(text, app.isRule)));
+    const play = word && word !== "resign" ? button({ label: `Play ${word}`, class: "offer", onclick: () => app.step(word) }) : null;
+    this.list.set(
+      "hint",
+      el("div", { class: "hint" }, el("p", {}, el("b", { text: word ? `Hint: ${word}` : "Hint" })), el("ul", {}, shown), el("div", { class: "offers" }, play, this.closer("hint"))),
+    );
+    app.say(`Hint: ${word}. ${lines.map(sentence).join(" ")}`);
+    this.show();
+  }
+
+  told({ level, text }) {
+    const kind = level === "error" ? "error" : "info";
+    this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
+    this.app.say(text);
+    this.show();
+  }
+
+  /** Engines that do not run, each with its button; what an engine lacks. */
+  engines(engines) {
+    const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
+    const lacking = engines.flatMap(({ name, missing = [] }) => missing.map((text) => `${name}: ${text}`));
+    const rows = down.map(({ name, fault }) =>
+      el(
+        "div",
+        { class: "error" },
+        el("p", { text: fault ? `${name}: ${fault}` : `${name} has ended.` }),
+        button({ label: `Restart ${name}`, icon: "replay", class: "offer", onclick: () => this.app.send("restart", { engine: name }) }),
+      ),
+    );
+    rows.push(...lacking.map((text) => el("p", { class: "info", text })));
+    if (rows.length) this.list.set("engines", el("div", {}, rows));
+    else this.list.delete("engines");
+    this.show();
+  }
+
+  review({ done, total }) {
+    if (done < total) {
+      this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" })));
+    } else {
+      this.list.delete("review");
+    }
+    this.show();
+  }
+
+  closer(kind) {
+    return button({ label: "Close", icon: "close", iconOnly: true, class: "small", onclick: () => this.drop(kind) });
+  }
+
+  drop(kind) {
+    if (this.list.delete(kind)) this.show();
+  }
+
+  show() {
+    const shown = ORDER.map((kind) => this.list.get(kind)).filter(Boolean);
+    const pressing = shown.length > 1 ? shown.filter((node) => node !== this.list.get("last")) : shown;
+    fill(this.node, pressing);
+  }
+}
+
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last"];
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

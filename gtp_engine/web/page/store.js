@@ -1,0 +1,135 @@
+/** What the server has told, and who listens to it. */
+
+import { Tree } from "./tree.js";
+
+/** The newest of all that the server told; panels read it and listen to its kinds. */
+export class Store {
+  constructor() {
+    this.hello = null;
+    this.state = null;
+    this.frame = null;
+    this.rules = null;
+    this.online = false;
+    this.failures = 0;
+    this.tree = new Tree();
+    this.commands = new Map();
+    this.listeners = new Map();
+  }
+
+  /** Call `listener(message)` after each message of a kind; `online` is one of ours. */
+  on(kind, listener) {
+    const list = this.listeners.get(kind);
+    if (list) list.push(listener);
+    else this.listeners.set(kind, [listener]);
+  }
+
+  /** Take a message of the server. Frames and previews of another position are dropped. */
+  take(message) {
+    const keep = KEEP[message.kind];
+    if (keep && keep(this, message) === false) return;
+    this.tell(message.kind, message);
+  }
+
+  /** The connection opened, or failed for the nth time. */
+  connected(online, failures) {
+    this.online = online;
+    this.failures = failures;
+    this.tell("online", null);
+  }
+
+  tell(kind, message) {
+    for (const listener of this.listeners.get(kind) ?? []) listener(message);
+  }
+
+  /** The catalog of the board engine, or null before it is known. */
+  get catalog() {
+    return this.hello?.catalog ?? null;
+  }
+
+  /** The title of a color in the game on the board. */
+  title(color) {
+    return this.state?.view.game.colors[color]?.title ?? color;
+  }
+
+  /** Whether a person plays a color. */
+  person(color) {
+    return this.state?.seats[color]?.kind === "human";
+  }
+
+  /** Whether the person at the page may play now. */
+  get live() {
+    const state = this.state;
+    if (!state || !this.online || this.hello?.readonly) return false;
+    if (state.view.outcome || state.thinking) return false;
+    return this.person(state.view.turn.to_move) || Boolean(state.paused);
+  }
+
+  /** Whether there is a game that a new one would replace. */
+  get begun() {
+    return this.tree.children(0).length > 0 && !this.state?.view.outcome;
+  }
+}
+
+const KEEP = {
+  hello(store, message) {
+    store.hello = message;
+  },
+  state(store, message) {
+    if (store.state && store.frame && store.state.rev !== message.rev) store.frame = null;
+    store.state = message;
+  },
+  nodes(store, message) {
+    store.tree.take(message);
+  },
+  frame(store, message) {
+    if (message.rev !== store.state?.rev) return false;
+    store.frame = message;
+    return true;
+  },
+  preview(store, message) {
+    return message.rev === store.state?.rev;
+  },
+  rules(store, message) {
+    store.rules = message;
+  },
+  commands(store, message) {
+    store.commands.set(message.engine, message.list);
+  },
+};
+
+/**
+ * All words that the options and buttons of a view take, in their order.
+ * @param {object} view
+ * @param {number} most how many at most
+ * @returns {Array<{step: string, text: string}>}
+ */
+export function words(view, most = 400) {
+  const found = [];
+  const walk = (list) => {
+    for (const option of list) {
+      if (found.length >= most) return;
+      if (option.step) found.push({ step: option.step, text: option.text ?? "" });
+      if (option.then) walk(option.then);
+    }
+  };
+  for (const { step, text } of view.buttons ?? []) found.push({ step, text });
+  walk(view.options ?? []);
+  return found;
+}
+
+/**
+ * A frame's values as Black's.
+ * @param {object} data an object of the analysis stream
+ * @returns {{chance: number, proven: number|null, lead: number|null, visits: number}}
+ */
+export function forBlack(data) {
+  const turned = data.color === "white";
+  const flip = (value) => (value === null || value === undefined ? null : turned ? 1 - value : value);
+  const lead = data.turns?.[0]?.lead ?? null;
+  return {
+    chance: flip(data.chance) ?? 0.5,
+    proven: flip(data.proven),
+    lead: lead === null ? null : turned ? -lead : lead,
+    visits: data.visits,
+  };
+}

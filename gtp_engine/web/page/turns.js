@@ -1,0 +1,208 @@
+/** The list of turns with the variations, their comments, and a field that takes turns as text. */
+
+import { at, button, confirmed, el, fill, reconcile } from "./dom.js";
+import { words } from "./store.js";
+import { blocks } from "./tree.js";
+
+/** A turn that costs more than this is marked; more than the second, strongly. */
+export const LOSSES = [0.08, 0.2];
+
+/** How a loss is marked: nothing, ?, or ??. */
+export function lossMark(loss) {
+  if (loss === null || loss === undefined || loss < LOSSES[0]) return "";
+  return loss < LOSSES[1] ? "?" : "??";
+}
+
+/** Build the panel of turns. */
+export function turnsPanel(app) {
+  const { store } = app;
+  const list = el("div", { id: "turn-list", role: "group", "aria-label": "Turns played" });
+  const empty = el("p", { class: "empty", text: "No turn yet." });
+  const review = button({ label: "Review the game", icon: "analysis", onclick: () => app.review() });
+  const pen = commentField(app);
+  const entry = turnField(app);
+  at("turns").append(
+    el("div", { id: "graph" }),
+    list,
+    empty,
+    pen.node,
+    el("div", { class: "foot" }, entry, review),
+  );
+  app.review = () => app.send("review", { visits: null });
+  const kept = new Map();
+  let dirty = true;
+  let current = null;
+
+  const draw = () => {
+    if (!app.opened("turns") || !store.state) return;
+    if (dirty) {
+      reconcile(list, blocks(store.tree).map((block) => shownBlock(app, block)), kept);
+      dirty = false;
+      current = null;
+    }
+    empty.hidden = list.childElementCount > 0;
+    review.disabled = list.childElementCount === 0 || store.hello?.readonly || !store.online;
+    pen.show();
+    mark();
+  };
+  const mark = () => {
+    const wanted = list.querySelector(`[data-ids~="${store.state.node}"]`);
+    if (current === wanted) return;
+    current?.removeAttribute("aria-current");
+    list.querySelector("[tabindex='0']")?.setAttribute("tabindex", "-1");
+    current = wanted;
+    (wanted ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+    if (!wanted) return;
+    wanted.setAttribute("aria-current", "true");
+    const { top, bottom } = wanted.getBoundingClientRect();
+    const frame = list.getBoundingClientRect();
+    if (top < frame.top) list.scrollTop += top - frame.top - 8;
+    else if (bottom > frame.bottom) list.scrollTop += bottom - frame.bottom + 8;
+  };
+  const soon = later(draw);
+  store.on("nodes", () => {
+    dirty = true;
+    soon();
+  });
+  store.on("state", soon);
+  store.on("panel", draw);
+  store.on("online", soon);
+  list.addEventListener("click", (event) => {
+    const turn = event.target.closest("[data-ids]");
+    if (turn) app.send("goto", { node: Number(turn.dataset.ids.split(" ").at(-1)) });
+  });
+  list.addEventListener("keydown", (event) => moveInList(app, list, event));
+}
+
+/** A function that runs `work` once before the next picture, however often it is called. */
+export function later(work) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      work();
+    });
+  };
+}
+
+function moveInList(app, list, event) {
+  const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const all = [...list.querySelectorAll("[data-ids]")];
+  const now = all.indexOf(event.target);
+  const to = event.key === "Home" ? 0 : event.key === "End" ? all.length - 1 : now + by;
+  if (now < 0 || Number.isNaN(to) || !all[to]) return;
+  event.preventDefault();
+  all[now].setAttribute("tabindex", "-1");
+  all[to].setAttribute("tabindex", "0");
+  all[to].focus();
+}
+
+function shownBlock(app, { depth, entries }) {
+  const { store } = app;
+  const key = `${depth}:${entries[0].ids[0]}`;
+  const sign = JSON.stringify([
+    entries.map((entry) => [entry.ids, entry.word, entry.number, ...told(store.tree, entry)]),
+    store.title("black"),
+  ]);
+  const make = () => {
+    const children = entries.flatMap((entry, n) => shownEntry(app, entry, depth === 0 || n === 0));
+    if (depth === 0 && children.length === 1) return children[0];
+    return el("div", { class: depth ? `variation depth-${Math.min(depth, 5)}` : "turn-with-comment" }, children);
+  };
+  return { key, sign, make };
+}
+
+/** What is told about an entry: the loss of the turn and the comments of its nodes. */
+function told(tree, { ids }) {
+  const nodes = ids.map((id) => tree.get(id));
+  const losses = nodes.map(({ loss }) => loss).filter((loss) => typeof loss === "number");
+  const comment = nodes.map((node) => node.comment).filter(Boolean).join("\n");
+  return [losses.length ? Math.max(...losses) : null, comment, nodes.find(({ best }) => best)?.best ?? null];
+}
+
+function shownEntry(app, entry, numbered) {
+  const { store } = app;
+  const [loss, comment, best] = told(store.tree, entry);
+  const mark = lossMark(loss);
+  const better = mark && best ? `${Math.round(100 * loss)} % given away; better was ${best}` : null;
+  const turn = el(
+    "button",
+    {
+      type: "button",
+      class: entry.word.length > 11 ? "turn long" : "turn",
+      tabindex: "-1",
+      data: { ids: entry.ids.join(" "), color: entry.color },
+      title: better,
+      "aria-label": `${entry.number}, ${store.title(entry.color)} ${entry.word}${better ? `, ${better}` : ""}`,
+    },
+    numbered || !entry.goesOn ? el("span", { class: "number", text: String(entry.number) }) : null,
+    el("span", { class: `dot ${entry.color}` }),
+    el("span", { class: "word", text: (entry.goesOn ? "\u2026/" : "") + entry.word }),
+    mark ? el("span", { class: mark.length > 1 ? "loss blunder" : "loss", text: mark }) : null,
+  );
+  return comment ? [turn, el("p", { class: "comment", text: comment })] : [turn];
+}
+
+/** The comment of the position, and what can be done with its variation. */
+function commentField(app) {
+  const { store } = app;
+  const area = el("textarea", { rows: "2", "aria-label": "Comment on this position", placeholder: "Comment on this position" });
+  const promote = button({ label: "Make it the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
+  const drop = button({
+    label: "Remove this turn and all after it",
+    icon: "drop",
+    iconOnly: true,
+    onclick: async () => {
+      const node = store.state.node;
+      const sure = await confirmed({ title: "Remove the turns?", text: "This turn, all that follow it, and their comments are removed.", yes: "Remove", no: "Keep" });
+      if (sure) app.send("drop", { node });
+    },
+  });
+  let node = null;
+  const save = () => {
+    const saved = store.tree.get(node)?.comment ?? "";
+    if (node !== null && store.tree.get(node) && area.value !== saved) app.send("comment", { node, text: area.value });
+  };
+  area.addEventListener("blur", save);
+  const show = () => {
+    const { node: now } = store.state;
+    if (now !== node) {
+      save();
+      node = now;
+      area.value = store.tree.get(now)?.comment ?? "";
+    } else if (document.activeElement !== area) {
+      area.value = store.tree.get(now)?.comment ?? "";
+    }
+    const fixed = Boolean(store.hello?.readonly) || !store.online;
+    area.disabled = fixed;
+    promote.disabled = fixed || store.tree.isMain(now);
+    drop.disabled = fixed || now === 0;
+  };
+  return { node: el("div", { class: "pen" }, area, promote, drop), show };
+}
+
+/** A field for turns in notation, completed with what is possible. */
+function turnField(app) {
+  const { store } = app;
+  const choices = el("datalist", { id: "words" });
+  const input = el("input", { type: "text", list: "words", placeholder: "Type a turn", "aria-label": "Type a turn in notation", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "200" });
+  const form = el("form", { class: "typed" }, input, choices, el("button", { type: "submit", text: "Play" }));
+  let rev = null;
+  input.addEventListener("focus", offer);
+  store.on("state", () => document.activeElement === input && offer());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const word = input.value.trim().replace(/\s+/g, "");
+    if (!word || !store.live) return;
+    app.step(word);
+    input.value = "";
+  });
+  function offer() {
+    if (!store.state || rev === store.state.rev) return;
+    rev = store.state.rev;
+    fill(choices, words(store.state.view).map(({ step, text }) => el("option", { value: step, label: text })));
+  }
+  return form;
+}
