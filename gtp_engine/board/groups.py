@@ -28,6 +28,22 @@ def components(
         seeds &= ~part
 
 
+def small_parts(points: Points, touching: Points, most: int) -> Iterator[Points]:
+    """The connected parts of a set that meet `touching` and have at most so many points.
+
+    Such a part is complete after `most` - 1 steps from any of its points, and one step more tells
+    that it is: large parts cost little.
+    """
+    seeds = points & touching
+    while seeds:
+        part = seeds & -seeds
+        for _ in range(most):
+            part = (part | around(part)) & points
+        if part.bit_count() <= most:
+            yield part
+        seeds &= ~part
+
+
 def sizes(groups: Iterable[Points]) -> list[int]:
     """The number of points of each group."""
     return [group.bit_count() for group in groups]

@@ -35,6 +35,14 @@ def point_set(vertices: Iterable[Vertex]) -> Points:
     return points
 
 
+def union(sets: Iterable[Points]) -> Points:
+    """The points of all of some sets."""
+    points = 0
+    for each in sets:
+        points |= each
+    return points
+
+
 def vertices(points: Points) -> Iterator[Vertex]:
     """The vertices of a set, by column, then by row."""
     while points:

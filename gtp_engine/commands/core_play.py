@@ -18,6 +18,7 @@ from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
@@ -309,12 +310,16 @@ def game_rules(session: Session) -> str:
         > game-select robble
         =
         > game-rules
-        = Place a stone of your color on an empty square. Then each stone beside it, of either
-        color, is pushed one square away if the square behind is empty; leaves the board if the
-        edge is behind; and changes color if another stone is behind. The game ends when the
-        board is full: groups of equal size and opposite color cancel in pairs, and the player
-        with the biggest group left over wins; if all cancel, the player who made the last move
-        loses. A position that appears for the third time with the same player to move is a
-        draw.
+        = Black and White put stones on empty squares, one a turn. Black begins.
+        A new stone acts on each stone adjacent to it, of either color.
+        If the square behind that stone, as seen from the new one, is empty, it moves there.
+        If the edge of the board is behind it, it is removed.
+        If another stone is behind it, it changes color.
+        All this happens at once, and nothing else follows from it.
+        The game ends when the board is full.
+        Then groups of equal size and opposite color cancel in pairs.
+        The biggest group left over wins. If none is left, whoever made the last move loses.
+        A position that appears for the third time with the same player to move is a draw.
+        On the first turn White may change sides with Black instead.
     """
-    return session.game.summary
+    return "\n".join(rule_text(session.game).short)

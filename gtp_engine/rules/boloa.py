@@ -18,11 +18,13 @@ from gtp_engine.board.points import (
     lowest,
     named,
     neighbors,
+    point_set,
     vertices,
 )
 from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
-from gtp_engine.board.vertex import STRIDE, VERTICES
+from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
 from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
@@ -124,6 +126,16 @@ class BoloaPosition(Position):
         return type(self)(self.size, self.to_move.opponent, self.pie_ahead, pawns, stones)
 
     def _contents_after(self, step: Step) -> tuple[tuple[Points, Points], tuple[Points, Points]]:
+        """Pawns and stones after a step: all smothered parties, at once, become stones."""
+        pawns, stones = self._acted(step)
+        for party, color in self._smothered(pawns, stones):
+            for one_color in Color:
+                pawns[one_color] &= ~party
+            stones[color] |= party
+        return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
+
+    def _acted(self, step: Step) -> tuple[list[Points], list[Points]]:
+        """Pawns and stones after the action itself, before anything is smothered."""
         pawns, stones = list(self.pawns), list(self.stones)
         mover, point = self.to_move, bit(step.vertices[0])
         if step.kind is PAWN:
@@ -136,8 +148,7 @@ class BoloaPosition(Position):
             color = BLACK if pawns[BLACK] & point else WHITE
             pawns = [one_color & ~(point | goal) for one_color in pawns]
             pawns[color] |= goal
-        self._smother(pawns, stones)
-        return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
+        return pawns, stones
 
     def marks(self, step: Step) -> Marks:
         """B12: the pawn on the goal leaves."""
@@ -146,43 +157,87 @@ class BoloaPosition(Position):
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """B12: the pawn on the goal. The pawn that moves there stays on the board."""
-        goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
-        black, white = ((pawns & goal).bit_count() for pawns in self.pawns)
+        met = self.marks(step).removes
+        black, white = ((pawns & met).bit_count() for pawns in self.pawns)
         return black, white
 
-    def _smother(self, pawns: list[Points], stones: list[Points]) -> None:
-        """B13, B14: all smothered parties, at once, become stones of their majority's color."""
+    def _smothered(
+        self, pawns: list[Points], stones: list[Points]
+    ) -> Iterator[tuple[Points, Color]]:
+        """The smothered parties after an action, each with the color of its stones (B13, B14)."""
         all_pawns = pawns[BLACK] | pawns[WHITE]
         empty = self.board & ~(all_pawns | stones[BLACK] | stones[WHITE])
         for party in smothered_parties(all_pawns, empty):
             black, white = ((one_color & party).bit_count() for one_color in pawns)
-            color = BLACK if black > white else WHITE  # B13
             if black == white:
-                color = self.to_move.opponent  # B14
-            for one_color in Color:
-                pawns[one_color] &= ~party
-            stones[color] |= party
+                yield party, self.to_move.opponent  # B14
+            else:
+                yield party, BLACK if black > white else WHITE  # B13
+
+    def board_events(self, step: Step) -> list[BoardEvent]:
+        """The action, then all smothered parties at once."""
+        pawns, stones = self._acted(step)
+        events = self._action_events(step)
+        phase = events[-1].phase + 1
+        for party, color in self._smothered(pawns, stones):
+            turned = tuple(becoming(vertex, "BW"[color]) for vertex in vertices(party))
+            rule, text = self._why_turned(party, pawns, color)
+            events.append(BoardEvent(phase, rule, text, party, turned))
+        return events
+
+    def _why_turned(self, party: Points, pawns: list[Points], color: Color) -> tuple[str, str]:
+        """The sentence that says what a smothered party becomes, and words."""
+        black, white = ((one_color & party).bit_count() for one_color in pawns)
+        name = self.game.color_names[color].lower()
+        if black + white == 1:
+            return "B13", f"the pawn on {named(party)} is smothered and becomes a {name} stone"
+        become = f"so {'both' if black + white == 2 else 'all'} become {name} stones"
+        if black == white:
+            mover = self.game.color_names[self.to_move]
+            return "B14", f"party {named(party)}: {black} to {white} in {mover}'s turn, {become}"
+        return "B13", f"party {named(party)}: {black} black and {white} white pawns, {become}"
+
+    def _action_events(self, step: Step) -> list[BoardEvent]:
+        """What happens before anything is smothered; the stone comes when its point is free."""
+        point, name = step.vertices[0], self.game.color_names[self.to_move]
+        if step.kind is PAWN:
+            pawn = placing(point, "bw"[self.to_move])
+            return [BoardEvent(1, "B9", f"{name} puts a pawn on {point}", bit(point), (pawn,))]
+        events = []
+        if step.kind is DISPLACE:
+            goal = step.vertices[1]
+            text, named_points = f"the pawn on {point} moves to {goal}", point_set(step.vertices)
+            events.append(BoardEvent(1, "B11", text, named_points, (moving(point, goal),)))
+            if self.marks(step).removes:
+                text = f"the pawn that was on {goal} leaves the board"
+                events.append(BoardEvent(1, "B12", text, bit(goal), (removing(goal),)))
+        stone = placing(point, "BW"[self.to_move])
+        text = f"{name} puts a stone on {point}"
+        return [*events, BoardEvent(1 + bool(events), "B10", text, bit(point), (stone,))]
 
     def board_objection(self, step: Step) -> Objection | None:
         """What B9 to B11 or B15 say against a step."""
         vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
+        point = bit(vertex)
         if step.kind is PAWN and not empty >> vertex & 1:
-            return Objection("B9", f"{vertex} is not empty")
+            return Objection("B9", f"{vertex} is not empty", point)
         if self.all_stones >> vertex & 1:
-            return Objection("B10", f"there is a stone on {vertex}")
+            return Objection("B10", f"there is a stone on {vertex}", point)
         if step.kind is STONE and pawns >> vertex & 1:
-            return Objection("B11", f"say where the pawn on {vertex} goes: {step}-...")
+            return Objection("B11", f"say where the pawn on {vertex} goes: {step}-...", point)
         if step.kind is DISPLACE:
             goal = step.vertices[1]
             if not pawns >> vertex & 1:
-                return Objection("B11", f"there is no pawn on {vertex} to move")
+                return Objection("B11", f"there is no pawn on {vertex} to move", point)
             if not neighbors(vertex, self.size) >> goal & 1:
-                return Objection("B11", f"{goal} is not adjacent to {vertex}")
+                text = f"{goal} is not adjacent to {vertex}"
+                return Objection("B11", text, point_set(step.vertices))
             if not (empty | pawns) >> goal & 1:
-                return Objection("B11", f"there is a stone on {goal}")
+                return Objection("B11", f"there is a stone on {goal}", bit(goal))
         if not self.permits(step):
             _, stones = self._contents_after(step)
-            return Objection("B15", pair_in_words(broken_pairs(stones[self.to_move])))
+            pair = first_pair(broken_pairs(stones[self.to_move]))
+            return Objection("B15", pair_in_words(pair), point_set(pair))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
@@ -235,7 +290,7 @@ class BoloaPosition(Position):
             return f"the party {named(party)} is smothered (B7)"
         for stones in self.stones:
             if any(broken := broken_pairs(stones)):
-                return f"{pair_in_words(broken)} (B15)"
+                return f"{pair_in_words(first_pair(broken))} (B15)"
         # B8 to B12: no turn makes the pieces fewer, so a single one is that of the first turn.
         pieces = self.board & ~self.empty
         own = self.pawns[self.to_move] | self.stones[self.to_move]
@@ -262,11 +317,16 @@ def broken_pairs(stones: Points) -> tuple[Points, Points]:
     return rising, falling
 
 
-def pair_in_words(broken: tuple[Points, Points]) -> str:
-    """The first of some broken pairs."""
+def first_pair(broken: tuple[Points, Points]) -> tuple[Vertex, Vertex]:
+    """The first of some broken pairs, as `broken_pairs` tells them."""
     rising, falling = broken
     right = lowest(rising or falling)
-    left = VERTICES[right - (STRIDE + 1 if rising else STRIDE - 1)]
+    return VERTICES[right - (STRIDE + 1 if rising else STRIDE - 1)], right
+
+
+def pair_in_words(pair: tuple[Vertex, Vertex]) -> str:
+    """What is wrong with a broken pair."""
+    left, right = pair
     return f"{left} and {right} are diagonal, with no stone adjacent to both"
 
 
@@ -286,14 +346,6 @@ GAME = Game(
     legend={"B": "Black stone", "W": "White stone", "b": "Black pawn", "w": "White pawn"},
     symmetry=Symmetry.EDGES_KEPT,
     citations=Citations(board="B2", turns="B8", pie="B17"),
-    summary="""\
-Black connects bottom and top, White left and right, with orthogonally adjacent stones.
-A turn is one of: a pawn on an empty point; a stone on an empty point; a stone on a pawn of
-either color, which moves to an adjacent point that is empty or holds another pawn, and that
-other pawn is removed. Then every party of connected pawns without an adjacent empty point turns
-into stones of the color that has more pawns in it, on a tie into stones of the opponent.
-At the end of your turn, any two diagonally adjacent stones of yours must have another stone of
-yours adjacent to both. A chain wins for its color after any turn.""",
     position_type=BoloaPosition,
     color_mirror=TRANSPOSED,
     look=Look(shapes={"b": Shape.PAWN}, goals=True),

@@ -60,8 +60,8 @@ class Game:
     is_default    -- whether a session begins with it when none is asked for
     scored        -- whether it is won by points: by how many more the winner holds, which is then
                      the margin of its outcomes
-    summary       -- the rules in short, some lines
     position_type -- its Position class
+    summary       -- the rules in short, for a game without a text in texts/
     color_mirror  -- the image of the board that goes with an exchange of colors, so that the
                      other color has the same chances: transposed where colors own edges
     neighbors     -- the directions in which the neighbors of a point lie
@@ -82,8 +82,8 @@ class Game:
     legend: Mapping[str, str]
     symmetry: Symmetry
     citations: Citations
-    summary: str
     position_type: "type[Position]"
+    summary: str = ""
     color_mirror: Image = SAME
     neighbors: tuple[int, ...] = ORTHOGONAL
     color_names: tuple[str, str] = ("Black", "White")

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.board.groups import component, components, deciding, leader, sizes
-from gtp_engine.board.points import Points, around, bit, lowest, named, vertices
+from gtp_engine.board.groups import component, components, deciding, leader, sizes, small_parts
+from gtp_engine.board.pairs import Pair, put
+from gtp_engine.board.points import Points, around, bit, lowest, named, union, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.setups import alternation_flaw
 from gtp_engine.rules.step import (
@@ -55,8 +57,8 @@ class ImploPosition(Position):
     patches         -- every patch on the board, if placed (follows from the rest)
     """
 
-    stones: tuple[Points, Points]
-    markers: tuple[Points, Points]
+    stones: Pair
+    markers: Pair
     placed: bool
     patches: tuple[Points, ...] = field(compare=False)
 
@@ -119,11 +121,15 @@ class ImploPosition(Position):
         """The board after the stone, or after the patch was resolved."""
         if not self.placed:
             return self._place(bit(step.vertices[0]))
+        return self._resolve(*self._resolution(step))
+
+    def _resolution(self, step: Step) -> tuple[Points, Points]:
+        """The patch that a step resolves, and the group that it removes, 0 for none (I13)."""
         patch = self.patch_at(bit(step.vertices[0]))
         groups = self.removable(patch)
         if step.kind is REMOVE:
             groups = [group for group in groups if group >> step.vertices[1] & 1]
-        return self._resolve(patch, groups[0] if groups else 0)
+        return patch, groups[0] if groups else 0
 
     def _place(self, point: Points) -> Self:
         """I16. New patches can only lie beside the new stone."""
@@ -142,12 +148,7 @@ class ImploPosition(Position):
         new = patches_in(self.empty & ~patch | group, group)
         return self._go_on(stones, markers, patches + new)
 
-    def _go_on(
-        self,
-        stones: tuple[Points, Points],
-        markers: tuple[Points, Points],
-        patches: tuple[Points, ...],
-    ) -> Self:
+    def _go_on(self, stones: Pair, markers: Pair, patches: tuple[Points, ...]) -> Self:
         """I18: the turn lasts until no patches remain; then the other color plays (I15)."""
         to_move = self.to_move if patches else self.to_move.opponent
         ordered = tuple(sorted(patches, key=lowest)) if len(patches) > 1 else patches
@@ -159,19 +160,38 @@ class ImploPosition(Position):
         """Whose markers fill a patch, and the group that goes (I11)."""
         if not self.placed:
             return NO_MARKS
-        patch = self.patch_at(bit(step.vertices[0]))
-        groups = self.removable(patch)
-        if step.kind is REMOVE:
-            groups = [group for group in groups if group >> step.vertices[1] & 1]
-        return Marks(owner=self.owner(patch), removes=groups[0] if groups else 0)
+        patch, group = self._resolution(step)
+        return Marks(owner=self.owner(patch), removes=group)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """The group that resolving a patch removes: one of its owner's."""
         if not self.placed:
             return 0, 0
-        patch = self.patch_at(bit(step.vertices[0]))
-        size = max(sizes(self.removable(patch)), default=0)
-        return (size, 0) if self.owner(patch) is BLACK else (0, size)
+        _, group = self._resolution(step)
+        return (group & self.stones[BLACK]).bit_count(), (group & self.stones[WHITE]).bit_count()
+
+    def board_events(self, step: Step) -> list[BoardEvent]:
+        """The stone; or the owner's markers, and then the group that goes."""
+        mover = self.game.color_names[self.to_move]
+        if step.kind is PLACE:
+            vertex = step.vertices[0]
+            stone, text = placing(vertex, "BW"[self.to_move]), f"{mover} puts a stone on {vertex}"
+            return [BoardEvent(1, "I16", text, bit(vertex), (stone,))]
+        patch, group = self._resolution(step)
+        color = self.owner(patch)
+        owner = self.game.color_names[color]
+        rule, why = self._why_owned(patch)
+        filled = f"{owner.lower()} markers fill {named(patch)}"
+        markers = tuple(placing(vertex, "bw"[color]) for vertex in vertices(patch))
+        events = [BoardEvent(1, rule, why, patch), BoardEvent(1, "I11", filled, patch, markers)]
+        if not group:
+            return [*events, BoardEvent(1, "I13", "no stones are beside it to remove", patch)]
+        rule, text = "I11", f"{owner}'s biggest group beside it is removed: {named(group)}"
+        if step.kind is REMOVE:
+            rule = "I12"
+            text = f"of {owner}'s equally big groups beside it {mover} removes {named(group)}"
+        removed = tuple(removing(vertex) for vertex in vertices(group))
+        return [*events, BoardEvent(2, rule, text, group, removed)]
 
     # Patches -------------------------------------------------------------------------------
 
@@ -185,10 +205,27 @@ class ImploPosition(Position):
         Patches exist only inside the turn of the player who placed the last stone, so that
         player is the one to move; whose patch it is does not depend on who resolves it (I14).
         """
-        black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
+        black, white = self._biggest_beside(patch)
         if black == white:
             return self.to_move.opponent
         return BLACK if black > white else WHITE
+
+    def _biggest_beside(self, patch: Points) -> tuple[int, int]:
+        """The size of each color's biggest group of stones adjacent to a patch, 0 for none."""
+        black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
+        return black, white
+
+    def _why_owned(self, patch: Points) -> tuple[str, str]:
+        """The sentence that says who owns a patch, and words."""
+        owner, counts = self.owner(patch), self._biggest_beside(patch)
+        name, other = (self.game.color_names[color] for color in (owner, owner.opponent))
+        owns, most = f"{name} owns patch {named(patch)}", counts[owner]
+        if most > counts[owner.opponent]:
+            text = f"{owns} with the biggest group beside it, {most} to {counts[owner.opponent]}"
+            return "I9", text
+        why = f"the biggest groups beside it are equal, {most} to {most}"
+        why = why if most else "no stones are beside it"
+        return "I10", f"{owns}: {why}, and {other} placed the last stone"
 
     def groups_beside(self, patch: Points, color: Color) -> list[Points]:
         """The groups of stones of a color adjacent to a patch (I5)."""
@@ -224,20 +261,23 @@ class ImploPosition(Position):
                 return Objection("I16", "a turn begins with placing a stone")
             vertex = step.vertices[0]
             if not self.empty >> vertex & 1:
-                return Objection("I16", f"{vertex} is not empty")
+                return Objection("I16", f"{vertex} is not empty", bit(vertex))
             return None
         if step.kind is PLACE:
-            return Objection("I18", "patches remain to be resolved")
+            return Objection("I18", "patches remain to be resolved", union(self.patches))
         patch = self.patch_at(bit(step.vertices[0]))
         if not patch:
-            return Objection("I17", f"{step.vertices[0]} is in no patch that could be resolved")
+            text = f"{step.vertices[0]} is in no patch that could be resolved"
+            return Objection("I17", text, bit(step.vertices[0]))
         groups = self.removable(patch)
         if step.kind is RESOLVE and len(groups) > 1:
             choice = " or ".join(f"{step}x{lowest(group)}" for group in groups)
-            return Objection("I12", f"groups are tied for biggest: choose {choice}")
+            tied = f"groups are tied for biggest: choose {choice}"
+            return Objection("I12", tied, union(groups))
         if step.kind is REMOVE and not any(group >> step.vertices[1] & 1 for group in groups):
-            owner = self.game.color_names[self.owner(patch)]
-            return Objection("I11", f"{step.vertices[1]} is in no biggest {owner} group beside it")
+            owner, vertex = self.game.color_names[self.owner(patch)], step.vertices[1]
+            text = f"{vertex} is in no biggest {owner} group beside it"
+            return Objection("I11", text, bit(vertex))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
@@ -261,8 +301,8 @@ class ImploPosition(Position):
 
     def patch_rule(self, patch: Points) -> str:
         """I9 where one group beside it is the biggest, I10 where there is none or a tie."""
-        black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
-        return "I10" if black == white else "I9"
+        rule, _ = self._why_owned(patch)
+        return rule
 
     def _patch_line(self, patch: Points) -> str:
         groups = " or ".join(named(group) for group in self.removable(patch))
@@ -327,31 +367,8 @@ class ImploPosition(Position):
 
 
 def patches_in(empty: Points, beside: Points) -> tuple[Points, ...]:
-    """The patches (I8) among the empty points that meet the set `beside`.
-
-    A patch is a territory, a connected set of empty points (I7), of at most four points: so
-    it is complete after three steps from any of its points, and a fourth step tells that it is.
-    """
-    found = []
-    seeds = empty & beside
-    while seeds:
-        territory = seeds & -seeds
-        for _ in range(LARGEST_PATCH):
-            territory = (territory | around(territory)) & empty
-        if territory.bit_count() <= LARGEST_PATCH:
-            found.append(territory)
-        seeds &= ~territory
-    return tuple(found)
-
-
-def put(
-    sets: tuple[Points, Points], color: Color, points: Points, without: Points = 0
-) -> tuple[Points, Points]:
-    """A pair of sets with points added to, and others taken from, the set of a color."""
-    black, white = sets
-    if color is BLACK:
-        return (black | points) & ~without, white
-    return black, (white | points) & ~without
+    """The patches that meet a set: territories (I7) of at most four points (I8)."""
+    return tuple(small_parts(empty, beside, LARGEST_PATCH))
 
 
 GAME = Game(
@@ -369,15 +386,6 @@ GAME = Game(
     },
     symmetry=Symmetry.SQUARE,
     citations=Citations(board="I2", turns="I15", pie="I23", patches="I9"),
-    summary="""\
-Place a stone of your color on an empty point, then resolve patches until none remains. A patch
-is a whole area of connected empty points, if it has one to four of them. It belongs to the
-player with the biggest group of stones beside it; with no such group, or on a tie, to the
-opponent of the player who placed the last stone. To resolve it, fill it with markers of its
-owner and remove the owner's biggest adjacent group of stones; among tied groups the player
-resolving chooses. The game ends when the board is full after a turn. Compare marker groups by
-size, largest first: at the first size that the players have unequally often, who has more
-wins. Then more stones win; then the player who made the last move loses.""",
     position_type=ImploPosition,
     is_default=True,
     fields={"open": "yes"},

@@ -11,10 +11,20 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, named, shift, vertices
+from gtp_engine.board.points import (
+    DIRECTIONS,
+    Points,
+    bit,
+    board_points,
+    named,
+    point_set,
+    shift,
+    vertices,
+)
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Ink, Look, Shape
 from gtp_engine.rules.setups import alternation_flaw
@@ -160,6 +170,32 @@ class PiloPosition(Position):
         black, white = (height_at(stacks, goal) for stacks in self.stacks)
         return black, white
 
+    def board_events(self, step: Step) -> list[BoardEvent]:
+        """A disk; or, one after the other, move and removal, the disk added, the block."""
+        name, other = (
+            self.game.color_names[color] for color in (self.to_move, self.to_move.opponent)
+        )
+        if step == PASS:
+            return [BoardEvent(1, "P16", f"{name} has neither a disk to place nor a capture", 0)]
+        sign, start = self.to_move.sign, step.vertices[0]
+        square = bit(start)
+        if step.kind is PLACE:
+            disk = placing(start, f"{sign}1")
+            return [BoardEvent(1, "P11", f"{name} puts a disk on {start}", square, (disk,))]
+        goal = step.vertices[1]
+        height = height_at(self.stacks[self.to_move], square)
+        went = f"{name}'s stack on {start} goes to {goal}, where {other}'s is as high, {height}"
+        grown = f"{name}'s stack on {goal} gets one disk more: {height + 1}"
+        left = f"a block is put on {start}, where the stack came from"
+        return [
+            BoardEvent(1, "P12", went, point_set(step.vertices), (moving(start, goal),)),
+            BoardEvent(
+                1, "P14", f"{other}'s stack on {goal} is removed", bit(goal), (removing(goal),)
+            ),
+            BoardEvent(2, "P14", grown, bit(goal), (becoming(goal, f"{sign}{height + 1}"),)),
+            BoardEvent(3, "P14", left, square, (placing(start, BLOCK),)),
+        ]
+
     def board_objection(self, step: Step) -> Objection | None:
         """What P11 to P17 say against a step."""
         if step == PASS:
@@ -168,7 +204,9 @@ class PiloPosition(Position):
             return None
         if step.kind is PLACE:
             vertex = step.vertices[0]
-            return None if self.empty >> vertex & 1 else Objection("P11", f"{vertex} is not empty")
+            if self.empty >> vertex & 1:
+                return None
+            return Objection("P11", f"{vertex} is not empty", bit(vertex))
         start, goal = step.vertices
         if (start, goal) in self._captures(self.to_move):
             return None
@@ -178,15 +216,17 @@ class PiloPosition(Position):
         """Why an illegal capture is one."""
         own, enemy = self.stacks[self.to_move], self.stacks[self.to_move.opponent]
         height, other = height_at(own, bit(start)), height_at(enemy, bit(goal))
+        both = point_set((start, goal))
         if not height:
-            return Objection("P12", f"there is no stack of the mover's on {start}")
+            return Objection("P12", f"there is no stack of the mover's on {start}", bit(start))
         if start.column != goal.column and start.row != goal.row:
-            return Objection("P12", f"{goal} is not in a straight line with {start}")
+            return Objection("P12", f"{goal} is not in a straight line with {start}", both)
         if not other:
-            return Objection("P12", f"there is no enemy stack on {goal}")
+            return Objection("P12", f"there is no enemy stack on {goal}", bit(goal))
         if height != other:
-            return Objection("P12", f"{start} has height {height}, {goal} has height {other}")
-        return Objection("P13", f"a block or an enemy stack stands between {start} and {goal}")
+            return Objection("P12", f"{start} has height {height}, {goal} has height {other}", both)
+        text = f"a block or an enemy stack stands between {start} and {goal}"
+        return Objection("P13", text, both)
 
     # The end -------------------------------------------------------------------------------
 
@@ -318,13 +358,6 @@ GAME = Game(
     legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
     symmetry=Symmetry.SQUARE,
     citations=Citations(board="P2", turns="P10", pie="P25", passes="P16", patches="P20"),
-    summary="""\
-Place a disk on an empty square, or capture: move a stack in a straight line, over empty squares
-and own stacks, onto an enemy stack of the same height; that stack is removed, yours grows by one
-disk, and a neutral block is put where it came from. Who has neither must pass, nobody else may.
-Two passes in succession end the game. In each patch, a whole area without blocks, groups of
-equal size and opposite color cancel in pairs; the player with the biggest group left over owns the
-patch and scores its size. The higher score wins; on a tie, who made the last board play loses.""",
     position_type=PiloPosition,
     fields={"passes": "1|2"},
     written_as={BLOCK: "x"},

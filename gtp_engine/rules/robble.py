@@ -5,16 +5,18 @@ orthogonal throughout (R4).
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, deciding, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, shift, vertices
+from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, lowest, shift, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.content import Content
+from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
 from gtp_engine.rules.step import (
@@ -86,45 +88,76 @@ class RobblePosition(Position):
         """R8: the square is not empty."""
         vertex = step.vertices[0]
         if not self.empty >> vertex & 1:
-            return Objection("R8", f"{vertex} is not empty")
+            return Objection("R8", f"{vertex} is not empty", bit(vertex))
         return None
 
     def after(self, step: Step) -> Self:
         """R8 to R11. Each direction has two squares of its own, so their order is of no account."""
         placed = bit(step.vertices[0])
-        board, before = self.board, self.stones
-        occupied = before[0] | before[1]
-        stones = list(before)
+        stones = list(self.stones)
         stones[self.to_move] |= placed
-        for direction in DIRECTIONS:
-            stone = shift(placed, direction) & occupied
-            if not stone:
-                continue
-            color = BLACK if before[BLACK] & stone else WHITE
-            beyond = shift(stone, direction) & board
+        for rule, stone, beyond in self._effects(placed):
+            color = self._color_of(stone)
             stones[color] &= ~stone
-            if not beyond:
-                continue  # R10: the edge is behind it: removed
-            if beyond & occupied:
-                stones[color.opponent] |= stone  # R11: a stone is behind it: flipped
-            else:
-                stones[color] |= beyond  # R9: an empty square is behind it: moved there
+            if rule == "R9":
+                stones[color] |= beyond
+            elif rule == "R11":
+                stones[color.opponent] |= stone
         pair = stones[0], stones[1]
         to_move = self.to_move.opponent
         # The empty board never comes back: a turn leaves its own stone.
-        earlier = self.seen if occupied else ()
+        earlier = self.seen if any(self.stones) else ()
         seen = (*earlier, appearance(pair, to_move))
         return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
 
+    def _effects(self, placed: Points) -> Iterator[tuple[str, Points, Points]]:
+        """What a new stone does to each stone beside it.
+
+        The sentence that says so, the stone's square, and the one behind it, 0 off the board: an
+        empty one (R9), none (R10) or one with a stone (R11).
+        """
+        board, occupied = self.board, self.stones[BLACK] | self.stones[WHITE]
+        for direction in DIRECTIONS:
+            stone = shift(placed, direction) & occupied
+            if stone:
+                beyond = shift(stone, direction) & board
+                yield "R10" if not beyond else "R11" if beyond & occupied else "R9", stone, beyond
+
+    def _color_of(self, stone: Points) -> Color:
+        """The color of the stone on a square."""
+        return BLACK if self.stones[BLACK] & stone else WHITE
+
     def board_taken(self, step: Step) -> tuple[int, int]:
         """R10: the neighbors with the edge behind them."""
-        placed, pushed_off = bit(step.vertices[0]), 0
-        for direction in DIRECTIONS:
-            neighbor = shift(placed, direction) & self.board
-            if not shift(neighbor, direction) & self.board:
-                pushed_off |= neighbor
-        black, white = ((stones & pushed_off).bit_count() for stones in self.stones)
-        return black, white
+        taken = [0, 0]
+        for rule, stone, _ in self._effects(bit(step.vertices[0])):
+            if rule == "R10":
+                taken[self._color_of(stone)] += 1
+        return taken[BLACK], taken[WHITE]
+
+    def board_events(self, step: Step) -> list[BoardEvent]:
+        """The new stone, then all that it does, at once."""
+        vertex, name = step.vertices[0], self.game.color_names[self.to_move]
+        stone = placing(vertex, self.to_move.sign)
+        events = [BoardEvent(1, "R8", f"{name} puts a stone on {vertex}", bit(vertex), (stone,))]
+        for effect in self._effects(bit(vertex)):
+            events.append(self._event_of(*effect))
+        return events
+
+    def _event_of(self, rule: str, stone: Points, beyond: Points) -> BoardEvent:
+        """One of the effects of a new stone, as an event."""
+        vertex = lowest(stone)
+        if rule == "R10":
+            text = f"the stone on {vertex} leaves the board: the edge is behind it"
+            return BoardEvent(2, rule, text, stone, (removing(vertex),))
+        behind = lowest(beyond)
+        if rule == "R9":
+            text = f"the stone on {vertex} moves to {behind}, the empty square behind it"
+            return BoardEvent(2, rule, text, stone | beyond, (moving(vertex, behind),))
+        color = self._color_of(stone).opponent
+        name = self.game.color_names[color].lower()
+        text = f"the stone on {vertex} becomes {name}: there is a stone behind it, on {behind}"
+        return BoardEvent(2, rule, text, stone | beyond, (becoming(vertex, color.sign),))
 
     def mirrored(self) -> Self:
         """A swap is no appearance (R16): those before it, mirrored, stay what they were."""
@@ -215,14 +248,6 @@ GAME = Game(
     legend={"B": "Black stone", "W": "White stone"},
     symmetry=Symmetry.SQUARE,
     citations=Citations(board="R2", turns="R7", pie="R17"),
-    summary="""\
-Place a stone of your color on an empty square. Then each stone beside it, of either
-color, is pushed one square away if the square behind is empty; leaves the board if the
-edge is behind; and changes color if another stone is behind. The game ends when the
-board is full: groups of equal size and opposite color cancel in pairs, and the player
-with the biggest group left over wins; if all cancel, the player who made the last move
-loses. A position that appears for the third time with the same player to move is a
-draw.""",
     position_type=RobblePosition,
     look=Look(in_cells=True),
     tuning=Tuning(

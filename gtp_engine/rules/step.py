@@ -122,10 +122,14 @@ NO_MARKS = Marks()
 
 
 class Objection(NamedTuple):
-    """Why a step is illegal: the number of the rule sentence that forbids it, and words."""
+    """Why a step is illegal: the number of the rule sentence that forbids it, and words.
+
+    points -- the points that the words name
+    """
 
     rule: str
     reason: str
+    points: Points = 0
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.reason}"

@@ -291,15 +291,15 @@ play b resign
 
 # The rules in short.
 1170 game-rules
-#? [Place a stone .*\ndraw\.]
+#? [Black and White put stones .*\n.* draw\.\n.*]
 game-select implo
 1180 game-rules
-#? [Place a stone .* patch.*]
+#? [Black and White place stones .* patch.*]
 game-select boloa
 1190 game-rules
 #? [Black connects .*]
 game-select pilo
 1200 game-rules
-#? [Place a disk .*]
+#? [Blue and Orange .* disk .*]
 1210 game-history
 #? []

@@ -1,0 +1,15 @@
+"""A set of points for each color."""
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.points import Points
+
+Pair = tuple[Points, Points]
+"""The set of BLACK, and that of WHITE."""
+
+
+def put(sets: Pair, color: Color, points: Points, without: Points = 0) -> Pair:
+    """A pair of sets with points added to, and others taken from, the set of a color."""
+    black, white = sets
+    if color is BLACK:
+        return (black | points) & ~without, white
+    return black, (white | points) & ~without
