@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from gtp_engine.board.points import point_set
 from gtp_engine.notation.clicks import Clicks, begins, steps_clicked
 from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.notation.steps import parse_word
@@ -56,8 +57,10 @@ def _read_item(reading: Reading, item: Item) -> Reading:
         if forced is None:
             break
         reading = Reading((*steps, forced), position.play_unchecked(forced), ())
-    cite = reading.position.game.citations
-    raise refusal or IllegalStep(Objection(cite.turns, f"the turn is over at {item}"))
+    if refusal is not None:
+        raise refusal
+    rule = reading.position.game.citations.turns
+    raise IllegalStep(Objection(rule, f"the turn is over at {item}", point_set(item.vertices)))
 
 
 def _say(reading: Reading, item: Item) -> Reading:
@@ -90,7 +93,8 @@ def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objectio
         if objection is not None:
             return objection
     before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
-    return Objection(position.game.citations.turns, f"no legal step goes on with {item}{before}")
+    text = f"no legal step goes on with {item}{before}"
+    return Objection(position.game.citations.turns, text, point_set(clicked))
 
 
 def step_named(position: Position, item: Item) -> Step | None:

@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components
-from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest
+from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest, point_set
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.content import Content
@@ -329,7 +329,8 @@ class Position(ABC):
                 return None
             return Objection(cite.pie, self._why_no_swap(step))
         if step.kind not in self.game.kinds:
-            return Objection(cite.turns, f"{self.game.title} has no step like {step}")
+            text = f"{self.game.title} has no step like {step}"
+            return Objection(cite.turns, text, point_set(step.vertices))
         return self.board_objection(step)
 
     def play(self, step: Step) -> "Position":

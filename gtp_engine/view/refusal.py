@@ -1,13 +1,9 @@
 """Why a turn cannot be played, and what can be played at the same point."""
 
-import re
-
 from gtp_engine.board.color import Color
-from gtp_engine.board.vertex import PATTERN, Vertex
 from gtp_engine.notation.steps import parse_word
-from gtp_engine.rules.game import Position
 from gtp_engine.session.session import RESIGN, Session
-from gtp_engine.view.things import Json, sentence
+from gtp_engine.view.things import Json, names, sentence
 
 _MOST_OFFERED = 4
 
@@ -20,16 +16,9 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
     return {
         "rule": objection.rule,
         "text": sentence(objection.reason),
-        "points": _points_named(session.position, objection.reason),
+        "points": names(objection.points),
         "instead": _instead(session, color, word),
     }
-
-
-def _points_named(position: Position, text: str) -> list[str]:
-    """The points of the board that a text names, in its order."""
-    words = re.findall(rf"\b{PATTERN}\b", text)
-    named = dict.fromkeys(Vertex.parse(each) for each in words if each[0].isupper())
-    return [str(vertex) for vertex in named if position.board >> vertex & 1]
 
 
 def _instead(session: Session, color: Color, word: str) -> list[Json]:

@@ -1,16 +1,20 @@
-"""What steps do to the pieces, told as events: by default what comparing the boards tells."""
+"""What steps do to the pieces, told as events, and what the sentences say about it."""
 
 import random
+import re
 
 import pytest
 from boards import position
 from playing import random_game
 
-from gtp_engine.board.points import named
+from gtp_engine.board.points import named, vertices
+from gtp_engine.board.vertex import PATTERN, Vertex
+from gtp_engine.notation.rule_text import rule_text
+from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.events import BoardEvent, Deed, words_by_point
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie
+from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie, Step
 
 
 def replayed(before: Position, events: list[BoardEvent]) -> dict:
@@ -82,3 +86,203 @@ def test_a_swap_of_sides_moves_nothing():
     start = find_game("robble").start(3, Pie.SIDES)
     before = start.play_unchecked(start.legal_steps()[0])
     assert told(before.events(SWAP_SIDES)) == ["1 R17:"]
+
+
+def happens(before: Position, word: str) -> list[str]:
+    """What the steps of a word do, a line for each event with what it says and what it changes."""
+    steps, _, _ = read_turn(before, (), word)
+    lines = []
+    for step in steps:
+        for event in before.events(step):
+            deeds = ", ".join(
+                " ".join(filter(None, (each.deed.value, str(each.at), str(each.to or each.word))))
+                for each in event.changes
+            )
+            lines.append(f"{event.phase} {event.rule} {event.text} [{deeds}]")
+        before = before.play_unchecked(step)
+    return lines
+
+
+def test_boloa_a_pawn_moves_a_stone_drops_and_parties_turn_at_once():
+    before = position(
+        "boloa",
+        """
+        . . . .
+        B W . .
+        b b . .
+        B w . .
+        """,
+        "w",
+    )
+    assert happens(before, "sB2-B1") == [
+        "1 B11 the pawn on B2 moves to B1 [move B2 B1]",
+        "1 B12 the pawn that was on B1 leaves the board [remove B1]",
+        "2 B10 White puts a stone on B2 [place B2 W]",
+        "3 B13 the pawn on A2 is smothered and becomes a black stone [become A2 B]",
+    ]
+
+
+def test_boloa_a_party_has_the_color_of_its_majority():
+    before = position(
+        "boloa",
+        """
+        . . . .
+        . . . .
+        W . W .
+        b b w W
+        """,
+    )
+    assert happens(before, "sB2") == [
+        "1 B10 Black puts a stone on B2 [place B2 B]",
+        "2 B13 party A1 B1 C1: 2 black and 1 white pawns, so all become black stones"
+        " [become A1 B, become B1 B, become C1 B]",
+    ]
+
+
+def test_boloa_a_tie_goes_to_the_opponent():
+    before = position(
+        "boloa",
+        """
+        . . . .
+        . . . .
+        W . W .
+        b w W .
+        """,
+    )
+    assert happens(before, "sB2")[1:] == [
+        "2 B14 party A1 B1: 1 to 1 in Black's turn, so both become white stones"
+        " [become A1 W, become B1 W]",
+    ]
+
+
+def test_boloa_a_pawn_can_be_smothered_where_it_is_put():
+    before = position(
+        "boloa",
+        """
+        . . .
+        W . .
+        . W .
+        """,
+    )
+    assert happens(before, "pA1") == [
+        "1 B9 Black puts a pawn on A1 [place A1 b]",
+        "2 B13 the pawn on A1 is smothered and becomes a black stone [become A1 B]",
+    ]
+
+
+def test_implo_markers_come_and_then_the_group_goes():
+    before = position(
+        "implo",
+        """
+        . B .
+        B B b
+        w w .
+        """,
+        open="yes",
+    )
+    assert happens(before, "A3/C1") == [
+        "1 I9 Black owns patch A3 with the biggest group beside it, 3 to 0 []",
+        "1 I11 black markers fill A3 [place A3 b]",
+        "2 I11 Black's biggest group beside it is removed: A2 B2 B3"
+        " [remove A2, remove B2, remove B3]",
+        "1 I10 White owns patch C1: no stones are beside it, and Black placed the last stone []",
+        "1 I11 white markers fill C1 [place C1 w]",
+        "1 I13 no stones are beside it to remove []",
+        "1 I10 White owns patch A2 B2 B3 C3: no stones are beside it, and Black placed the last"
+        " stone []",
+        "1 I11 white markers fill A2 B2 B3 C3 [place A2 w, place B2 w, place B3 w, place C3 w]",
+        "1 I13 no stones are beside it to remove []",
+    ]
+
+
+def test_implo_who_resolves_chooses_among_tied_groups():
+    before = position(
+        "implo",
+        """
+        w w w w
+        b b b b
+        b B . W
+        b b W b
+        """,
+        open="yes",
+    )
+    assert happens(before, "C2xD2")[:3] == [
+        "1 I10 White owns patch C2: the biggest groups beside it are equal, 1 to 1,"
+        " and Black placed the last stone []",
+        "1 I11 white markers fill C2 [place C2 w]",
+        "2 I12 of White's equally big groups beside it Black removes D2 [remove D2]",
+    ]
+
+
+def test_robble_all_neighbors_act_at_once():
+    before = position(
+        "robble",
+        """
+        . . . . .
+        . B . . .
+        B . W B .
+        . W . . .
+        . . . . .
+        """,
+        "w",
+    )
+    assert happens(before, "B3") == [
+        "1 R8 White puts a stone on B3 [place B3 W]",
+        "2 R9 the stone on B4 moves to B5, the empty square behind it [move B4 B5]",
+        "2 R11 the stone on C3 becomes black: there is a stone behind it, on D3 [become C3 B]",
+        "2 R9 the stone on B2 moves to B1, the empty square behind it [move B2 B1]",
+        "2 R10 the stone on A3 leaves the board: the edge is behind it [remove A3]",
+    ]
+
+
+def test_pilo_a_capture_moves_removes_grows_and_leaves_a_block():
+    before = position(
+        "pilo",
+        """
+        .  .  .  .
+        .  .  .  .
+        .  B2 .  W2
+        W1 .  .  .
+        """,
+    )
+    assert happens(before, "B2-D2") == [
+        "1 P12 Blue's stack on B2 goes to D2, where Orange's is as high, 2 [move B2 D2]",
+        "1 P14 Orange's stack on D2 is removed [remove D2]",
+        "2 P14 Blue's stack on D2 gets one disk more: 3 [become D2 B3]",
+        "3 P14 a block is put on B2, where the stack came from [place B2 #]",
+    ]
+    assert happens(before, "A2") == ["1 P11 Blue puts a disk on A2 [place A2 B1]"]
+
+
+def test_pilo_a_pass_is_told():
+    before = position("pilo", "B2 #\n# B2", "w")
+    assert happens(before, "pass") == ["1 P16 Orange has neither a disk to place nor a capture []"]
+
+
+def test_every_event_cites_a_sentence_that_there_is(game):
+    rules = {each.rule for each in rule_text(game).sentences}
+    rng = random.Random(5)
+    for before, step in random_game(game.start(4, Pie.PIECES), rng):
+        for event in before.events(step):
+            assert event.rule in rules
+            assert not event.text.endswith(".")
+            changed = {change.at for change in event.changes}
+            assert changed <= set(vertices(event.points))
+
+
+def test_an_objection_tells_the_points_that_it_names(game):
+    """All of them, also where it tells more; those that stand on no board apart."""
+    rng = random.Random(3)
+    told = 0
+    for before, _ in random_game(game.start(4, Pie.PIECES), rng):
+        for _ in range(60):
+            kind = rng.choice(before.kinds)
+            places = list(vertices(before.board))
+            step = Step(kind, tuple(rng.choices(places, k=kind.template.count("{}"))))
+            objection = before.objection(before.canonical(step))
+            if objection is None:
+                continue
+            named = {Vertex.parse(word) for word in re.findall(rf"\b{PATTERN}\b", objection.reason)}
+            assert named <= set(vertices(objection.points)), objection
+            told += bool(named)
+    assert told > 50
