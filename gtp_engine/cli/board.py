@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.browser import opened
@@ -20,6 +21,9 @@ from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
+
+if TYPE_CHECKING:
+    from gtp_engine.web.server import BoardServer
 
 OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
 """Words of a command that starts the engine of this package."""
@@ -116,6 +120,10 @@ def _program(command: str) -> str:
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
     """Show the board until a signal comes. Raises CannotDo, EngineFault or OSError."""
+    from gtp_engine.web.play import PlayDesk
+    from gtp_engine.web.room import Room
+    from gtp_engine.web.socket import route
+
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in _SIGNALS:
@@ -128,16 +136,12 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
             log = WireLog(Path(options.log))
             stack.callback(log.close)
             stack.callback(table.listen(lambda message: _keep(log, message)))
-        starting = asyncio.create_task(_begin(table, options, next(iter(engines))))
-        from gtp_engine.web.play import PlayDesk
-        from gtp_engine.web.room import Room
-        from gtp_engine.web.server import BoardServer
-        from gtp_engine.web.socket import route
-
-        await starting
-        server = BoardServer(options.host, options.port, options.allow_host)
+        server = _listening(options)
         stack.push_async_callback(server.stop)
+        await table.start(options.game, options.size)
+        await table.set_seats(PERSON, Seat(next(iter(engines)), options.level))
         room = Room(PlayDesk(table, ENGINE_NAME))
+        stack.push_async_callback(room.close)
         server.start([route(room)])
         print(server.address, flush=True)
         waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
@@ -147,10 +151,14 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         await waits[0]
 
 
-async def _begin(table: Table, options: argparse.Namespace, engine: str) -> None:
-    """Start a game of a person against an engine."""
-    await table.start(options.game, options.size)
-    await table.set_seats(PERSON, Seat(engine, options.level))
+def _listening(options: argparse.Namespace) -> "BoardServer":
+    """The server, at its port. Raises CannotDo."""
+    from gtp_engine.web.server import BoardServer
+
+    try:
+        return BoardServer(options.host, options.port, options.allow_host)
+    except OSError as error:
+        raise CannotDo(f"cannot listen at {options.host}: {error.strerror or error}") from None
 
 
 def _keep(log: WireLog, message: Message) -> None:

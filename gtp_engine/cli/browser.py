@@ -1,6 +1,7 @@
 """Opening the user's browser at an address that nobody else may learn."""
 
 import html
+import os
 import sys
 import threading
 import webbrowser
@@ -48,6 +49,10 @@ def _open(browser: webbrowser.BaseBrowser, path: Path) -> None:
 
 
 def _in_terminal(browser: webbrowser.BaseBrowser) -> bool:
-    """Whether it would take the terminal, where it cannot show the page anyway."""
-    known = webbrowser.GenericBrowser, webbrowser.BackgroundBrowser
-    return isinstance(browser, known[0]) and not isinstance(browser, known[1])
+    """Whether it would take the terminal, where it cannot show the page anyway.
+
+    Of the browser that the user has named, the library knows no more.
+    """
+    foreground = isinstance(browser, webbrowser.GenericBrowser)
+    background = isinstance(browser, webbrowser.BackgroundBrowser)
+    return foreground and not background and "BROWSER" not in os.environ

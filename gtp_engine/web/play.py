@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from gtp_engine.client.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.client.surroundings import ANALYST, BOARD
 from gtp_engine.client.table import Table
 from gtp_engine.web.console import refusal
 
@@ -37,6 +38,9 @@ _ACTIONS: dict[str, _Action] = {
 }
 
 
+_SERVING = (BOARD, ANALYST)  # engines that take no seat
+
+
 def _seats(sent: Message) -> tuple[Seat, Seat]:
     return Seat.read(sent["black"]), Seat.read(sent["white"])
 
@@ -56,11 +60,11 @@ class PlayDesk:
         self._commands: dict[str, Message] = {}
 
     def hello(self) -> Message:
-        """What there is to choose from."""
+        """What there is to choose from: games, levels, and the engines that may play."""
         return {
             "kind": "hello",
             "title": self._title,
-            "engines": self._table.engines(),
+            "engines": [each for each in self._table.engines() if each["name"] not in _SERVING],
             "catalog": self._table.catalog,
             "readonly": False,
         }

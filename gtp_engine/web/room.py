@@ -33,7 +33,7 @@ class Room:
         self.entered = asyncio.Event()
         self._turn = asyncio.Lock()
         self._looked_at = False
-        self._hello = _letter(desk.hello())
+        self._hello = desk.hello()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = desk.listen(self._tell_all)
 
@@ -101,16 +101,16 @@ class Room:
         for page in self._pages:
             if page.visible or not frame:
                 page.send(letter)
-        if not frame:
+        if message["kind"] == "state":
             self._tell_of_engines()
 
     def _tell_of_engines(self) -> None:
         """Say hello again when an engine has come or gone."""
-        hello = _letter(self._desk.hello())
+        hello = self._desk.hello()
         if hello != self._hello:
             self._hello = hello
             for page in self._pages:
-                page.send(hello)
+                page.send(_letter(hello))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

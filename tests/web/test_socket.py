@@ -197,9 +197,9 @@ def test_hello_is_said_again_when_an_engine_comes_or_goes():
         async with serving() as (server, room):
             page = await Visitor.enter(server.address)
             await page.hear("state")
-            room._desk.say(kind="told", text="it crashed")
-            room._desk.engines[0]["running"] = False
-            room._desk.say(kind="told", text="it crashed")
+            room._desk.say(kind="state", rev=0)
+            room._desk.engines[0] = {"name": "A", "running": False}
+            room._desk.say(kind="state", rev=0)
             return await page.hear("hello")
 
     assert asyncio.run(heard())["engines"] == [{"name": "A", "running": False}]
@@ -228,7 +228,7 @@ def test_what_takes_long_keeps_nobody_waiting_and_steps_keep_their_order():
 async def stopped_reader(server):
     """A page that says hello and reads nothing any more; its raw connection."""
     raw = plain_socket.socket()
-    raw.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 4096)
+    raw.setsockopt(plain_socket.SOL_SOCKET, plain_socket.SO_RCVBUF, 2**16)
     raw.setblocking(False)
     loop = asyncio.get_running_loop()
     await loop.sock_connect(raw, ("127.0.0.1", server.port))

@@ -1,0 +1,237 @@
+"""`gtp-engine board` as people start it: in a process of its own, with real engines."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from pages import Visitor, fetch
+
+from gtp_engine.cli import board
+from gtp_engine.cli.board import named_engines
+
+COMMAND = [sys.executable, "-m", "gtp_engine.cli.board"]
+
+
+@asynccontextmanager
+async def started(*options, opens=False, **environment):
+    """The process of a board; yields it with its address."""
+    command = [*COMMAND, *options] + ([] if opens else ["--no-open"])
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=-1, stderr=-1, env=os.environ | environment
+    )
+    try:
+        address = (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
+        yield process, address
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await asyncio.wait_for(process.communicate(), 60)
+
+
+def failure(*options) -> str:
+    """What a board that cannot start says."""
+    done = subprocess.run([*COMMAND, "--no-open", *options], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr
+
+
+def test_the_first_line_is_the_address_and_a_person_can_play_at_once():
+    async def played():
+        async with started("--level", "1") as (_, address):
+            shown = await fetch(address)
+            page = await Visitor.enter(address)
+            hello, state = await page.hear("hello"), await page.hear("state")
+            word = state["view"]["options"][0]["step"]
+            await page.send("step", rev=state["rev"], word=word)
+            while len(nodes_of(page)) < 2:
+                await page.hear("nodes")
+            return shown, hello, nodes_of(page)
+
+    shown, hello, nodes = asyncio.run(played())
+    assert shown.code == 200 and shown.headers["Content-Type"].startswith("text/html")
+    assert [each["name"] for each in hello["engines"]] == ["Patchpie"]
+    assert [node["color"] for node in nodes] == ["black", "white"]
+
+
+def nodes_of(page):
+    """The nodes that a page was told of, but for the start."""
+    return [
+        each
+        for heard in page.heard
+        if heard["kind"] == "nodes"
+        for each in heard["set"]
+        if each["id"]
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_and_all_that_it_started(number):
+    async def left():
+        async with started("--level", "9") as (process, address):
+            page = await Visitor.enter(address)
+            state = await page.hear("state")
+            await page.send("analyse", on=True)
+            await page.hear("frame")
+            word = state["view"]["options"][0]["step"]
+            await page.send("step", rev=state["rev"], word=word)
+            while not (await page.hear("state"))["thinking"]:
+                pass
+            family = psutil.Process(process.pid).children(recursive=True)
+            assert len(family) == 3
+            process.send_signal(number)
+            _, told = await asyncio.wait_for(process.communicate(), 60)
+            gone, alive = psutil.wait_procs(family, 10)
+            return process.returncode, told, alive
+
+    assert asyncio.run(left()) == (0, b"", [])
+
+
+def test_engines_leave_when_the_server_is_killed():
+    async def left():
+        async with started() as (process, address):
+            page = await Visitor.enter(address)
+            await page.hear("state")
+            family = psutil.Process(process.pid).children(recursive=True)
+            assert family
+            process.kill()
+            return psutil.wait_procs(family, 10)[1]
+
+    assert asyncio.run(left()) == []
+
+
+BROWSER = """#!/bin/sh
+file=${1#file://}
+echo $file; stat -c '%a' $file; stat -c '%a' $(dirname $file); cat $file
+"""
+
+
+def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(tmp_path):
+    """And not from its command line, which all users of the machine can see."""
+    script = tmp_path / "browser"
+    script.write_text(BROWSER)
+    script.chmod(0o755)
+
+    async def seen():
+        async with started(opens=True, BROWSER=f"{script} %s") as (process, address):
+            lines = []
+            while not lines or "</html>" not in lines[-1]:
+                lines.append((await asyncio.wait_for(process.stdout.readline(), 20)).decode())
+            page = await Visitor.enter(address)
+            await page.hear("state")
+            for _ in range(100):
+                if not Path(lines[0].strip()).exists():
+                    break
+                await asyncio.sleep(0.05)
+            return address, lines, Path(lines[0].strip()).parent.exists()
+
+    address, (file, mode, folder, *page), left = asyncio.run(seen())
+    assert (mode, folder) == ("600\n", "700\n")
+    assert f'content="0; url={address}"' in "".join(page)
+    assert address.split("/")[3] not in file
+    assert not left
+
+
+def test_without_a_browser_it_says_so():
+    async def told():
+        empty = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": ""}
+        async with started(opens=True, **empty) as (process, address):
+            return address, await asyncio.wait_for(process.stderr.readline(), 20)
+
+    address, sentence = asyncio.run(told())
+    assert address.startswith("http://127.0.0.1:")
+    assert sentence == b"No browser was found; open the address above in one.\n"
+
+
+def test_every_line_to_and_from_engines_can_be_kept(tmp_path):
+    async def play():
+        async with started("--log", str(tmp_path / "gtp.log"), "--size", "5") as (_, address):
+            await (await Visitor.enter(address)).hear("state")
+
+    asyncio.run(play())
+    log = (tmp_path / "gtp.log").read_text()
+    assert " board > " in log and " board < " in log and '"size":5' in log
+
+
+def test_what_cannot_be_served_is_told_in_a_sentence(tmp_path):
+    assert "There is no game 'chess' here" in failure("--game", "chess")
+    assert "board cannot be started: No such file or directory" in failure("--board", "/no/engine")
+    assert "two engines are called A" in failure("--engine", "A=x", "--engine", "A=y")
+    assert "cannot listen at 192.0.2.1" in failure("--host", "192.0.2.1")
+    assert "--engine needs a command" in failure("--engine", "")
+    assert "is a directory" in failure("--log", str(tmp_path)).lower()
+
+
+def test_a_port_that_is_taken_is_told():
+    async def second():
+        async with started() as (_, address):
+            port = address.split(":")[2].split("/")[0]
+            return failure("--port", port)
+
+    assert "cannot listen at 127.0.0.1: Address already in use" in asyncio.run(second())
+
+
+def test_without_the_library_it_tells_how_to_install_it(monkeypatch, capsys):
+    monkeypatch.setattr(board, "find_spec", lambda name: None)
+    assert board.main([]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("gtp-engine board: tornado is missing: ")
+    assert "[web]" in told and told.count("\n") == 1
+
+
+def test_engines_have_names():
+    given = ["A='x y' --gtp", "/bin/other-engine --gtp a=b", "B = c=d"]
+    assert named_engines(given) == {
+        "A": "'x y' --gtp",
+        "other-engine": "/bin/other-engine --gtp a=b",
+        "B": "c=d",
+    }
+
+
+def test_a_page_reaches_no_file(tmp_path):
+    """Whatever the console is sent; and the engine plays on."""
+    target = tmp_path / "written"
+    lines = [
+        f"printsgf {target}",
+        f"loadsgf {target}",
+        f"game-printsgf plain {target}",
+        f"gomill-savesgf {target}",
+        f"game-set weights {target}",
+        f"kata-set-param weights {target}",
+        f"game-dialog weights {target}",
+        f"showboard\nprintsgf {target}",
+        f"1 printsgf {target}",
+        f"showboard # \nprintsgf {target}",
+        "quit",
+        "game-analyze b 10",
+        "# interrupt",
+    ]
+
+    async def refused():
+        async with started("--log", str(tmp_path / "log")) as (_, address):
+            page = await Visitor.enter(address)
+            state = await page.hear("state")
+            told = []
+            for line in lines:
+                await page.send("console", engine="board", line=line)
+                told.append((await page.hear("told"))["text"])
+            await page.send("console", engine="board", line="showboard")
+            while not (await page.hear("console"))["text"].startswith("showboard"):
+                pass
+            assert state["rev"] == (state_of(page))["rev"]
+            return told
+
+    assert len(asyncio.run(refused())) == len(lines)
+    assert not target.exists()
+    sent = [line for line in (tmp_path / "log").read_text().splitlines() if " board > " in line]
+    assert not [line for line in sent if str(target) in line or "quit" in line]
+
+
+def state_of(page):
+    """The newest state that a page was told."""
+    return [heard for heard in page.heard if heard["kind"] == "state"][-1]
