@@ -4,14 +4,12 @@
  */
 
 import {Clicks} from "./input.js";
-import {Gestures} from "./gestures.js";
-import {Grid, lastTurn, names} from "./grid.js";
+import {Hands} from "./hands.js";
 import {Painter} from "./pieces.js";
 import {Stage} from "./stage.js";
 import {alike, before, leading, phases} from "./animate.js";
-import {pressed} from "./keys.js";
+import {lastTurn, names} from "./grid.js";
 
-const PREVIEW_AFTER = 80;
 const SMALLEST_CELL = 32;
 const FLASH = 600;
 
@@ -36,8 +34,7 @@ export class Board {
     this.chosen = {...DEFAULTS};
     this.clicks = new Clicks();
     this.known = new Map();
-    this.previews = new Map();
-    this.hovered = null;
+    this.hands = new Hands(this);
     element.classList.add("board");
     this.observer = new ResizeObserver(() => this.measure());
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -67,9 +64,9 @@ export class Board {
     if (fresh) this.build();
     this.settle();
     this.clicks.show(view, live);
-    this.previews.clear();
+    this.hands.forget();
     this.arrive(animate && !fresh);
-    if (was && view.last && !sameTurn(was.last, view.last)) this.told.onSay(lastTurn(view));
+    if (was && goesOn(was.last, view.last)) this.told.onSay(lastTurn(view));
     for (const piece of view.pieces) this.known.set(piece.id, piece);
     this.changed();
   }
@@ -80,7 +77,7 @@ export class Board {
     if (!this.view) return;
     const {candidates, ghosts, cell} = this.stage;
     candidates.show(report, this.view, cell);
-    if (this.hovered && !ghosts.shown) this.lineFrom(this.hovered);
+    if (!ghosts.shown) this.hands.look();
   }
 
   /**
@@ -88,8 +85,7 @@ export class Board {
    * while that is still what a click would do.
    */
   ghost(view, word = null) {
-    if (word) this.previews.set(word, view);
-    if (word && this.hoveredWord() !== word) return;
+    if (word && !this.hands.asked(word, view)) return;
     if (!this.stage || this.stage.player.busy) return;
     if (view) this.stage.ghosts.view(view);
     else this.stage.ghosts.clear();
@@ -107,7 +103,8 @@ export class Board {
   refused({points = [], word = null}) {
     this.stage.pieces.show(this.view.pieces);
     this.stage.overlay.refused(points);
-    if (this.asked && (word === null || this.asked.word === word)) this.shake(this.asked.vertex);
+    const vertex = this.hands.refused(word);
+    if (vertex) this.shake(vertex);
   }
 
   /** Show the last turn again. */
@@ -144,7 +141,6 @@ export class Board {
   cancel() {
     this.clicks.cancel();
     if (!this.view) return;
-    this.stage.aim.clear();
     this.chose();
   }
 
@@ -153,129 +149,32 @@ export class Board {
     this.stage?.grid.focus(this.stage.grid.current);
   }
 
-  // What happens on the board ------------------------------------------------------------------
-
-  /** A click on a vertex, null for beside the board; `other` uses the other tool. */
-  click(vertex, other = false) {
-    if (!vertex) {
-      if (this.clicks.selecting) this.cancel();
-      return;
-    }
-    this.stage.grid.rove(vertex);
-    this.stage.aim.clear();
-    this.follow(this.clicks.click(vertex, other), vertex);
-  }
-
-  follow({does, word}, vertex) {
-    if (does === "step") this.told.onStep(word);
-    else if (does === "select" || does === "cancel") this.chose();
-    else if (does === "refuse") {
-      this.asked = {vertex, word};
-      if (word) this.told.onWhy(word);
-      else this.told.onSay(`${vertex}: nothing to do here.`);
-      if (!word) this.shake(vertex);
-    }
-  }
-
-  /** The selection is another one now. */
+  /** The selection is another one now: show it, and say so. */
   chose() {
-    const {ghosts, pieces} = this.stage;
+    const {ghosts, pieces, aim} = this.stage;
+    aim.clear();
     ghosts.clear();
-    this.hovered = null;
+    this.hands.ignore();
     pieces.show(this.view.pieces);
     this.marks();
     this.changed();
-    if (this.clicks.selecting) this.told.onSay(`${this.selection()}.`);
+    if (this.clicks.selecting) this.told.onSay(this.selection());
   }
 
-  /** Before every gesture and key: what is being shown ends, a refusal goes. */
-  any() {
-    this.stage.player.finish();
-    this.stage.overlay.refused([]);
-  }
-
-  lift(vertex) {
-    const lifted = this.clicks.lift(vertex);
-    if (lifted) this.chose();
-    return lifted;
-  }
-
-  drag(x, y) {
-    const piece = this.carried;
-    if (piece) this.stage.carry(piece, x, y);
-  }
-
-  drop(vertex) {
-    const piece = this.carried;
-    const next = this.clicks.drop(vertex);
-    if (next.does === "step" && piece) this.stage.pieces.rest(piece.id, vertex);
-    else this.chose();
-    this.follow(next, vertex);
-  }
-
-  get carried() {
-    const [first] = this.clicks.path;
-    return first && this.stage.pieces.at(first.at);
-  }
-
-  /** The pointer or the focus is on a vertex, or on none. */
-  hover(vertex) {
-    if (vertex === this.hovered) return;
-    clearTimeout(this.timer);
-    this.hovered = vertex;
-    const {player, ghosts, candidates} = this.stage;
-    if (player.busy) return;
-    ghosts.clear();
-    candidates.hidden(false);
-    if (!vertex || !this.clicks.live || this.lineFrom(vertex)) return;
-    const option = this.clicks.pick(vertex);
-    const shape = this.view.verbs[option?.verb]?.shape;
-    if (shape && option.step) ghosts.placing(vertex, shape, this.view.turn.to_move);
-    const word = this.hoveredWord();
-    if (!word) return;
-    if (this.previews.has(word)) this.ghost(this.previews.get(word), word);
-    else this.timer = setTimeout(() => this.told.onPreview(word), PREVIEW_AFTER);
-  }
-
-  /** Whether taps of a pointer aim first. */
-  aims(pointer) {
-    return pointer !== "mouse" && this.clicks.live && this.aiming;
-  }
-
+  /** Whether taps of a finger aim first. */
   get aiming() {
     return this.chosen.confirmTaps || this.stage.cell < SMALLEST_CELL;
   }
 
-  aim(vertex, x, y, held) {
-    const {aim} = this.stage;
-    this.hover(vertex);
-    if (vertex && held) aim.show(vertex, this.stage.aboveFinger(x, y));
-    else if (!vertex) {
-      aim.clear();
-      if (!held) this.click(null);
-    } else if (vertex === aim.aimed || !this.clicks.pick(vertex)?.step) this.click(vertex);
-    else aim.take(vertex, `Play ${vertex}`);
+  /** End what is being shown, and take away what a refusal pointed out. */
+  hush() {
+    this.stage.player.finish();
+    this.stage.overlay.refused([]);
   }
 
-  /** A long press: the other tool, or a look at what a tap would do. */
-  rest(vertex) {
-    if (this.clicks.otherTool && !this.clicks.selecting) this.click(vertex, true);
-    else this.hover(vertex);
-    return true;
-  }
-
-  key(event) {
-    this.any();
-    if (!pressed(event, this)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  focusMoved(event) {
-    const vertex = Grid.vertexOf(event);
-    if (!vertex) return;
-    this.stage.grid.rove(vertex);
-    if (event.target.matches(":focus-visible")) this.hover(vertex);
+  /** Show on the board that nothing comes of a click on a vertex. */
+  shake(vertex) {
+    if (this.moving) this.stage.shake(vertex);
   }
 
   // Drawing ------------------------------------------------------------------------------------
@@ -310,16 +209,13 @@ export class Board {
     const {game} = this.view;
     const focused = this.element.contains(document.activeElement);
     this.stage?.player.finish();
-    this.gestures?.stop();
+    this.hands.leave();
     this.known.clear();
     this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
-    const confirm = (vertex) => this.click(vertex);
+    const confirm = (vertex) => this.hands.click(vertex);
     this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
     const {node, bar} = this.stage;
-    node.addEventListener("keydown", (event) => this.key(event));
-    node.addEventListener("focusin", (event) => this.focusMoved(event));
-    node.addEventListener("focusout", () => this.hover(null));
-    this.gestures = new Gestures(node, (x, y) => this.stage.vertex(x, y), this);
+    this.hands.take(node);
     this.element.replaceChildren(node, bar);
     this.observer.disconnect();
     this.observer.observe(node);
@@ -371,15 +267,13 @@ export class Board {
   }
 
   settle() {
-    clearTimeout(this.timer);
     const {player, overlay, ghosts, aim} = this.stage;
     player.finish();
-    this.gestures.stop();
+    this.hands.leave();
     ghosts.clear();
     overlay.refused([]);
     overlay.pulsing([]);
     aim.clear();
-    this.hovered = null;
   }
 
   changed() {
@@ -387,23 +281,14 @@ export class Board {
     this.element.dispatchEvent(new CustomEvent("selection", {detail}));
   }
 
-  // What is half chosen, in the words of its verb: "a stone on B2, whose pawn moves to ...".
+  // What is half chosen, in the words of its verb: "A stone on B2, whose pawn moves to ...".
   selection() {
     const [first] = this.clicks.path;
     if (!first) return "";
     const meaning = this.view.verbs[first.verb]?.meaning ?? "{}";
     const chosen = this.clicks.path.map(({at}) => at);
-    return meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "…");
-  }
-
-  hoveredWord() {
-    return this.hovered ? (this.clicks.pick(this.hovered)?.step ?? null) : null;
-  }
-
-  lineFrom(vertex) {
-    const turns = this.report && this.stage.candidates.lineAt(vertex);
-    if (turns) this.line(turns);
-    return Boolean(turns);
+    const text = meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "…");
+    return text[0].toUpperCase() + text.slice(1);
   }
 
   // Outline what the last turn touched, for a moment: where nothing may move.
@@ -414,12 +299,11 @@ export class Board {
     clearTimeout(this.flashing);
     this.flashing = setTimeout(() => player.busy || overlay.pulsing([]), FLASH);
   }
-
-  shake(vertex) {
-    if (this.moving) this.stage.shake(vertex);
-  }
 }
 
-function sameTurn(one, other) {
-  return one?.number === other.number && one?.turn === other.turn;
+// Whether a last turn is a new one, or an open one of which more is played.
+function goesOn(was, now) {
+  if (!now) return false;
+  const before = was?.number ?? 0;
+  return now.number > before || (now.number === before && now.turn.startsWith(was.turn) && now.turn !== was.turn);
 }

@@ -13,8 +13,8 @@ const LONG_PRESS = 400;
  *
  * to -- who is told: `click(vertex, other)`, `lift(vertex)` -> whether there is something
  *       to drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` -> whether
- *       this pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` -> whether a long press
- *       did something, `any()` before every gesture
+ *       this pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press, `any()`
+ *       before every gesture
  * at -- the vertex under a place of the window, or null
  */
 export class Gestures {
@@ -32,17 +32,19 @@ export class Gestures {
     node.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  /** Whether something is dragged. */
-  get dragging() {
-    return this.press?.state === "drag";
+  /** Forget the gesture under way; nothing is told. */
+  forget() {
+    clearTimeout(this.timer);
+    this.press = null;
   }
 
-  /** Forget the gesture under way. */
+  // The browser takes the pointer away, for scrolling or zooming.
   stop() {
-    clearTimeout(this.timer);
-    const {dragging} = this;
-    this.press = null;
-    if (dragging) this.to.drop(null);
+    const drags = this.press?.state === "drag";
+    const aims = this.press?.state === "aim";
+    this.forget();
+    if (drags) this.to.drop(null);
+    if (aims) this.to.aim(null, 0, 0, true);
   }
 
   down(event) {
@@ -113,7 +115,8 @@ export class Gestures {
   rest() {
     const {press} = this;
     if (press?.state !== "press" || !press.vertex) return;
-    if (this.to.rest(press.vertex)) press.state = "rested";
+    press.state = "rested";
+    this.to.rest(press.vertex);
   }
 
   far({clientX, clientY}) {

@@ -46,7 +46,7 @@ export class Ghost {
       if (!now) this.node.append(this.pieces.copy(piece, {class: "ghost"}));
       else if (!same(now, piece)) this.becomes(now, piece);
     }
-    for (const {points, owner} of view.areas) this.area(points, owner);
+    for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
   }
 
   /** A line of play: numbered ghosts, the colors in turn from `color`. */
@@ -115,7 +115,7 @@ export class Ghost {
     });
   }
 
-  area(points, owner) {
+  area({points, owner}) {
     const path = outline(points, this.pieces.size, 6);
     const ink = this.pieces.inks[owner];
     const parts = [];

@@ -6,7 +6,7 @@
  * on a vertex of `area`, takes it.
  */
 
-const NOTHING = {options: [], tools: [], pieces: [], verbs: {}, turn: {open: false}};
+const NOTHING = {options: [], tools: [], pieces: [], areas: [], verbs: {}, turn: {open: false}};
 
 /** Dots show the legal vertices only where fewer of the empty ones than this share are legal. */
 const FEW = 0.4;
@@ -137,13 +137,17 @@ export class Clicks {
     return new Set([...this.byVertex.keys()].filter((vertex) => this.pick(vertex)));
   }
 
-  /** The vertices to mark with a dot: where few are legal, inside an open turn, or the targets. */
+  /**
+   * The vertices to mark with a dot: where few are legal, inside an open turn, or the targets. Areas
+   * with an owner have a sign of their own.
+   */
   get dots() {
     const single = this.options.filter(({at, area}) => !area?.length && this.pick(at));
     const places = [...new Set(single.map(({at}) => at))];
     if (this.selecting) return places;
     const taken = new Set(this.view.pieces.map(({at}) => at));
-    const free = places.filter((at) => !taken.has(at));
+    const marked = new Set(this.view.areas.flatMap(({points, owner}) => (owner ? points : [])));
+    const free = places.filter((at) => !taken.has(at) && !marked.has(at));
     const empty = this.view.game ? this.view.game.size ** 2 - taken.size : 0;
     return this.view.turn.open || free.length < FEW * empty ? free : [];
   }

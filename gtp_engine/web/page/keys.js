@@ -10,7 +10,7 @@ export function pressed(event, board) {
   if (altKey || metaKey) return false;
   const {clicks, stage: {grid}} = board;
   if (key === "Enter" || key === " ") {
-    if (!event.repeat) board.click(grid.current, shiftKey);
+    if (!event.repeat) board.hands.click(grid.current, shiftKey);
     return true;
   }
   if (key === "Escape") {
@@ -20,7 +20,7 @@ export function pressed(event, board) {
   }
   const targets = clicks.selecting ? clicks.targets : null;
   if (grid.move(key, ctrlKey, targets)) {
-    board.hover(grid.current);
+    board.hands.hover(grid.current);
     return true;
   }
   return !ctrlKey && board.options.letters && letter(key.toLowerCase(), board);

@@ -5,6 +5,10 @@
 
 import {CELL, arrow, center, heart, outline} from "./geometry.js";
 import {make, standing} from "./pieces.js";
+import {parsed} from "./input.js";
+
+/** Areas of more than this share of the board are not marked while the game goes on. */
+const QUIET = 0.4;
 
 /** A group of marks, each made once for its key. */
 export class Marks {
@@ -60,9 +64,9 @@ export class Overlay {
   position(view) {
     const tint = new Map();
     const last = new Map();
-    if (view.last) this.lastTurn(view.last, tint, last);
+    if (view.last) this.lastTurn(view, tint, last);
     const areas = new Map();
-    for (const area of view.areas) this.area(area, areas, last, view.outcome !== null);
+    for (const area of view.areas) this.area(area, areas, last, this.manner(area, view));
     const decisive = view.outcome?.points ?? [];
     if (decisive.length) {
       const path = outline(decisive, this.size, 4);
@@ -114,11 +118,13 @@ export class Overlay {
     return node;
   }
 
-  lastTurn({points, changed = [], events = []}, tint, last) {
+  // Corners where the turn began, a tint on all that it changed, arrows for what moved.
+  lastTurn({last: {turn, points, changed = [], events = []}, verbs}, tint, last) {
     for (const at of new Set([...points, ...changed])) {
       tint.set(`changed ${at}`, () => this.on("changed", at));
     }
-    for (const at of points) last.set(`last ${at}`, () => this.on("last", at));
+    const [first] = parsed(turn, verbs);
+    for (const at of first?.vertices ?? points) last.set(`last ${at}`, () => this.on("last", at));
     for (const {do: what, from, to} of events) {
       if (what !== "move") continue;
       const path = arrow(center(from, this.size), center(to, this.size), 12, 30);
@@ -126,30 +132,41 @@ export class Overlay {
     }
   }
 
-  // An area: hatched in the ink of its owner and outlined, with a chip in its middle.
-  area({points, owner, kind}, under, over, settled) {
-    const key = `${kind} ${owner} ${points.join(" ")} ${settled}`;
-    const path = outline(points, this.size, 6);
-    const ink = owner && this.inks[owner];
-    const leaning = owner === "black" ? "right" : "left";
-    under.set(key, () => {
-      const parts = [];
-      if (ink) {
-        const fill = `url(#${this.painter.hatch(ink, leaning)})`;
-        parts.push(make("path", {d: path, fill, class: settled ? "hatch settled" : "hatch"}));
-      }
-      return make("g", {}, [...parts, this.painter.along("patch", path)]);
-    });
-    if (ink) over.set(`chip ${key}`, () => this.chip(points, ink));
+  // How an area is shown: to be clicked, at the end of the game, or quietly while it is small
+  // against the board; null for not at all.
+  manner({points}, {options, outcome}) {
+    if (outcome) return "settled";
+    const all = new Set(points);
+    if (options.some(({at, area}) => all.has(at) && (area?.length ?? 0) === all.size - 1)) return "due";
+    return points.length <= QUIET * this.size ** 2 ? "quiet" : null;
   }
 
-  /** The owner's piece and the number of points, on the point in the middle of an area. */
-  chip(points, ink) {
+  // An area: outlined, hatched in the ink of its owner, with a chip.
+  area({points, owner, kind}, under, over, manner) {
+    if (!manner) return;
+    const key = `${kind} ${owner} ${points.join(" ")} ${manner}`;
+    const path = outline(points, this.size, 6);
+    const ink = owner && this.inks[owner];
+    under.set(key, () => {
+      const fill = ink && `url(#${this.painter.hatch(ink, owner === "black" ? "right" : "left")})`;
+      const hatched = fill ? [make("path", {d: path, fill, class: `hatch ${manner}`})] : [];
+      return make("g", {class: `area ${manner}`}, [...hatched, this.painter.along("patch", path)]);
+    });
+    if (ink) over.set(`chip ${key}`, () => this.chip(points, ink, manner));
+  }
+
+  /**
+   * A disk in the owner's ink with the number of points, on the point in the middle of an area; in
+   * the corner of its cell where pieces may stand there.
+   */
+  chip(points, ink, manner) {
     const {number} = this.painter.look.marks.chip;
     const symbol = this.painter.use(this.painter.mark("chip", ink), "");
     const words = this.painter.text(number, String(points.length), ink);
     const {x, y} = center(heart(points), this.size);
-    return make("g", {class: "mark chip", transform: `translate(${x} ${y})`}, [symbol, words]);
+    const [aside, scale] = manner === "due" ? [0, 1.4] : [CELL * 0.3, 1];
+    const transform = `translate(${x + aside} ${y - aside}) scale(${scale})`;
+    return make("g", {class: "mark chip", transform}, [symbol, words]);
   }
 
   // Areas to choose from for the next click: heavy outlines with letters.
@@ -158,7 +175,7 @@ export class Overlay {
     const [first] = clicks.path;
     if (first.area?.length) {
       const path = outline([first.at, ...first.area], this.size, 3);
-      marks.set(`chosen ${path}`, () => this.painter.along("patch", path));
+      marks.set(`chosen ${path}`, () => this.chosen(path));
     }
     const lettered = areas.length ? clicks.options : [];
     lettered.forEach((option, n) => {
@@ -169,6 +186,14 @@ export class Overlay {
       marks.set(`group ${path}`, () => this.painter.along("patch", path));
       marks.set(`letter ${n} ${path}`, () => this.label(String.fromCharCode(97 + n), heart(points)));
     });
+  }
+
+  // The area that was clicked first: a whole line in the color of choices.
+  chosen(path) {
+    const lines = [["halo", 11], ["accent", 7]].map(([role, width]) =>
+      make("path", {d: path, fill: "none", stroke: this.painter.color(role), "stroke-width": width}),
+    );
+    return make("g", {class: "mark chosen"}, lines);
   }
 
   /** Words on a vertex. */

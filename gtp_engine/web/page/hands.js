@@ -1,0 +1,188 @@
+/** What hands do on a board: clicks, drags, hovering, aiming, keys, and what follows from them. */
+
+import {Gestures} from "./gestures.js";
+import {Grid} from "./grid.js";
+import {pressed} from "./keys.js";
+
+const PREVIEW_AFTER = 80;
+
+/**
+ * The hands on a Board. A Gestures calls them by its verbs.
+ *
+ * hovered -- the vertex that the pointer or the focus is on, or null
+ */
+export class Hands {
+  constructor(board) {
+    this.board = board;
+    this.hovered = null;
+    this.questioned = null;
+    this.previews = new Map();
+  }
+
+  /** Listen on a new stage. */
+  take(node) {
+    node.addEventListener("keydown", (event) => this.key(event));
+    node.addEventListener("focusin", (event) => this.focusMoved(event));
+    node.addEventListener("focusout", () => this.hover(null));
+    this.gestures = new Gestures(node, (x, y) => this.board.stage.vertex(x, y), this);
+  }
+
+  /** Let go: no gesture goes on, nothing is hovered. */
+  leave() {
+    this.ignore();
+    this.gestures?.forget();
+  }
+
+  /** Nothing is hovered until the pointer or the focus moves on. */
+  ignore() {
+    clearTimeout(this.timer);
+    this.hovered = null;
+  }
+
+  /** Forget what was asked about a view that is not shown any more. */
+  forget() {
+    this.previews.clear();
+    this.questioned = null;
+  }
+
+  /** Keep the view that a word leads to; whether it is what a click would say now. */
+  asked(word, view) {
+    this.previews.set(word, view);
+    return this.word() === word;
+  }
+
+  /** The vertex whose click was refused with a word, null where that was another one. */
+  refused(word) {
+    const {questioned} = this;
+    return questioned && (word === null || questioned.word === word) ? questioned.vertex : null;
+  }
+
+  // By the verbs of Gestures -------------------------------------------------------------------
+
+  /** Before every gesture and key. */
+  any() {
+    this.board.hush();
+  }
+
+  /** A click on a vertex, null for beside the board; `other` uses the other tool. */
+  click(vertex, other = false) {
+    const {clicks, stage} = this.board;
+    if (!vertex) {
+      if (clicks.selecting) this.board.cancel();
+      return;
+    }
+    stage.grid.rove(vertex);
+    stage.aim.clear();
+    this.follow(clicks.click(vertex, other), vertex);
+  }
+
+  /** Begin to drag: whether there is something to drag. */
+  lift(vertex) {
+    const lifted = this.board.clicks.lift(vertex);
+    if (lifted) this.board.chose();
+    return lifted;
+  }
+
+  drag(x, y) {
+    const piece = this.carried;
+    if (piece) this.board.stage.carry(piece, x, y);
+  }
+
+  drop(vertex) {
+    const piece = this.carried;
+    const next = this.board.clicks.drop(vertex);
+    if (next.does === "step" && piece) this.board.stage.pieces.rest(piece.id, vertex);
+    else this.board.chose();
+    if (next.does !== "select") this.follow(next, vertex);
+  }
+
+  /** The pointer or the focus is on a vertex, or on none. */
+  hover(vertex) {
+    if (vertex === this.hovered) return;
+    clearTimeout(this.timer);
+    this.hovered = vertex;
+    const {stage, clicks, view, told} = this.board;
+    if (stage.player.busy) return;
+    stage.ghosts.clear();
+    stage.candidates.hidden(false);
+    if (!vertex || !clicks.live || this.look()) return;
+    const option = clicks.pick(vertex);
+    const shape = view.verbs[option?.verb]?.shape;
+    if (shape && option.step) stage.ghosts.placing(vertex, shape, view.turn.to_move);
+    const word = this.word();
+    if (!word) return;
+    if (this.previews.has(word)) this.board.ghost(this.previews.get(word), word);
+    else this.timer = setTimeout(() => told.onPreview(word), PREVIEW_AFTER);
+  }
+
+  /** Show the line of the candidate that is hovered; whether there is one. */
+  look() {
+    const turns = this.hovered && this.board.stage.candidates.lineAt(this.hovered);
+    if (turns) this.board.line(turns);
+    return Boolean(turns);
+  }
+
+  aims(pointer) {
+    return pointer !== "mouse" && this.board.clicks.live && this.board.aiming;
+  }
+
+  aim(vertex, x, y, held) {
+    const {stage, clicks} = this.board;
+    const {aim} = stage;
+    this.hover(vertex);
+    if (vertex && held) aim.show(vertex, stage.aboveFinger(x, y));
+    else if (!vertex) {
+      aim.clear();
+      if (!held) this.click(null);
+    } else if (vertex === aim.aimed || !clicks.pick(vertex)?.step) this.click(vertex);
+    else aim.take(vertex, `Play ${vertex}`);
+  }
+
+  /** A long press: the other tool, or a look at what a tap would do. */
+  rest(vertex) {
+    const {clicks} = this.board;
+    if (clicks.otherTool && !clicks.selecting) this.click(vertex, true);
+    else this.hover(vertex);
+  }
+
+  // ---------------------------------------------------------------------------------------------
+
+  follow({does, word}, vertex) {
+    const {board} = this;
+    if (does === "step") board.told.onStep(word);
+    else if (does === "select" || does === "cancel") board.chose();
+    else if (does === "refuse") {
+      this.questioned = {vertex, word};
+      if (word) board.told.onWhy(word);
+      else {
+        board.told.onSay(`${vertex}: nothing to do here.`);
+        board.shake(vertex);
+      }
+    }
+  }
+
+  key(event) {
+    this.any();
+    if (!pressed(event, this.board)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  focusMoved(event) {
+    const vertex = Grid.vertexOf(event);
+    if (!vertex) return;
+    this.board.stage.grid.rove(vertex);
+    if (event.target.matches(":focus-visible")) this.hover(vertex);
+  }
+
+  // The piece that a drag carries, if the selection is one.
+  get carried() {
+    const [first] = this.board.clicks.path;
+    return first && this.board.stage.pieces.at(first.at);
+  }
+
+  // What a click on the hovered vertex would say, null where it would say nothing whole.
+  word() {
+    return this.hovered ? (this.board.clicks.pick(this.hovered)?.step ?? null) : null;
+  }
+}
