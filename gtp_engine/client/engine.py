@@ -40,6 +40,8 @@ _HEARD = 200  # lines of one answer that the console is told
 _HEARD_LOG = 20  # lines of the log at a time that the console is told
 _MOST_LINES = 100_000  # of one answer
 _BREATH = 500  # lines after which others have their turn
+_LOOK = 0.2  # seconds between two looks at whether a process is there
+_STEP = 0.01  # the same of a process that is about to end
 _QUOTED = 200  # characters of a line in an error
 
 
@@ -132,6 +134,7 @@ class ClientEngine:
         self._tasks = [
             asyncio.create_task(self._read_answers(self._process)),
             asyncio.create_task(self._read_log(self._process)),
+            asyncio.create_task(self._watch(self._process)),
         ]
 
     def send(
@@ -232,6 +235,14 @@ class ClientEngine:
         if self.fault is None:
             self._fail(await self._death(process))
 
+    async def _watch(self, process: Process) -> None:
+        """See the end of a process whose output stays open: a child of it may hold the pipe."""
+        while process.returncode is None:
+            await asyncio.sleep(_LOOK)
+        await asyncio.sleep(_LOOK)  # for what it has written
+        if self.fault is None:
+            self._fail(await self._death(process))
+
     def _take(self, raw: bytes) -> None:
         """A line of output. Raises BadProtocol."""
         text = raw.decode("utf-8", "replace").translate(_CLEAN).rstrip(" ")
@@ -294,8 +305,7 @@ class ClientEngine:
 
     async def _death(self, process: Process) -> EngineFault:
         """What happened to an engine whose output has ended."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _LAST_WORDS)
+        await _exit_of(process, _LAST_WORDS)
         status = process.returncode
         if status is None:
             how = "closed its output"
@@ -331,15 +341,12 @@ class ClientEngine:
             if process.stdin is not None:
                 process.stdin.close()
         if wait:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), wait)
+            await _exit_of(process, wait)
         if process.returncode is None:
             self._signal(signal.SIGTERM)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), _TERMINATION)
+            await _exit_of(process, _TERMINATION)
         self._signal(_KILL)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _TERMINATION)
+        await _exit_of(process, _TERMINATION)
         current = asyncio.current_task()
         for task in self._tasks:
             if task is not current:
@@ -367,6 +374,14 @@ _CLEAN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 def _own_group() -> dict[str, Any]:
     """What gives a process a group of its own: Ctrl-C in our terminal is not for it."""
     return {"creationflags": _NEW_GROUP} if os.name == "nt" else {"start_new_session": True}
+
+
+async def _exit_of(process: Process, seconds: float) -> None:
+    """Wait for the end of a process, at most so long. Its pipes may outlive it."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while process.returncode is None and loop.time() < end:
+        await asyncio.sleep(_STEP)
 
 
 def _signal_name(number: int) -> str:

@@ -109,6 +109,8 @@ class Follower:
             raise CannotDo(f"{self.name} is down. Restart it to go on.")
         self.forget()
         self._settings = {}
+        if self._engine is not None:
+            await self._engine.close()
         self._engine = engine = ClientEngine(
             self._command, self.name, self._on_line, self._on_fault
         )

@@ -1,0 +1,103 @@
+"""A table with engines, for tests: every wait has an end."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.client.messages import PERSON, Message, Seat
+from gtp_engine.client.table import Table
+
+OURS = [sys.executable, "-I", "-m", "gtp_engine"]
+ENGINES = Path(__file__).parent / "engines"
+PATIENCE = 30.0
+
+Scene = Callable[["Guest"], Coroutine[Any, Any, None]]
+
+
+def rogue(fault: str, *options: str) -> list[str]:
+    """The command of an engine that misbehaves."""
+    return [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
+
+
+def plain() -> list[str]:
+    """The command of an engine that knows no game of ours."""
+    return [sys.executable, str(ENGINES / "plain.py")]
+
+
+class Guest:
+    """Somebody at a table, who remembers what was said."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.heard: list[Message] = []
+        self._news = asyncio.Event()
+        table.listen(self._hear)
+
+    def _hear(self, message: Message) -> None:
+        self.heard.append(message)
+        self._news.set()
+
+    @property
+    def state(self) -> Message:
+        return self.table.state()
+
+    def kinds(self, kind: str) -> list[Message]:
+        return [message for message in self.heard if message["kind"] == kind]
+
+    def told(self) -> list[str]:
+        return [message["text"] for message in self.kinds("told")]
+
+    async def until(self, true: Callable[[], Any]) -> None:
+        """Wait for something to be so; looked at whenever a message comes."""
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                self._news.clear()
+                await self._news.wait()
+
+    async def hears(self, words: str) -> str:
+        """Wait for a sentence that holds some words."""
+        await self.until(lambda: any(words in text for text in self.told()))
+        return next(text for text in self.told() if words in text)
+
+    async def plays(self, *words: str) -> None:
+        """Play words that are legal."""
+        for word in words:
+            assert await self.table.step(self.table.rev, word) is None, word
+
+    async def new(
+        self,
+        game: str,
+        size: int,
+        pie: str = "off",
+        black: Seat = PERSON,
+        white: Seat = PERSON,
+    ) -> None:
+        await self.table.new_game(game, size, pie, black, white)
+
+    def line(self) -> list[str]:
+        """The words from the start to the node that is shown."""
+        found = {node["id"]: node for node in self.table.nodes()["set"]}
+        words, node = [], found[self.state["node"]]
+        while node["parent"] is not None:
+            words.append(node["word"])
+            node = found[node["parent"]]
+        return words[::-1]
+
+
+def at_table(scene: Scene, game: str = "implo", size: int = 5, **engines: Any) -> None:
+    """Play a scene at a table with a new game between two people."""
+
+    async def run() -> None:
+        board, analyst = engines.pop("board", None), engines.pop("analyst", None)
+        table = Table(engines, board=board, analyst=analyst)
+        guest = Guest(table)
+        try:
+            await table.start(game, size)
+            await guest.new(game, size)
+            await scene(guest)
+        finally:
+            await table.close()
+
+    asyncio.run(run())
