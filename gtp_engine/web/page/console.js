@@ -14,7 +14,7 @@ export function consolePanel(app) {
   const names = el("datalist", { id: "commands" });
   const input = el("input", { type: "text", list: "commands", "aria-label": "A line for the engine", placeholder: "A command", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "2000" });
   const about = el("p", { class: "about" });
-  const form = el("form", { class: "line" }, engine, input, names, el("button", { type: "submit", text: "Send" }));
+  const form = el("form", { class: "typed" }, engine, input, names, el("button", { type: "submit", text: "Send" }));
   const clear = button({ label: "Clear", icon: "drop", iconOnly: true, onclick: () => { lines.length = 0; draw(); } });
   at("console").append(log, about, el("div", { class: "foot" }, form, clear));
   const lines = [];

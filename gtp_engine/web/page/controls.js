@@ -2,7 +2,7 @@
 
 import { at, button, el, fill } from "./dom.js";
 import { resignButton } from "./game.js";
-import { turnStart } from "./tree.js";
+import { turnEnd, turnStart } from "./tree.js";
 
 /**
  * Build the controls below the board.
@@ -33,8 +33,8 @@ export function controls(app) {
   );
 
   app.walk = (by) => {
-    const node = by < 0 ? turnStart(store.tree, store.state.node) : nextTurn(store.tree, store.state.node);
-    if (node !== null && node !== undefined) app.send("goto", { node });
+    const node = by < 0 ? turnStart(store.tree, store.state.node) : turnEnd(store.tree, store.state.node);
+    if (node !== null) app.send("goto", { node });
   };
   const show = () => {
     const { state, hello, online } = store;
@@ -67,14 +67,6 @@ function takeBack(app) {
   else app.send("goto", { node: start });
 }
 
-/** The end of the next turn on the line, or null at its end. */
-function nextTurn(tree, id) {
-  let next = tree.children(id)[0];
-  if (next === undefined) return null;
-  while (tree.get(next).open && tree.children(next).length) next = tree.children(next)[0];
-  return next;
-}
-
 /** Buttons for the kinds of pieces that may stand on the same point. */
 function toolBar(app) {
   const node = el("div", { class: "toolbar", role: "group", "aria-label": "What a click places" });
@@ -83,7 +75,7 @@ function toolBar(app) {
     const list = app.store.live ? app.board.tools() : [];
     const { to_move: color } = app.store.state.view.turn;
     const { ink } = app.store.state.view.game.colors[color];
-    const wanted = JSON.stringify([list, ink]);
+    const wanted = JSON.stringify([list, ink, document.documentElement.dataset.theme]);
     if (wanted === shown) return;
     shown = wanted;
     const focused = node.contains(document.activeElement) ? document.activeElement.dataset.verb : null;

@@ -60,7 +60,7 @@ function newGameRow(app) {
   };
   const offerEngine = () => {
     const people = side.value === "both";
-    engineField.hidden = people || store.hello.engines.length < 2;
+    engineField.hidden = people || store.players.length < 2;
     levelField.hidden = people || !store.catalog.levels.length;
   };
   game.addEventListener("change", offerGame);
@@ -68,17 +68,20 @@ function newGameRow(app) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (store.begun && !(await confirmed(LEAVE))) return;
-    const seats = seatsFor(side.value, engine.value, level.value, store.hello.engines);
+    const seats = seatsFor(side.value, engine.value, level.value, store.players);
     app.send("new", { game: game.value, size: Number(size.value), pie: pie.value, ...seats });
     app.close();
   });
+  let offered = "";
   const offer = () => {
-    if (!store.catalog) return;
+    const wanted = JSON.stringify([store.catalog, store.players]);
+    if (!store.catalog || wanted === offered) return;
+    offered = wanted;
     const { games, levels, default_game: usual } = store.catalog;
     const now = game.value || store.state?.view.game.name || usual;
     choices(game, games.map((one) => ({ value: one.name, text: one.title })), now);
     if (!game.value) game.value = games[0].name;
-    choices(engine, store.hello.engines.map(({ name }) => ({ value: name, text: name })));
+    choices(engine, store.players.map((name) => ({ value: name, text: name })));
     choices(level, levelChoices(levels), level.value || middle(levels));
     if (!size.value) offerGame();
     offerEngine();
@@ -131,7 +134,7 @@ export function seatsFor(side, engine, level, engines, random = Math.random) {
   if (mine === "both") return { black: human, white: human };
   if (mine === "black") return { black: human, white: player(engine) };
   if (mine === "white") return { black: player(engine), white: human };
-  const other = engines.find(({ name }) => name !== engine)?.name ?? engine;
+  const other = engines.find((name) => name !== engine) ?? engine;
   return { black: player(engine), white: player(other) };
 }
 
@@ -148,7 +151,7 @@ function playerCard(app, color) {
     app.send("seats", { ...seats, [color]: JSON.parse(seat.value) });
   });
   const offer = () => {
-    const list = seatChoices(store.hello?.engines ?? [], store.catalog?.levels ?? []);
+    const list = seatChoices(store.players, store.catalog?.levels ?? []);
     const now = seatValue(store.state.seats[color]);
     const wanted = JSON.stringify([list, now]);
     if (wanted !== signature) choices(seat, list, now);
@@ -159,10 +162,7 @@ function playerCard(app, color) {
   const show = () => {
     const { view, thinking } = store.state;
     const { title, ink } = view.game.colors[color];
-    if (sign.dataset.ink !== ink) {
-      sign.dataset.ink = ink;
-      fill(sign, app.sign("stone", ink));
-    }
+    fill(sign, app.sign("stone", ink));
     name.textContent = title;
     seat.setAttribute("aria-label", `Who plays ${title}`);
     offer();
@@ -180,7 +180,7 @@ function playerCard(app, color) {
 
 function seatChoices(engines, levels) {
   const people = [{ value: seatValue({ kind: "human" }), text: "A person" }];
-  const groups = engines.map(({ name }) => ({
+  const groups = engines.map((name) => ({
     group: name,
     choices: [
       ...levels.map(({ level, name: title, text }) => ({

@@ -1,6 +1,6 @@
 /** The graph of the game: who was winning after each turn; a click goes there. */
 
-import { at, el, percent, svg } from "./dom.js";
+import { at, button, el, percent, svg } from "./dom.js";
 import { later, lossMark } from "./turns.js";
 import { curve } from "./tree.js";
 
@@ -19,8 +19,10 @@ export function graphPanel(app) {
   const dots = el("div", { class: "dots", "aria-hidden": "true" });
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
+  const review = button({ label: "Review", icon: "analysis", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
-  at("graph").append(box, caption);
+  at("graph").append(box, el("div", { class: "told" }, caption, review));
+  app.review = () => app.send("review", { visits: null });
   let points = [];
 
   const draw = () => {
@@ -48,6 +50,7 @@ export function graphPanel(app) {
     slider.max = String(Math.max(0, points.length - 1));
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
+    review.disabled = points.length < 2 || !store.online || Boolean(store.state.reviewing || store.hello?.readonly);
     tell(now);
   };
   const tell = (n) => {

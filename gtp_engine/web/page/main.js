@@ -83,11 +83,21 @@ function showBoard(app) {
 
 /** What panels ask of the board: pieces as small pictures, previews, and a second, small board. */
 function shareBoard(app, look) {
-  const painter = new Painter(look, "wood");
-  document.body.prepend(svg("svg", { class: "unseen", "aria-hidden": "true" }, painter.defs));
+  const painters = new Map();
+  const painter = () => {
+    const { theme } = document.documentElement.dataset;
+    // Dark pieces on a dark page need the rims that they have on a dark board.
+    const rimmed = Object.keys(look.boards).find((name) => Object.keys(look.boards[name].rims).length);
+    const surface = (theme === "dark" && rimmed) || Painter.boardFor(look, theme);
+    if (!painters.has(surface)) {
+      painters.set(surface, new Painter(look, surface));
+      document.body.prepend(svg("svg", { class: "unseen", "aria-hidden": "true" }, painters.get(surface).defs));
+    }
+    return painters.get(surface);
+  };
   app.look = look;
   app.sign = (shape, ink) =>
-    svg("svg", { class: "sign", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, painter.use(painter.piece({ shape, ink })));
+    svg("svg", { class: "sign", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, painter().use(painter().piece({ shape, ink })));
   app.preview = (word) => {
     app.asked = word;
     if (word) app.send("preview", { rev: app.store.state.rev, word });

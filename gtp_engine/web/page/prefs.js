@@ -57,9 +57,13 @@ export function preferences(app) {
   const change = (key, value) => {
     settings[key] = value;
     keep(settings);
-    apply();
+    anew();
   };
-  for (const media of [dark, still]) media.addEventListener("change", apply);
+  const anew = () => {
+    apply();
+    if (app.store.state) app.store.tell("state", app.store.state);
+  };
+  for (const media of [dark, still]) media.addEventListener("change", anew);
   const dialog = settingsDialog(app, settings, change);
   document.body.append(dialog);
   const show = () => dialog.showModal();

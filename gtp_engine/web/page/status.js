@@ -18,6 +18,7 @@ export function statusPanel(app) {
     fill(line, turnWords(app, state));
     fill(actions, actionButtons(app, state));
     clock.set(state.thinking);
+    notes.engines(state.engines ?? []);
     notes.state(state);
     row.show();
     speak(app, state);
@@ -25,7 +26,6 @@ export function statusPanel(app) {
   store.on("refused", (message) => notes.refused(message));
   store.on("hint", (message) => notes.hint(message));
   store.on("told", (message) => notes.told(message));
-  store.on("hello", ({ engines }) => notes.engines(engines));
   store.on("review", (message) => notes.review(message));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
 }
@@ -61,8 +61,8 @@ function actionButtons(app, state) {
   if (state.thinking) {
     list.push(button({ label: "Play now", title: "The engine plays what it has found so far", onclick: () => app.send("interrupt") }));
   }
-  if (state.paused) {
-    list.push(button({ label: "Let engines play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
+  if (store.online && (state.paused || state.resting) && !view.outcome) {
+    list.push(button({ label: "Let the engine play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
   }
   if (view.outcome) {
     list.push(button({ label: "Review", icon: "analysis", onclick: () => app.review() }));
@@ -128,6 +128,8 @@ class Notes {
   constructor(app, node) {
     this.app = app;
     this.node = node;
+    this.beside = el("div", { class: "beside" });
+    at("analysis").append(this.beside);
     this.list = new Map();
     this.rev = null;
     this.opened = false;
@@ -154,7 +156,7 @@ class Notes {
     const details = el(
       "details",
       { class: "last", ontoggle: () => (this.opened = details.open) },
-      el("summary", {}, el("span", { text: title }), el("span", { class: "count", text: why.length === 1 ? "what it did" : `what it did (${why.length})` })),
+      el("summary", {}, el("span", { text: title }), el("span", { class: "more", text: why.length === 1 ? "what it did" : `what it did (${why.length})` })),
       el("ul", {}, sentences),
     );
     details.open = this.opened;
@@ -183,6 +185,7 @@ class Notes {
       el("div", { class: "hint" }, el("p", {}, el("b", { text: word ? `Hint: ${word}` : "Hint" })), el("ul", {}, shown), el("div", { class: "offers" }, play, this.closer("hint"))),
     );
     app.say(`Hint: ${word}. ${lines.map(sentence).join(" ")}`);
+    if (app.isWide()) app.open("analysis", false);
     this.show();
   }
 
@@ -196,7 +199,7 @@ class Notes {
   /** Engines that do not run, each with its button; what an engine lacks. */
   engines(engines) {
     const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
-    const lacking = engines.flatMap(({ name, missing = [] }) => missing.map((text) => `${name}: ${text}`));
+    const lacking = engines.flatMap(({ missing = [] }) => missing);
     const rows = down.map(({ name, fault }) =>
       el(
         "div",
@@ -205,10 +208,13 @@ class Notes {
         button({ label: `Restart ${name}`, icon: "replay", class: "offer", onclick: () => this.app.send("restart", { engine: name }) }),
       ),
     );
-    rows.push(...lacking.map((text) => el("p", { class: "info", text })));
-    if (rows.length) this.list.set("engines", el("div", {}, rows));
-    else this.list.delete("engines");
-    this.show();
+    this.set("engines", rows);
+    this.set("missing", lacking.map((text) => el("p", { text })));
+  }
+
+  set(kind, nodes) {
+    if (nodes.length) this.list.set(kind, el("div", {}, nodes));
+    else this.list.delete(kind);
   }
 
   review({ done, total }) {
@@ -229,13 +235,15 @@ class Notes {
   }
 
   show() {
-    const shown = ORDER.map((kind) => this.list.get(kind)).filter(Boolean);
+    const beside = this.app.isWide();
+    fill(this.beside, beside ? this.list.get("hint") : null);
+    const shown = ORDER.filter((kind) => !beside || kind !== "hint").map((kind) => this.list.get(kind)).filter(Boolean);
     const pressing = shown.length > 1 ? shown.filter((node) => node !== this.list.get("last")) : shown;
     fill(this.node, pressing);
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last"];
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "missing", "last"];
 
 function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

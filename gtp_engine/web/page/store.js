@@ -46,6 +46,12 @@ export class Store {
     return this.hello?.catalog ?? null;
   }
 
+  /** Names of the engines that may play. */
+  get players() {
+    const names = (this.hello?.engines ?? []).map(({ name }) => name);
+    return names.filter((name) => !SERVANTS.includes(name));
+  }
+
   /** The title of a color in the game on the board. */
   title(color) {
     return this.state?.view.game.colors[color]?.title ?? color;
@@ -61,7 +67,7 @@ export class Store {
     const state = this.state;
     if (!state || !this.online || this.hello?.readonly) return false;
     if (state.view.outcome || state.thinking) return false;
-    return this.person(state.view.turn.to_move) || Boolean(state.paused);
+    return this.person(state.view.turn.to_move) || Boolean(state.paused || state.resting);
   }
 
   /** Whether there is a game that a new one would replace. */
@@ -70,6 +76,9 @@ export class Store {
   }
 }
 
+/** The engines that do not play: the one that judges, and the one that analyses. */
+export const SERVANTS = ["board", "analyst"];
+
 const KEEP = {
   hello(store, message) {
     store.hello = message;
@@ -77,6 +86,7 @@ const KEEP = {
   state(store, message) {
     if (store.state && store.frame && store.state.rev !== message.rev) store.frame = null;
     store.state = message;
+    store.tree.visit(message.node);
   },
   nodes(store, message) {
     store.tree.take(message);

@@ -48,6 +48,7 @@ export function tabs(app) {
   };
 
   app.isNarrow = () => narrow.matches;
+  app.isWide = () => wide.matches;
   app.opened = (name) => document.body.dataset.panel === name || (name === "turns" && wide.matches);
   app.open = (name, focus = true) => {
     if (!narrow.matches && !shown().includes(name)) {
@@ -94,7 +95,10 @@ export function tabs(app) {
     ),
   );
   for (const media of [narrow, wide]) media.addEventListener("change", settle);
+  let watches = false;
   app.store.on("hello", ({ readonly }) => {
+    if (watches === readonly) return;
+    watches = readonly;
     settle();
     if (readonly && !narrow.matches) show("watch");
   });

@@ -4,7 +4,7 @@
  * @typedef {object} TreeNode one entry of the game; id 0 is the start
  * @property {number} id
  * @property {number|null} parent
- * @property {string|null} color
+ * @property {string} color who played it, "" at the start
  * @property {string} word
  * @property {number} number of the turn, from 1
  * @property {boolean} open whether the turn goes on after it
@@ -19,6 +19,7 @@ export class Tree {
   constructor() {
     this.nodes = new Map();
     this.following = new Map();
+    this.visited = new Map();
   }
 
   /** Take a message of kind `nodes`. */
@@ -26,15 +27,21 @@ export class Tree {
     if (reset) {
       this.nodes.clear();
       this.following.clear();
+      this.visited.clear();
     }
     for (const id of drop ?? []) this.forget(id);
+    const told = new Map();
     for (const node of set ?? []) {
-      const before = this.nodes.get(node.id);
-      this.nodes.set(node.id, node);
-      if (before || node.parent === null || node.parent === undefined) continue;
-      const children = this.following.get(node.parent);
-      if (children) children.push(node.id);
-      else this.following.set(node.parent, [node.id]);
+      const { id, parent } = node;
+      const known = this.nodes.has(id);
+      this.nodes.set(id, node);
+      if (parent === null || parent === undefined) continue;
+      if (!known) this.following.set(parent, [...this.children(parent), id]);
+      told.set(parent, [...(told.get(parent) ?? []), id]);
+    }
+    // Where all children of a node are told, they are told in their order.
+    for (const [parent, ids] of told) {
+      if (ids.length > 1 && ids.length === this.children(parent).length) this.following.set(parent, ids);
     }
   }
 
@@ -43,6 +50,7 @@ export class Tree {
     if (!node) return;
     this.nodes.delete(id);
     this.following.delete(id);
+    if (this.visited.get(node.parent) === id) this.visited.delete(node.parent);
     const siblings = this.following.get(node.parent);
     if (siblings) this.following.set(node.parent, siblings.filter((one) => one !== id));
   }
@@ -64,10 +72,22 @@ export class Tree {
     return path.reverse();
   }
 
+  /** Remember the way to a node, so that going forward goes this way. */
+  visit(id) {
+    for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) {
+      this.visited.set(node.parent, node.id);
+    }
+  }
+
+  /** The child that was visited last, else the first; undefined where there is none. */
+  next(id) {
+    return this.visited.get(id) ?? this.children(id)[0];
+  }
+
   /** Ids from the start through a node to the end of the line that goes on with it. */
   line(id) {
     const line = this.path(id);
-    for (let next = this.children(id)[0]; next !== undefined; next = this.children(next)[0]) line.push(next);
+    for (let next = this.next(id); next !== undefined; next = this.next(next)) line.push(next);
     return line;
   }
 
@@ -136,23 +156,6 @@ export function blocks(tree) {
   return found;
 }
 
-/**
- * Where to go to take back a turn: the start of the open turn, or else the last earlier position
- * in which a person is to move.
- * @param {Tree} tree
- * @param {number} id the current node
- * @param {(color: string) => boolean} person whether a person plays a color
- * @returns {number|null} a node, null at the start
- */
-export function beforeTurn(tree, id, person) {
-  const path = tree.path(id);
-  const mover = (start) => tree.get(path[path.indexOf(start) + 1]).color;
-  const nearest = turnStart(tree, id);
-  let start = nearest;
-  while (start !== null && !person(mover(start))) start = turnStart(tree, start);
-  return start ?? nearest;
-}
-
 /** The node from which the turn began that a node is part of, or null at the start. */
 export function turnStart(tree, id) {
   let node = tree.get(id);
@@ -165,9 +168,18 @@ export function turnStart(tree, id) {
   return before ? before.id : null;
 }
 
+/** The end of the next turn on the line that was visited last, or null at its end. */
+export function turnEnd(tree, id) {
+  let next = tree.next(id);
+  if (next === undefined) return null;
+  while (tree.get(next).open && tree.next(next) !== undefined) next = tree.next(next);
+  return next;
+}
+
 /**
  * The points of the graph: one for each whole turn of a line.
- * @returns {Array<{id: number, number: number, color: string|null, word: string, chance: number|null, loss: number|null}>}
+ * @returns {Array<{id: number, number: number, color: string|null, word: string,
+ *   chance: number|null, loss: number|null, best: string|null}>}
  */
 export function curve(tree, id) {
   const points = [];
@@ -175,12 +187,12 @@ export function curve(tree, id) {
   for (const one of tree.line(id)) {
     const node = tree.get(one);
     if (node.parent !== null && node.parent !== undefined) words.push(node.word);
-    const ends = !node.open || tree.children(one).length === 0;
+    const ends = !node.open || tree.next(one) === undefined;
     if (!ends && one !== id) continue;
     points.push({
       id: one,
       number: node.number ?? 0,
-      color: node.color ?? null,
+      color: node.color || null,
       word: words.join("/"),
       chance: node.chance ?? null,
       loss: node.loss ?? null,

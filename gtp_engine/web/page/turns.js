@@ -17,18 +17,14 @@ export function lossMark(loss) {
 export function turnsPanel(app) {
   const { store } = app;
   const list = el("div", { id: "turn-list", role: "group", "aria-label": "Turns played" });
-  const empty = el("p", { class: "empty", text: "No turn yet." });
-  const review = button({ label: "Review the game", icon: "analysis", onclick: () => app.review() });
   const pen = commentField(app);
   const entry = turnField(app);
   at("turns").append(
     el("div", { id: "graph" }),
     list,
-    empty,
     pen.node,
-    el("div", { class: "foot" }, entry, review),
+    el("div", { class: "foot" }, entry),
   );
-  app.review = () => app.send("review", { visits: null });
   const kept = new Map();
   let dirty = true;
   let current = null;
@@ -38,10 +34,9 @@ export function turnsPanel(app) {
     if (dirty) {
       reconcile(list, blocks(store.tree).map((block) => shownBlock(app, block)), kept);
       dirty = false;
+      for (const one of list.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
       current = null;
     }
-    empty.hidden = list.childElementCount > 0;
-    review.disabled = list.childElementCount === 0 || store.hello?.readonly || !store.online;
     pen.show();
     mark();
   };
@@ -54,10 +49,11 @@ export function turnsPanel(app) {
     (wanted ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
     if (!wanted) return;
     wanted.setAttribute("aria-current", "true");
+    const scroller = app.isNarrow() ? at("turns") : list;
     const { top, bottom } = wanted.getBoundingClientRect();
-    const frame = list.getBoundingClientRect();
-    if (top < frame.top) list.scrollTop += top - frame.top - 8;
-    else if (bottom > frame.bottom) list.scrollTop += bottom - frame.bottom + 8;
+    const frame = scroller.getBoundingClientRect();
+    if (top < frame.top) scroller.scrollTop += top - frame.top - 8;
+    else if (bottom > frame.bottom) scroller.scrollTop += bottom - frame.bottom + 8;
   };
   const soon = later(draw);
   store.on("nodes", () => {
@@ -148,7 +144,7 @@ function shownEntry(app, entry, numbered) {
 /** The comment of the position, and what can be done with its variation. */
 function commentField(app) {
   const { store } = app;
-  const area = el("textarea", { rows: "2", "aria-label": "Comment on this position", placeholder: "Comment on this position" });
+  const area = el("textarea", { rows: "1", "aria-label": "Comment on this position", placeholder: "Comment on this position" });
   const promote = button({ label: "Make it the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
   const drop = button({
     label: "Remove this turn and all after it",
