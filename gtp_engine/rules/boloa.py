@@ -191,11 +191,13 @@ class BoloaPosition(Position):
         name = self.game.color_names[color].lower()
         if black + white == 1:
             return "B13", f"the pawn on {named(party)} is smothered and becomes a {name} stone"
-        become = f"so {'both' if black + white == 2 else 'all'} become {name} stones"
+        become = f"{'both' if black + white == 2 else 'all'} become {name} stones"
+        if not (black and white):
+            return "B13", f"party {named(party)} is smothered: {become}"
+        counts = f"party {named(party)}: {black} black against {white} white"
         if black == white:
-            mover = self.game.color_names[self.to_move]
-            return "B14", f"party {named(party)}: {black} to {white} in {mover}'s turn, {become}"
-        return "B13", f"party {named(party)}: {black} black and {white} white pawns, {become}"
+            return "B14", f"{counts} in {self.game.color_names[self.to_move]}'s turn, so {become}"
+        return "B13", f"{counts}, so {become}"
 
     def _action_events(self, step: Step) -> list[BoardEvent]:
         """What happens before anything is smothered; the stone comes when its point is free."""

@@ -318,7 +318,7 @@ class Position(ABC):
         cite = self.game.citations
         outcome = self.outcome()
         if outcome is not None:
-            return outcome.objection
+            return outcome.objection(self.decisive())
         if len(step.vertices) != step.kind.template.count("{}"):
             return Objection(cite.turns, f"{step.kind.name} names other vertices")
         for vertex in step.vertices:

@@ -221,9 +221,9 @@ class ImploPosition(Position):
         name, other = (self.game.color_names[color] for color in (owner, owner.opponent))
         owns, most = f"{name} owns patch {named(patch)}", counts[owner]
         if most > counts[owner.opponent]:
-            text = f"{owns} with the biggest group beside it, {most} to {counts[owner.opponent]}"
-            return "I9", text
-        why = f"the biggest groups beside it are equal, {most} to {most}"
+            against = f"{most} against {counts[owner.opponent]}"
+            return "I9", f"{owns}: the biggest group beside it is {name}'s, {against}"
+        why = f"the biggest groups beside it are equal, {most} against {most}"
         why = why if most else "no stones are beside it"
         return "I10", f"{owns}: {why}, and {other} placed the last stone"
 

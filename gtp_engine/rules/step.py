@@ -91,10 +91,9 @@ class Outcome(NamedTuple):
         """1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw."""
         return 0.5 if self.winner is None else float(self.winner is Color.BLACK)
 
-    @property
-    def objection(self) -> "Objection":
-        """Why nothing more can be played."""
-        return Objection(self.rule, f"the game is over: {self.reason}")
+    def objection(self, points: Points = 0) -> "Objection":
+        """Why nothing more can be played; `points` are those that decided the game."""
+        return Objection(self.rule, f"the game is over: {self.reason}", points)
 
     def __str__(self) -> str:
         """The result as GTP and SGF write it: `B+7`, `W+`, or `0` for a draw."""
@@ -124,7 +123,7 @@ NO_MARKS = Marks()
 class Objection(NamedTuple):
     """Why a step is illegal: the number of the rule sentence that forbids it, and words.
 
-    points -- the points that the words name
+    points -- the points that the words name, or are about
     """
 
     rule: str

@@ -280,7 +280,8 @@ class Session:
         """Why a color may not play at all now, or None."""
         outcome = self.outcome
         if outcome is not None:
-            return outcome.objection
+            by_rules = self.frame.resigned is None
+            return outcome.objection(self.position.decisive() if by_rules else 0)
         if color is not self.position.to_move:
             name = self.game.color_names[self.position.to_move]
             return Objection(self.game.citations.turns, f"{name} is to move")

@@ -39,7 +39,7 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
     """
     outcome, position = session.outcome, session.position
     if outcome is not None:
-        return [str(outcome.objection)]
+        return [str(outcome.objection())]
     report = _examined(session, position, _budget(session, seconds))
     chosen = report.rows[0]
     stop = Budget(seconds=_SECONDS_FOR_REPLIES, interrupt=session.interrupt).begin().reached

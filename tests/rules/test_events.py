@@ -12,6 +12,7 @@ from gtp_engine.board.vertex import PATTERN, Vertex
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
+from gtp_engine.rules.boloa import PAWN_AT
 from gtp_engine.rules.events import BoardEvent, Deed, words_by_point
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Pie, Step
@@ -134,7 +135,7 @@ def test_boloa_a_party_has_the_color_of_its_majority():
     )
     assert happens(before, "sB2") == [
         "1 B10 Black puts a stone on B2 [place B2 B]",
-        "2 B13 party A1 B1 C1: 2 black and 1 white pawns, so all become black stones"
+        "2 B13 party A1 B1 C1: 2 black against 1 white, so all become black stones"
         " [become A1 B, become B1 B, become C1 B]",
     ]
 
@@ -150,8 +151,24 @@ def test_boloa_a_tie_goes_to_the_opponent():
         """,
     )
     assert happens(before, "sB2")[1:] == [
-        "2 B14 party A1 B1: 1 to 1 in Black's turn, so both become white stones"
+        "2 B14 party A1 B1: 1 black against 1 white in Black's turn, so both become white stones"
         " [become A1 W, become B1 W]",
+    ]
+
+
+def test_boloa_a_party_of_one_color_keeps_it():
+    before = position(
+        "boloa",
+        """
+        . . . .
+        . W . .
+        W . W .
+        b b W .
+        """,
+        "w",
+    )
+    assert happens(before, "sB2")[1:] == [
+        "2 B13 party A1 B1 is smothered: both become black stones [become A1 B, become B1 B]",
     ]
 
 
@@ -181,7 +198,7 @@ def test_implo_markers_come_and_then_the_group_goes():
         open="yes",
     )
     assert happens(before, "A3/C1") == [
-        "1 I9 Black owns patch A3 with the biggest group beside it, 3 to 0 []",
+        "1 I9 Black owns patch A3: the biggest group beside it is Black's, 3 against 0 []",
         "1 I11 black markers fill A3 [place A3 b]",
         "2 I11 Black's biggest group beside it is removed: A2 B2 B3"
         " [remove A2, remove B2, remove B3]",
@@ -207,7 +224,7 @@ def test_implo_who_resolves_chooses_among_tied_groups():
         open="yes",
     )
     assert happens(before, "C2xD2")[:3] == [
-        "1 I10 White owns patch C2: the biggest groups beside it are equal, 1 to 1,"
+        "1 I10 White owns patch C2: the biggest groups beside it are equal, 1 against 1,"
         " and Black placed the last stone []",
         "1 I11 white markers fill C2 [place C2 w]",
         "2 I12 of White's equally big groups beside it Black removes D2 [remove D2]",
@@ -270,6 +287,21 @@ def test_every_event_cites_a_sentence_that_there_is(game):
             assert changed <= set(vertices(event.points))
 
 
+def test_after_the_end_an_objection_tells_the_points_that_decided():
+    over = position(
+        "boloa",
+        """
+        . B .
+        W B w
+        . B .
+        """,
+        "w",
+    )
+    objection = over.objection(PAWN_AT[Vertex.parse("A1")])
+    assert str(objection).startswith("B16: the game is over: ")
+    assert named(objection.points) == "B1 B2 B3"
+
+
 def test_an_objection_tells_the_points_that_it_names(game):
     """All of them, also where it tells more; those that stand on no board apart."""
     rng = random.Random(3)
@@ -282,7 +314,7 @@ def test_an_objection_tells_the_points_that_it_names(game):
             objection = before.objection(before.canonical(step))
             if objection is None:
                 continue
-            named = {Vertex.parse(word) for word in re.findall(rf"\b{PATTERN}\b", objection.reason)}
-            assert named <= set(vertices(objection.points)), objection
-            told += bool(named)
+            words = re.findall(rf"\b{PATTERN}\b", objection.reason)
+            assert {Vertex.parse(word) for word in words} <= set(vertices(objection.points))
+            told += bool(words)
     assert told > 50
