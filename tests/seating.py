@@ -26,6 +26,16 @@ def plain() -> list[str]:
     return [sys.executable, str(ENGINES / "plain.py")]
 
 
+def steps_of(view: dict) -> list[str]:
+    """All steps that a view offers."""
+    found, waiting = [], list(view["options"])
+    while waiting:
+        option = waiting.pop()
+        waiting += option.get("then", [])
+        found += [option["step"]] if "step" in option else []
+    return found + [button["step"] for button in view["buttons"]]
+
+
 class Guest:
     """Somebody at a table, who remembers what was said."""
 

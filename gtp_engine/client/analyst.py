@@ -65,6 +65,11 @@ class Analyst:
         if self._settling is None or self._settling.done():
             self._settling = asyncio.create_task(self._settle())
 
+    def renew(self) -> None:
+        """Begin the stream again: somebody has sent a line of their own, which ends it."""
+        self._streaming = None
+        self.follow()
+
     async def hint(self, seconds: float) -> Message:
         """The message `hint` for the position that is shown. Raises CannotDo."""
         self._check_free()

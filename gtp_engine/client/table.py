@@ -17,7 +17,7 @@ from gtp_engine.client.messages import (
     told,
 )
 from gtp_engine.client.opening import open_text, saved
-from gtp_engine.client.surroundings import LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
+from gtp_engine.client.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
 from gtp_engine.client.tree import GameNode
 from gtp_engine.gtp.process import EngineFault
 
@@ -209,7 +209,8 @@ class Table(Surroundings):
         async with self._game.lock:
             left_out = await open_text(self._game, text, self._players.hold)
         if left_out:
-            self._tell(f"Left out, since they break a rule: {left_out} variations.", False)
+            what = "variations that break rules" if left_out > 1 else "variation that breaks a rule"
+            self._tell(f"{left_out} {what} left out.", False)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain` with variations, or `display` with the main line."""
@@ -277,6 +278,8 @@ class Table(Surroundings):
             raise CannotDo("A line for an engine is plain text, and not too long.")
         await _ready(follower)
         follower.say(line)
+        if engine == ANALYST:
+            self._analyst.renew()
 
     async def commands(self, engine: str) -> Message:
         """The message `commands`: what `game-commands` or `list_commands` of it answers."""

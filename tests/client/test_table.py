@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from seating import Guest, at_table, plain
+from seating import Guest, at_table, plain, steps_of
 
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
 from gtp_engine.commands import registry
@@ -27,16 +27,6 @@ def direct_view(game: str, size: int, pie: str, plays: list[tuple[str, str]]) ->
 
 def without_rev(view: dict) -> dict:
     return {key: value for key, value in view.items() if key != "rev"}
-
-
-def steps_of(view: dict) -> list[str]:
-    """All steps that a view offers."""
-    found, waiting = [], list(view["options"])
-    while waiting:
-        option = waiting.pop()
-        waiting += option.get("then", [])
-        found += [option["step"]] if "step" in option else []
-    return found + [button["step"] for button in view["buttons"]]
 
 
 def path_of(guest: Guest) -> list[tuple[str, str]]:
