@@ -20,8 +20,11 @@
 
 namespace patchpie {
 
+// Games and layouts with retrograde analysis. Its boards fit in one word, so other layouts would
+// only cost compile time.
 template <class G>
-concept Reversible = Game<G> && has_history<G> && requires { typename G::Unmove; };
+concept Reversible = Game<G> && has_history<G> && G::Layout::words == 1 &&
+                     requires { typename G::Unmove; };
 
 // Without barred positions, the table stores one canonical board for both colors to move and all
 // symmetric images. Barred positions count as drawn ends. They break the symmetry, so a table with
