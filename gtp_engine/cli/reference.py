@@ -138,8 +138,9 @@ def main() -> int:
         write_file(folder / name, text.encode())
     for game in games():
         path = folder / "games" / f"{game.name}.md"
-        if path.exists():
-            write_file(path, game_page(game, path.read_text()).encode())
+        old = path.read_text() if path.exists() else ""
+        if page := game_page(game, old):
+            write_file(path, page.encode())
     return 0
 
 

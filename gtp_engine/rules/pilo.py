@@ -153,14 +153,17 @@ class PiloPosition(Position):
         if step.kind is not CAPTURE:
             return NO_MARKS
         start, goal = step.vertices
+        return Marks(captures=bit(goal), path=self._between(start, goal))
+
+    def _between(self, start: Vertex, goal: Vertex) -> Points:
+        """The squares between two that are in a line."""
         lines = lines_from(self.size)
-        path = sum(
+        return sum(
             forth & back
             for forth, _ in lines[start]
             for back, _ in lines[goal]
             if forth >> goal & 1 and back >> start & 1
         )
-        return Marks(captures=bit(goal), path=path)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """P14: all disks of the enemy stack."""
@@ -172,9 +175,7 @@ class PiloPosition(Position):
 
     def board_events(self, step: Step) -> list[BoardEvent]:
         """A disk; or, one after the other, move and removal, the disk added, the block."""
-        name, other = (
-            self.game.color_names[color] for color in (self.to_move, self.to_move.opponent)
-        )
+        name, other = self._names()
         if step == PASS:
             return [BoardEvent(1, "P16", f"{name} has neither a disk to place nor a capture", 0)]
         sign, start = self.to_move.sign, step.vertices[0]
@@ -216,17 +217,25 @@ class PiloPosition(Position):
         """Why an illegal capture is one."""
         own, enemy = self.stacks[self.to_move], self.stacks[self.to_move.opponent]
         height, other = height_at(own, bit(start)), height_at(enemy, bit(goal))
+        name, enemy_name = self._names()
         both = point_set((start, goal))
         if not height:
-            return Objection("P12", f"there is no stack of the mover's on {start}", bit(start))
+            return Objection("P12", f"{name} has no stack on {start}", bit(start))
         if start.column != goal.column and start.row != goal.row:
             return Objection("P12", f"{goal} is not in a straight line with {start}", both)
         if not other:
-            return Objection("P12", f"there is no enemy stack on {goal}", bit(goal))
+            return Objection("P12", f"{enemy_name} has no stack on {goal}", bit(goal))
         if height != other:
             return Objection("P12", f"{start} has height {height}, {goal} has height {other}", both)
-        text = f"a block or an enemy stack stands between {start} and {goal}"
-        return Objection("P13", text, both)
+        obstacles = self._between(start, goal) & ~self.empty & ~self.squares_of(self.to_move)
+        first = min(vertices(obstacles), key=lambda vertex: abs(vertex - start))
+        what = "a block" if self.blocks & bit(first) else f"{enemy_name}'s stack"
+        return Objection("P13", f"{what} on {first} is in the way", bit(first))
+
+    def _names(self) -> tuple[str, str]:
+        """What the color to move is called, and the other one."""
+        names = self.game.color_names
+        return names[self.to_move], names[self.to_move.opponent]
 
     # The end -------------------------------------------------------------------------------
 

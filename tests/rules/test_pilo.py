@@ -289,11 +289,11 @@ def test_p12_only_an_enemy_stack_of_the_same_height():
     [
         ("A3-C3", "A3 has height 1, C3 has height 2"),
         ("A3-B2", "B2 is not in a straight line with A3"),
-        ("A3-B3", "there is no enemy stack on B3"),
-        ("A3-A1", "there is no enemy stack on A1"),
-        ("A3-A3", "there is no enemy stack on A3"),
-        ("B2-C2", "there is no stack of the mover's on B2"),
-        ("A2-B2", "there is no stack of the mover's on A2"),
+        ("A3-B3", "Orange has no stack on B3"),
+        ("A3-A1", "Orange has no stack on A1"),
+        ("A3-A3", "Orange has no stack on A3"),
+        ("B2-C2", "Blue has no stack on B2"),
+        ("A2-B2", "Blue has no stack on A2"),
     ],
 )
 def test_p12_other_moves_are_illegal(move, reason):
@@ -311,9 +311,28 @@ def test_p13_blocks_and_enemy_stacks_stop_a_move():
     assert captures(pilo(OBSTACLES)) == {"A1-B1"}
 
 
-@pytest.mark.parametrize("move", ["A3-C3", "A2-C2", "A1-C1"])
-def test_p13_they_are_not_jumped(move):
-    assert objection(pilo(OBSTACLES), move).rule == "P13"
+@pytest.mark.parametrize(
+    "move, obstacle",
+    [
+        ("A3-C3", "a block on B3"),
+        ("A2-C2", "Orange's stack on B2"),
+        ("A1-C1", "Orange's stack on B1"),
+    ],
+)
+def test_p13_they_are_not_jumped(move, obstacle):
+    assert str(objection(pilo(OBSTACLES), move)) == f"P13: {obstacle} is in the way"
+
+
+def test_p13_the_nearest_obstacle_is_told():
+    line = pilo("""
+        W1 B1 #  W1 B1
+        .  .  .  .  .
+        .  .  .  .  .
+        .  .  .  .  .
+        .  .  .  .  .
+    """)
+    assert objection(line, "E5-A5")[:2] == ("P13", "Orange's stack on D5 is in the way")
+    assert objection(line, "B5-D5")[:2] == ("P13", "a block on C5 is in the way")
 
 
 def test_p14_the_enemy_goes_a_disk_is_added_and_a_block_stays_behind():
