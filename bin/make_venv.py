@@ -100,8 +100,9 @@ def install(command: list[str], root: Path) -> None:
 
     Raises OSError, with a sentence for the user.
     """
-    # pip's default of 5 retries for each library keeps people without a network waiting.
-    environment = {"PIP_RETRIES": "1"} | os.environ
+    # pip's default of 5 retries for each library keeps people without a network waiting. A compiler
+    # more than there are processors makes the last of the long files start late, and end alone.
+    environment = {"PIP_RETRIES": "1", "CMAKE_BUILD_PARALLEL_LEVEL": processors()} | os.environ
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     lines = []
     with subprocess.Popen(command, cwd=root, env=environment, errors="replace", **streams) as pip:
@@ -129,6 +130,12 @@ def sources(root: Path) -> str:
         files = [kernel / pattern] if plain else sorted(kernel.glob(pattern), key=str)
         texts += [file.read_text() for file in files]
     return "".join(texts)
+
+
+def processors() -> str:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return str(len(affinity(0)) if affinity else os.cpu_count() or 1)
 
 
 def flags() -> set[str] | None:
