@@ -16,6 +16,7 @@ export function analysisPanel(app) {
   const table = el(
     "table",
     { class: "candidates" },
+    el("caption", { class: "unseen", text: "Turns that the engine looks at, with the chances of the color to move" }),
     el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
     body,
   );
@@ -82,6 +83,7 @@ class Rows {
     list.forEach((turn, n) => {
       const { word, chance, visits, line, row } = this.rows[n];
       put(word, turn.turn);
+      word.title = `Play ${turn.turn}`;
       put(chance, chanceWords(turn));
       put(visits, short(turn.visits));
       put(line, (turn.pv ?? []).slice(1).join("  "));
@@ -91,7 +93,7 @@ class Rows {
   }
 
   blank() {
-    const word = el("button", { type: "button", class: "word", title: "Play this turn" });
+    const word = el("button", { type: "button", class: "word" });
     const chance = el("td", { class: "chance" });
     const visits = el("td", { class: "count" });
     const line = el("td", { class: "line" });

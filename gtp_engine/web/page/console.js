@@ -14,9 +14,9 @@ export function consolePanel(app) {
   const names = el("datalist", { id: "commands" });
   const input = el("input", { type: "text", list: "commands", "aria-label": "A line for the engine", placeholder: "A command", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "2000" });
   const about = el("p", { class: "about" });
-  const form = el("form", { class: "typed" }, engine, input, names, el("button", { type: "submit", text: "Send" }));
+  const form = el("form", { class: "typed" }, input, names, el("button", { type: "submit", text: "Send" }));
   const clear = button({ label: "Clear", icon: "drop", iconOnly: true, onclick: () => { lines.length = 0; draw(); } });
-  at("console").append(log, about, el("div", { class: "foot" }, form, clear));
+  at("console").append(el("div", { class: "foot" }, engine, clear), log, about, form);
   const lines = [];
   const past = [];
   let place = 0;
@@ -29,8 +29,7 @@ export function consolePanel(app) {
   };
   const soon = later(draw);
   store.on("console", (message) => {
-    lines.push(message);
-    if (lines.length > MOST_LINES) lines.splice(0, lines.length - MOST_LINES);
+    keep(lines, message);
     soon();
   });
   store.on("panel", () => {
@@ -77,9 +76,24 @@ export function consolePanel(app) {
   });
 }
 
+/**
+ * Keep a line of the console: the newest ones, and of reports that follow one another the newest,
+ * with their number as `times`.
+ */
+export function keep(lines, message) {
+  const before = lines.at(-1);
+  const report = message.direction === "<" && message.text.startsWith("{");
+  if (report && before?.engine === message.engine && before.direction === "<" && before.text.startsWith("{")) {
+    lines[lines.length - 1] = { ...message, times: (before.times ?? 1) + 1 };
+    return;
+  }
+  lines.push(message);
+  if (lines.length > MOST_LINES) lines.splice(0, lines.length - MOST_LINES);
+}
+
 const WAYS = { ">": "sent", "<": "answer", "!": "fault" };
 
-function shownLine({ engine, direction, text }) {
+function shownLine({ engine, direction, text, times }) {
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST)} \u2026` : text;
   return el(
     "div",
@@ -87,5 +101,6 @@ function shownLine({ engine, direction, text }) {
     el("span", { class: "engine", text: engine }),
     el("span", { class: "way", text: direction }),
     el("span", { class: "text", text: words }),
+    times ? el("span", { class: "times", title: "Reports so far; this is the newest", text: `\u00d7${times}` }) : null,
   );
 }

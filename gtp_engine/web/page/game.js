@@ -113,8 +113,8 @@ function sideChoices(colors) {
     { value: "black", text: `${colors.black}, first` },
     { value: "white", text: `${colors.white}, second` },
     { value: "lot", text: "By lot" },
-    { value: "both", text: "Both: two people" },
-    { value: "neither", text: "Neither: watch" },
+    { value: "both", text: "Both sides" },
+    { value: "neither", text: "Neither side" },
   ];
 }
 
@@ -185,10 +185,10 @@ function seatChoices(engines, levels) {
     choices: [
       ...levels.map(({ level, name: title, text }) => ({
         value: seatValue({ kind: "engine", engine: name, level }),
-        text: `${name}, ${title.toLowerCase()}`,
+        text: engines.length > 1 ? `${name}, ${title.toLowerCase()}` : title,
         title: text,
       })),
-      { value: seatValue({ kind: "engine", engine: name, level: null }), text: `${name}, as it was started` },
+      { value: seatValue({ kind: "engine", engine: name, level: null }), text: engines.length > 1 ? `${name}, as it was started` : "As it was started" },
     ],
   }));
   return [...people, ...groups];

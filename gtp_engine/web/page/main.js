@@ -84,11 +84,14 @@ function showBoard(app) {
 /** What panels ask of the board: pieces as small pictures, previews, and a second, small board. */
 function shareBoard(app, look) {
   const painters = new Map();
-  const painter = () => {
+  // Dark pieces on a dark page need the rims that they have on a dark board.
+  const rimmed = Object.keys(look.boards).find((name) => Object.keys(look.boards[name].rims).length);
+  const ground = () => {
     const { theme } = document.documentElement.dataset;
-    // Dark pieces on a dark page need the rims that they have on a dark board.
-    const rimmed = Object.keys(look.boards).find((name) => Object.keys(look.boards[name].rims).length);
-    const surface = (theme === "dark" && rimmed) || Painter.boardFor(look, theme);
+    return (theme === "dark" && rimmed) || Painter.boardFor(look, theme);
+  };
+  const painter = () => {
+    const surface = ground();
     if (!painters.has(surface)) {
       painters.set(surface, new Painter(look, surface));
       document.body.prepend(svg("svg", { class: "unseen", "aria-hidden": "true" }, painters.get(surface).defs));
@@ -114,7 +117,7 @@ function shareBoard(app, look) {
     for (const [color, { ink }] of Object.entries(view.game.colors)) {
       const { flat, rim } = (look.inks[ink] ?? look.inks.neutral).roles;
       document.documentElement.style.setProperty(`--flat-${color}`, flat);
-      document.documentElement.style.setProperty(`--rim-${color}`, rim);
+      document.documentElement.style.setProperty(`--rim-${color}`, look.boards[ground()].rims[ink] ?? rim);
     }
   });
 }

@@ -35,7 +35,7 @@ function turnWords(app, { view }) {
   if (view.outcome) {
     const { text, result, rule, winner } = view.outcome;
     const head = winner ? `${store.title(winner)} wins` : "Nobody wins";
-    return [sign(app, winner), el("strong", { text: head }), el("span", { class: "result", text: result }),
+    return [sign(app, winner), el("strong", { text: head }), /\d/.test(result) ? el("span", { class: "result", text: result }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
   }
   const { to_move: color, steps, open, wants, number } = view.turn;

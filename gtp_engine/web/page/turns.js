@@ -127,16 +127,16 @@ function shownEntry(app, entry, numbered) {
     "button",
     {
       type: "button",
-      class: entry.word.length > 11 ? "turn long" : "turn",
+      class: entry.word.length > 7 ? "turn long" : "turn",
       tabindex: "-1",
       data: { ids: entry.ids.join(" "), color: entry.color },
       title: better,
-      "aria-label": `${entry.number}, ${store.title(entry.color)} ${entry.word}${better ? `, ${better}` : ""}`,
     },
     numbered || !entry.goesOn ? el("span", { class: "number", text: String(entry.number) }) : null,
-    el("span", { class: `dot ${entry.color}` }),
+    el("span", { class: `dot ${entry.color}` }, el("span", { class: "unseen", text: store.title(entry.color) })),
     el("span", { class: "word", text: (entry.goesOn ? "\u2026/" : "") + entry.word }),
     mark ? el("span", { class: mark.length > 1 ? "loss blunder" : "loss", text: mark }) : null,
+    better ? el("span", { class: "unseen", text: better }) : null,
   );
   return comment ? [turn, el("p", { class: "comment", text: comment })] : [turn];
 }
@@ -144,7 +144,7 @@ function shownEntry(app, entry, numbered) {
 /** The comment of the position, and what can be done with its variation. */
 function commentField(app) {
   const { store } = app;
-  const area = el("textarea", { rows: "1", "aria-label": "Comment on this position", placeholder: "Comment on this position" });
+  const area = el("textarea", { rows: "1", "aria-label": "Comment on this position", placeholder: "Comment" });
   const promote = button({ label: "Make it the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
   const drop = button({
     label: "Remove this turn and all after it",

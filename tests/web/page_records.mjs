@@ -1,0 +1,21 @@
+/** The address that holds a position. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readFragment, writeFragment } from "./files.js";
+
+const SHOWN = { game: "alpha", size: 4, position: "alpha 4 B2../.x../W1../.... w passes=1 pie=pieces" };
+
+test("a position survives the way through the address", () => {
+  const fragment = writeFragment(SHOWN);
+  assert.deepEqual(readFragment(fragment), SHOWN);
+  assert.match(fragment, /^#[\x21-\x7e]+$/);
+  assert.ok(fragment.includes("B2../.x../W1../...."), "it can be read by eye");
+});
+
+test("an address that holds no position holds nothing", () => {
+  for (const fragment of ["", "#", "#board", "#game=alpha&size=4", "#game=alpha&size=999&position=x", "#game=../x&size=4&position=x",
+    "#game=alpha&size=4&position=", "#game=alpha&size=4&position=%0Aquit", "#game=alpha&size=4&position=%23", `#game=alpha&size=4&position=${"x".repeat(9000)}`]) {
+    assert.equal(readFragment(fragment), null, fragment.slice(0, 60));
+  }
+});

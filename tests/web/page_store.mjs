@@ -1,0 +1,117 @@
+/** What the page keeps of what the server tells. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { chanceWords, short } from "./analysis.js";
+import { keep } from "./console.js";
+import { percent, withRules } from "./dom.js";
+import { seatValue, seatsFor } from "./game.js";
+import { readSettings } from "./prefs.js";
+import { Store, forBlack, words } from "./store.js";
+import { lossMark } from "./turns.js";
+
+const HUMAN = { kind: "human" };
+const ENGINE = { kind: "engine", engine: "A", level: 5 };
+const HELLO = { kind: "hello", title: "T", readonly: false, engines: [{ name: "board" }, { name: "analyst" }, { name: "A" }], catalog: null };
+
+function state(rev, more = {}) {
+  const view = { game: { colors: { black: { title: "Blue" } } }, turn: { to_move: "black" }, outcome: null, ...more.view };
+  return { kind: "state", rev, node: 0, seats: { black: HUMAN, white: ENGINE }, thinking: null, paused: false, resting: false, ...more, view };
+}
+
+test("a report of a position that is not shown any more is dropped", () => {
+  const store = new Store();
+  const heard = [];
+  store.on("frame", ({ rev }) => heard.push(rev));
+  store.take(state(3));
+  store.take({ kind: "frame", rev: 2, data: {} });
+  store.take({ kind: "frame", rev: 3, data: {} });
+  assert.deepEqual(heard, [3]);
+  store.take(state(4));
+  assert.equal(store.frame, null);
+});
+
+test("a person plays on their turn, and for an engine that rests", () => {
+  const store = new Store();
+  store.take(HELLO);
+  store.take(state(1));
+  assert.equal(store.live, false, "without a connection");
+  store.connected(true, 0);
+  assert.equal(store.live, true);
+  store.take(state(2, { thinking: { color: "white" } }));
+  assert.equal(store.live, false, "an engine thinks");
+  store.take(state(3, { view: { turn: { to_move: "white" } } }));
+  assert.equal(store.live, false, "an engine is to move");
+  store.take(state(3, { view: { turn: { to_move: "white" } }, resting: true }));
+  assert.equal(store.live, true);
+  store.take(state(4, { view: { outcome: { winner: null } } }));
+  assert.equal(store.live, false, "the game is over");
+  store.take({ ...HELLO, readonly: true });
+  store.take(state(5));
+  assert.equal(store.live, false, "people only watch");
+  assert.deepEqual(store.players, ["A"]);
+});
+
+test("all words that a view takes are found, those without a point first", () => {
+  const view = {
+    buttons: [{ step: "pass", text: "nothing else is possible" }],
+    options: [
+      { at: "A1", step: "pA1", text: "a pawn on A1" },
+      { at: "B2", then: [{ at: "A2", step: "sB2-A2", text: "away" }, { at: "C2", then: [{ at: "D2", step: "sB2-C2-D2" }] }] },
+    ],
+  };
+  assert.deepEqual(words(view).map(({ step }) => step), ["pass", "pA1", "sB2-A2", "sB2-C2-D2"]);
+  assert.equal(words(view, 2).length, 2);
+});
+
+test("values of a report are turned to those of Black", () => {
+  const data = { color: "white", chance: 0.25, proven: null, visits: 9, turns: [{ lead: 2 }] };
+  assert.deepEqual(forBlack(data), { chance: 0.75, proven: null, lead: -2, visits: 9 });
+  assert.equal(forBlack({ ...data, proven: 1 }).proven, 0);
+  assert.equal(forBlack({ ...data, color: "black", turns: [] }).lead, null);
+});
+
+test("seats follow from the side that a person takes", () => {
+  const engines = ["A", "B"];
+  const player = (engine) => ({ kind: "engine", engine, level: 3 });
+  assert.deepEqual(seatsFor("black", "A", "3", engines), { black: HUMAN, white: player("A") });
+  assert.deepEqual(seatsFor("white", "B", "3", engines), { black: player("B"), white: HUMAN });
+  assert.deepEqual(seatsFor("both", "A", "3", engines), { black: HUMAN, white: HUMAN });
+  assert.deepEqual(seatsFor("neither", "A", "3", engines), { black: player("A"), white: player("B") });
+  assert.deepEqual(seatsFor("neither", "A", "", ["A"]).white, { kind: "engine", engine: "A", level: null });
+  assert.deepEqual(seatsFor("lot", "A", "3", engines, () => 0.9), { black: player("A"), white: HUMAN });
+  assert.equal(seatValue({ kind: "engine", level: 3, engine: "A" }), seatValue(player("A")));
+});
+
+test("numbers are short, and only what is proven is certain", () => {
+  assert.deepEqual([950, 1234, 34_000, 999_600, 5_600_000].map(short), ["950", "1.2k", "34k", "1.0M", "5.6M"]);
+  assert.deepEqual([0, 0.004, 0.634, 0.999].map(percent), ["1 %", "1 %", "63 %", "99 %"]);
+  assert.equal(chanceWords({ chance: 0.999, proven: null }), "99 %");
+  assert.deepEqual([1, 0.5, 0].map((proven) => chanceWords({ chance: 0.5, proven })), ["wins", "draws", "loses"]);
+  assert.deepEqual([null, 0.01, 0.1, 0.5].map(lossMark), ["", "", "?", "??"]);
+});
+
+test("settings of another version are passed over", () => {
+  const usual = readSettings("{}");
+  assert.deepEqual(readSettings("no JSON"), usual);
+  assert.deepEqual(readSettings("null"), usual);
+  assert.equal(readSettings('{"theme": "dark", "letters": "maybe"}').theme, "dark");
+  assert.equal(readSettings('{"theme": "dark", "letters": "maybe"}').letters, usual.letters);
+});
+
+test("of reports that follow one another the console keeps the newest", () => {
+  const lines = [];
+  const line = (direction, text, engine = "A") => keep(lines, { engine, direction, text });
+  line(">", "game-analyze b 10");
+  line("<", '{"visits": 1}');
+  line("<", '{"visits": 2}');
+  line("<", '{"visits": 1}', "B");
+  for (let n = 0; n < 1000; n += 1) line("<", '{"visits": 3}', "B");
+  assert.deepEqual(lines.map(({ text, times }) => [text, times]), [["game-analyze b 10", undefined], ['{"visits": 2}', 2], ['{"visits": 3}', 1001]]);
+  for (let n = 0; n < 1000; n += 1) line("<", "=");
+  assert.equal(lines.length, 400);
+});
+
+test("only numbers of rules that there are become links", () => {
+  assert.deepEqual(withRules("no rule at C4 (Q7)", () => false), ["no rule at ", "C4", " (", "Q7", ")"]);
+});

@@ -1,0 +1,56 @@
+"""What the page thinks, without a browser: its modules in Node."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import gtp_engine.web
+
+PAGE = Path(gtp_engine.web.__file__).parent / "page"
+SCRIPTS = ["page_link.mjs", "page_records.mjs", "page_store.mjs", "page_tree.mjs"]
+LARGEST_PAGE = 300 * 1024  # bytes
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The modules of the page in a folder that Node takes for modules, beside the scripts."""
+    if shutil.which("node") is None:
+        pytest.skip("no node here to run the modules of the page with")
+    place = tmp_path_factory.mktemp("page")
+    (place / "package.json").write_text('{"type": "module"}')
+    for path in [*PAGE.glob("*.js"), *(Path(__file__).with_name(name) for name in SCRIPTS)]:
+        shutil.copy(path, place)
+    return place
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_modules_of_the_page(folder, script):
+    done = subprocess.run(
+        ["node", "--test", script], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_page_is_small():
+    assert sum(path.stat().st_size for path in PAGE.iterdir()) < LARGEST_PAGE
+
+
+def test_the_page_loads_every_module_early():
+    index = (PAGE / "index.html").read_text()
+    named = set(re.findall(r'(?:modulepreload" href|module" src)="([a-z_]+\.js)"', index))
+    assert named == {path.name for path in PAGE.glob("*.js")}
+
+
+@pytest.mark.parametrize("path", sorted(PAGE.glob("*.[hj]*")), ids=lambda path: path.name)
+def test_no_text_can_become_markup(path):
+    text = path.read_text()
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\sstyle="
+    assert re.search(forbidden, text) is None
+
+
+@pytest.mark.parametrize("path", sorted(PAGE.glob("*.js")), ids=lambda path: path.name)
+def test_modules_stay_short(path):
+    assert len(path.read_text().splitlines()) <= 350
