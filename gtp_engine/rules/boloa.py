@@ -28,6 +28,7 @@ from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, remov
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look, Shape
 from gtp_engine.rules.step import (
+    NO_MARKS,
     Citations,
     Marks,
     Objection,
@@ -152,8 +153,9 @@ class BoloaPosition(Position):
 
     def marks(self, step: Step) -> Marks:
         """B12: the pawn on the goal leaves."""
-        goal = bit(step.vertices[1]) if step.kind is DISPLACE else 0
-        return Marks(removes=goal & self.all_pawns)
+        if step.kind is not DISPLACE:
+            return NO_MARKS
+        return Marks(removes=bit(step.vertices[1]) & self.all_pawns)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
         """B12: the pawn on the goal. The pawn that moves there stays on the board."""

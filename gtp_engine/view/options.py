@@ -13,10 +13,14 @@ def options(position: Position, steps: Sequence[Step]) -> list[Json]:
     """The steps that name points, each a path of them; paths of one verb share their beginning."""
     found: list[Json] = []
     begun: dict[tuple[str, ...], Json] = {}
+    alone = set[str]()
     for step in steps:
         if not step.vertices:
             continue
-        areas = _areas(position, step)
+        areas = None if step.kind.name in alone else _areas(position, step)
+        if areas is None:
+            alone.add(step.kind.name)
+            areas = [[] for _ in step.vertices]
         level: list[Json] = found
         path: tuple[str, ...] = (step.kind.name,)
         for vertex, area in zip(step.vertices[:-1], areas):
@@ -46,11 +50,11 @@ def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> J
     return leaf
 
 
-def _areas(position: Position, step: Step) -> list[list[str]]:
-    """For each point that a step names the others that mean the same."""
+def _areas(position: Position, step: Step) -> list[list[str]] | None:
+    """For each point that a step names the others that mean the same; None for kinds without."""
     clicks: tuple[Points, ...] = position.board_clicks(step) if step.kind.clicked else ()
     if len(clicks) != len(step.vertices):
-        return [[] for _ in step.vertices]
+        return None
     return [names(points & ~bit(vertex)) for points, vertex in zip(clicks, step.vertices)]
 
 
