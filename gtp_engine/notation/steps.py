@@ -1,8 +1,10 @@
 """Words of a turn, cut into items: the texts of steps, not yet legal or illegal."""
 
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
 
-from gtp_engine.notation.items import Item, Unreadable
+from gtp_engine.board.vertex import PATTERN, Vertex
+from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.rules.game import Game
 
 # Far above the longest turn that a game of size 19 can ask for.
@@ -11,22 +13,37 @@ _USUAL_LENGTH = 16
 
 
 def parse_word(game: Game, word: str) -> tuple[Item, ...]:
-    """The items of a word. Raises Unreadable."""
+    """The items of a word: texts of steps or vertices, separated by `/`. Raises Unreadable."""
     # Only usual words are kept, so that strange ones cannot fill the memory.
     return (_parse_usual if len(word) <= _USUAL_LENGTH else _parse)(game, word)
 
 
 def _parse(game: Game, word: str) -> tuple[Item, ...]:
-    import pyparsing as pp
-
-    from gtp_engine.notation import grammar
-
     if len(word) > LONGEST_WORD:
         raise Unreadable(f"longer than {LONGEST_WORD} characters")
-    try:
-        return tuple(grammar.parse(grammar.turn(game), word))
-    except pp.ParseException as error:
-        raise Unreadable(f"{word}: {error}") from None
+    # Records that people have edited may have blanks at the end.
+    return tuple(_item(game, text) for text in word.rstrip().split(SEPARATOR))
 
 
 _parse_usual = lru_cache(maxsize=4096)(_parse)
+
+
+def _item(game: Game, text: str) -> Item:
+    for template, form in _forms(game).items():
+        if found := form.fullmatch(text):
+            return Item(template, tuple(map(Vertex.parse, found.groups())))
+    raise Unreadable(f"{text[:40]} is no step of {game.title}")
+
+
+@cache
+def _forms(game: Game) -> dict[str, re.Pattern[str]]:
+    """What the texts of each kind of step look like, by template; any letter case will do."""
+    templates = [BARE_VERTEX]
+    for kind in kinds_of(game):
+        templates += [kind.template, *kind.aliases]
+    return {template: _form(template) for template in templates}
+
+
+def _form(template: str) -> re.Pattern[str]:
+    literals = (re.escape(literal) for literal in template.split(BARE_VERTEX))
+    return re.compile(f"({PATTERN})".join(literals), re.IGNORECASE | re.ASCII)
