@@ -226,3 +226,15 @@ play b pb4
 #? [white]
 870 play w sb4-b5
 #? []
+
+# What a turn did, with the sentences that say so: the stone, then a party of one pawn each.
+game-position boloa 4 ..../..../W.W./bwW. b
+play b sb2
+880 game-view
+#? [.*"why":\[\{[^}]*"rule":"B10","text":"Black puts a stone on B2","points":\["B2"\]\},\{[^}]*"rule":"B14","text":"Party A1 B1: 1 black against 1 white in Black's turn, so both become white stones","points":\["A1","B1"\]\}\].*]
+
+# A stone on a pawn: that pawn moves, the one it meets leaves, and one without an empty point turns.
+game-position boloa 4 ..../BW../bb../Bw.. w
+play w sb2-b1
+890 game-view
+#? [.*"why":\[\{[^}]*"rule":"B11","text":"The pawn on B2 moves to B1"[^}]*\},\{[^}]*"rule":"B12",[^}]*\},\{[^}]*"rule":"B10",[^}]*\},\{[^}]*"rule":"B13","text":"The pawn on A2 is smothered and becomes a black stone","points":\["A2"\]\}\].*]

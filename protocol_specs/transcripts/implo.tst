@@ -238,3 +238,12 @@ play b b3
 #? []
 950 game-history
 #? [1 black B3\n2 white swap-sides\n3 white A1]
+
+# What a turn did, with the sentences that say so: whose the patch is, its markers, the group that goes.
+game-position implo 3 .B./BBb/ww. b open=yes
+play b a3
+960 game-view
+#? [.*"why":\[\{[^}]*"rule":"I9","text":"Black owns patch A3: the biggest group beside it is Black's, 3 against 0","points":\["A3"\]\},\{[^}]*"rule":"I11","text":"Black markers fill A3","points":\["A3"\]\},\{[^}]*"rule":"I11","text":"Black's biggest group beside it is removed: A2 B2 B3","points":\["A2","B2","B3"\]\}\].*]
+play b c1
+970 game-view
+#? [.*"rule":"I10","text":"White owns patch C1: no stones are beside it, and Black placed the last stone",.*"rule":"I13".*]

@@ -244,3 +244,11 @@ play b b2
 #? []
 970 play b b2-c2
 #? []
+
+# What a capture did, with the sentences that say so; why another one is refused.
+game-position pilo 4 ..../..../.B1.W1/W1.B1. b
+play b b2-d2
+980 game-view
+#? [.*"why":\[\{"phase":1,[^}]*"rule":"P12","text":"Blue's stack on B2 goes to D2, where Orange's is as high, 1"[^}]*\},\{"phase":1,[^}]*"rule":"P14","text":"Orange's stack on D2 is removed"[^}]*\},\{"phase":2,[^}]*"text":"Blue's stack on D2 gets one disk more: 2"[^}]*\},\{"phase":3,[^}]*"text":"A block is put on B2, where the stack came from","points":\["B2"\]\}\].*]
+990 game-objection w a1-d2
+#? [\{"rule":"P12","text":"D2 is not in a straight line with A1","points":\["A1","D2"\],.*]

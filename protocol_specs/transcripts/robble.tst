@@ -166,3 +166,9 @@ play b b2
 #? []
 590 game-history
 #? [1 black B2\n2 white swap-sides\n3 white C2]
+
+# What a turn did, with the sentences that say so: pushed, flipped, pushed, driven off, all at once.
+game-position robble 5 ...../.B.../B.WB./.W.../..... w
+play w b3
+600 game-view
+#? [.*"why":\[\{"phase":1,[^}]*"rule":"R8"[^}]*\},\{"phase":2,[^}]*"rule":"R9","text":"The stone on B4 moves to B5, the empty square behind it"[^}]*\},\{"phase":2,[^}]*"rule":"R11","text":"The stone on C3 becomes black: there is a stone behind it, on D3"[^}]*\},\{"phase":2,[^}]*"rule":"R9"[^}]*\},\{"phase":2,[^}]*"rule":"R10","text":"The stone on A3 leaves the board: the edge is behind it"[^}]*\}\].*]
