@@ -311,7 +311,7 @@ def game_rules(session: Session) -> str:
         =
         > game-rules
         = Black and White put stones on empty squares, one a turn. Black begins.
-        A new stone acts on each stone adjacent to it, of either color.
+        A new stone acts on each stone adjacent to it, of either color. Diagonals do not count.
         If the square behind that stone, as seen from the new one, is empty, it moves there.
         If the edge of the board is behind it, it is removed.
         If another stone is behind it, it changes color.
