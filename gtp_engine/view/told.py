@@ -27,7 +27,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
             placement, occurrences = follow(placement, happened)
             events += _events(position.game, words, occurrences, phases, count)
             why += _sentences(happened, phases, count)
-            phases += max(event.phase for event in happened)
+            phases += max((event.phase for event in happened), default=0)
             position = position.play_unchecked(step)
     return {
         "turn": turn.word,
@@ -69,11 +69,10 @@ def _events(
 def _deeds(game: Game, words: dict[int, str], change: Change, number: int) -> list[Json]:
     """What a change does: where a piece becomes another one, one deed for each of its traits."""
     at = str(change.at)
-    if change.deed is Deed.REMOVE:
-        del words[number]
-        return [{"do": "remove", "at": at}]
     if change.deed is Deed.MOVE:
         return [{"do": "move", "from": at, "to": str(change.to)}]
+    if change.deed is Deed.REMOVE:
+        return [{"do": "remove", "at": at, "was": thing(game, words.pop(number)).traits}]
     now = thing(game, change.word).traits
     if change.deed is Deed.PLACE:
         words[number] = change.word
@@ -81,7 +80,7 @@ def _deeds(game: Game, words: dict[int, str], change: Change, number: int) -> li
     was = thing(game, words[number]).traits
     words[number] = change.word
     deeds = [
-        {"do": trait, "at": at, "value": now[trait]}
+        {"do": trait, "at": at, "value": now[trait], "was": was[trait]}
         for trait in ("color", "shape", "height")
         if was[trait] != now[trait]
     ]
