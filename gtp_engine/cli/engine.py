@@ -17,6 +17,7 @@ from gtp_engine.thinking.pondering import Pondering
 
 TOOLS = {
     "board": "shows a board in the browser, to play at and to analyse",
+    "play": "plays with you in the terminal, as a board of letters or in words",
     "bench": "measures the speed of rules and search",
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",

@@ -51,6 +51,15 @@ class BoardGame:
         """Whether the game is over at the current node."""
         return self.node.over
 
+    def title(self, color: str) -> str:
+        """How the game calls a player."""
+        match self.view:
+            case {"game": {"colors": colors}} if isinstance(colors, dict):
+                match colors.get(color):
+                    case {"title": str(title)}:
+                        return title
+        return color.capitalize()
+
     def exchanged(self, node: GameNode) -> bool:
         """Whether the players have exchanged colors on the way to a node."""
         return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
@@ -143,16 +152,20 @@ class BoardGame:
         self.take(self.tree, node, view)
 
     async def objection(
-        self, color: str, word: str, reason: str = "illegal move", at: GameNode | None = None
+        self,
+        color: str,
+        word: str,
+        reason: str = "illegal move",
+        place: tuple[GameStart, GameNode] | None = None,
     ) -> Message:
-        """The message `refused` for a word, with what the rules say."""
+        """The message `refused` for a word, with what the rules say; here, or at another place."""
         refused = self._refused(word, f"{word}: {reason}.")
         if "game-objection" not in self.board.commands:
             return refused
-        node = self.node if at is None else at
-        (answer,) = await self.ask_at(self.start, node, f"game-objection {color} {word}")
+        start, node = place or (self.start, self.node)
+        (answer,) = await self.ask_at(start, node, f"game-objection {color} {word}")
         if not answer.success:
-            return refused | {"text": f"{word[:60]} is no turn here."}
+            return refused | {"text": f"No turn here is called {word[:60]}."}
         found = read_json(answer.text)
         if not isinstance(found, dict):
             return refused

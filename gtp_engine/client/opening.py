@@ -183,9 +183,5 @@ async def _illegal(
     parent = nodes[turn.parent]
     count, color = parent.number + (not parent.open), turn.color.capitalize()
     what = f"Turn {count} of the file breaks a rule: {color} {turn.word[:60]}."
-    before, game.start = game.start, start
-    try:
-        refused = await game.objection(turn.color, turn.word, at=parent)
-    finally:
-        game.start = before
+    refused = await game.objection(turn.color, turn.word, place=(start, parent))
     return CannotDo(f"{what} {refused['text']}")

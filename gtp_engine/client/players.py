@@ -20,6 +20,7 @@ class Thinking:
 
     asked   -- the answer that is awaited, once it has been asked
     dropped -- whether nobody wants to know it any more
+    hurried -- whether it is to answer as soon as it is asked
     """
 
     node: GameNode
@@ -28,6 +29,7 @@ class Thinking:
     since: float = field(default_factory=time.monotonic)
     asked: asyncio.Future[Response] | None = None
     dropped: bool = False
+    hurried: bool = False
 
 
 class Players:
@@ -127,8 +129,11 @@ class Players:
     def interrupt(self) -> bool:
         """Let who thinks answer now. Returns whether anybody thinks."""
         now = self.thinking
-        if now is None or now.asked is None or now.asked.done():
+        if now is None or (now.asked is not None and now.asked.done()):
             return False
+        if now.asked is None:
+            now.hurried = True
+            return True
         self.engines[now.seat.engine or ""].engine.interrupt()
         return True
 
@@ -174,6 +179,8 @@ class Players:
         if now.dropped:
             return None
         now.asked = engine.send(f"genmove {now.color}", None)
+        if now.hurried:
+            engine.interrupt()
         response = await now.asked
         follower.forget()
         return None if now.dropped else response
@@ -187,7 +194,7 @@ class Players:
         async with self._game.lock:
             if now.dropped or self._game.node is not now.node:
                 return
-            asked, title = f"genmove {now.color}", now.color.capitalize()
+            asked, title = f"genmove {now.color}", self._game.title(now.color)
             if not response.success:
                 raise CannotDo(
                     f"{follower.name} has no turn for {title}: to `{asked}` it said "

@@ -67,10 +67,8 @@ class Table(Surroundings):
                 return self.state()
             now = self._players.thinking
             if now is not None:
-                raise CannotDo(
-                    f"{now.seat.engine} thinks for {now.color.capitalize()}: wait, interrupt it, "
-                    "or take its seat."
-                )
+                who = f"{now.seat.engine} thinks for {self._game.title(now.color)}"
+                raise CannotDo(f"{who}: wait, interrupt it, or take its seat.")
             return await self._game.play(self._game.node.to_move, word)
 
     async def why(self, rev: int, word: str) -> Message:
@@ -150,7 +148,7 @@ class Table(Surroundings):
                 await self._game.play(color, RESIGN)
                 return
             if self._players.thinking is None:
-                raise CannotDo(f"{color.capitalize()} can resign when it is its turn.")
+                raise CannotDo(f"{self._game.title(color)} can resign when it is its turn.")
             self._resigning = node, color
             self._players.interrupt()
 
@@ -237,6 +235,14 @@ class Table(Surroundings):
         elif not position and (game, size) != (view["game"]["name"], view["game"]["size"]):
             seats = self._players.seats
             await self.new_game(game, size, self._game.start.pie, seats[BLACK], seats[WHITE])
+
+    async def picture(self) -> str:
+        """The board as text, as `showboard` draws it."""
+        if "showboard" not in self._board.commands:
+            raise CannotDo("The board engine draws no board as text: no showboard.")
+        async with self._game.lock:
+            (answer,) = await self._game.ask("showboard")
+        return answer.text
 
     async def rules(self) -> Message:
         """The message `rules` of the game that is shown."""

@@ -1,0 +1,65 @@
+"""`gtp-engine play`: a game in the terminal, as a board of letters or told in words."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.cli.board import MIDDLE_LEVEL, OUR_ENGINE
+from gtp_engine.cli.interrupts import terminable
+from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.play_game import TerminalGame
+from gtp_engine.cli.play_table import TableThread
+from gtp_engine.client.messages import CannotDo
+from gtp_engine.gtp.process import EngineFault
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play until the person leaves. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    name = "Engine" if options.engine else ENGINE_NAME
+    table = TableThread({name: options.engine or OUR_ENGINE})
+    try:
+        with terminable():
+            game = TerminalGame(table, name, options.level, options.spoken)
+            signal.signal(signal.SIGINT, lambda *_: game.interrupt())
+            game.begin(options.game, options.size, options.color)
+            game.run()
+    except (CannotDo, EngineFault, ValueError) as error:
+        print(f"gtp-engine play: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print()
+    except BrokenPipeError:  # nobody reads what we say
+        sys.stdout = None
+    finally:
+        table.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="gtp-engine play", description=__doc__)
+    parser.add_argument("--game", metavar="NAME", help="the game (default: the engine's)")
+    parser.add_argument("--size", type=between(1, 1000), help="points along an edge")
+    parser.add_argument(
+        "--level",
+        type=between(0, 1000),
+        default=MIDDLE_LEVEL,
+        help=f"how strong the engine plays (default: {MIDDLE_LEVEL})",
+    )
+    parser.add_argument(
+        "--color",
+        default="black",
+        help="what you play: black, white, both or none, or a color's name in the game "
+        "(default: black)",
+    )
+    parser.add_argument(
+        "--engine", metavar="COMMAND", help=f"who plays the rest (default: {ENGINE_NAME})"
+    )
+    parser.add_argument(
+        "--spoken",
+        action="store_true",
+        help="tell everything in words, for a screen reader; no board is drawn",
+    )
+    return parser

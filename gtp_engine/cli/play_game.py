@@ -1,0 +1,312 @@
+"""A game at a terminal: lines from a person in, sentences and boards out."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gtp_engine.cli.options import meant
+from gtp_engine.cli.play_input import TypedLines
+from gtp_engine.cli.play_table import TableThread
+from gtp_engine.cli.play_words import (
+    View,
+    board_told,
+    leaves,
+    next_told,
+    refusal_told,
+    rules_told,
+    steps_told,
+    title,
+    turn_told,
+)
+from gtp_engine.client.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
+from gtp_engine.files import CannotRead, read_file, write_file
+from gtp_engine.gtp.process import EngineFault
+
+_LARGEST_FILE = 2**20
+_HINT = 2.0  # seconds
+
+_HELP = """\
+Type a turn, such as C4, or a step of it; Tab completes. Or one of:
+  hint         what the engine would play, and why
+  undo, redo   take back your last turn, and the answer to it; and forward again
+  why TURN     why a turn is refused
+  turns        what can be played now
+  board        the board, or all pieces in words
+  rules        the rules of the game
+  swap         change sides, where the rules let you
+  level N      how strong the engine plays
+  color WHICH  what you play: black, white, both or none
+  go           let the engine play on here
+  restart      start an engine anew that failed, into the same position
+  save FILE    write the game, with all that was tried, as SGF
+  open FILE    go on with a game from a file
+  resign       give up
+  new [GAME] [SIZE]
+  help, quit
+Ctrl-C while the engine thinks: it plays at once what it has found; again: it rests."""
+
+
+class TerminalGame:
+    """A person at a table, who types and reads."""
+
+    def __init__(self, table: TableThread, engine: str, level: int, spoken: bool) -> None:
+        """Nothing is started.
+
+        engine -- the name of who plays the rest
+        spoken -- tell in words what is on the board
+        """
+        self._thread, self._table = table, table.table
+        self._engine, self._level, self._spoken = engine, level, spoken
+        self._state: Message = {}
+        self._shown = -1  # the number of changes when the board was shown last
+        self._newest = 0  # the newest turn that was told
+        self._interrupts = 0
+        self._leaving = False
+        self._lines = TypedLines(self._words)
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "board": self._board,
+            "color": self._color,
+            "go": self._go,
+            "help": lambda rest: _say(_HELP),
+            "hint": self._hint,
+            "level": self._set_level,
+            "new": self._new,
+            "open": self._open,
+            "quit": self._quit,
+            "redo": lambda rest: self._thread.call(self._table.redo()),
+            "resign": self._resign,
+            "restart": lambda rest: self._thread.call(self._table.restart(self._engine)),
+            "rules": lambda rest: _say(*rules_told(self._thread.call(self._table.rules()))),
+            "save": self._save,
+            "swap": self._swap,
+            "turns": lambda rest: _say(*steps_told(self._view)),
+            "undo": lambda rest: self._thread.call(self._table.undo()),
+            "why": self._why,
+        }
+
+    def begin(self, game: str | None, size: int | None, color: str) -> None:
+        """Start the board engine and the game. Raises CannotDo or EngineFault."""
+        self._thread.call(self._table.start(game, size))
+        self._take_state()
+        black, white = self._seats(color)
+        self._thread.call(self._table.set_seats(black, white))
+        self._take_state()
+        name = self._view["game"]["title"]
+        _say(f"{name}. {self._who(black, white)} Type a turn, or help.")
+
+    def run(self) -> None:
+        """Play until the person leaves. Raises KeyboardInterrupt at the prompt."""
+        while not self._leaving:
+            self._watch()
+            self._show()
+            self._interrupts = 0
+            line = self._lines.next()
+            if line is None:
+                return
+            try:
+                self._do(line)
+            except (CannotDo, CannotRead, EngineFault) as error:
+                _say(str(error))
+            except OSError as error:
+                _say(f"The file cannot be written: {error.strerror or error}.")
+
+    @property
+    def _view(self) -> View:
+        view: View = self._state["view"]
+        return view
+
+    def _do(self, line: str) -> None:
+        """What a line asks for. Raises CannotDo, EngineFault or OSError."""
+        first, *rest = line.split() or [""]
+        command = self._commands.get(first.lower())
+        if command is not None:
+            command(rest)
+        elif rest:
+            _say(f"No command {first[:40]}{meant(first, self._commands)} (help lists them).")
+        elif first:
+            self._play(first)
+
+    def _play(self, word: str) -> None:
+        """Play a turn, a step or a click. Raises CannotDo or EngineFault."""
+        lowered = word.lower()
+        steps = {step.lower(): step for step, _ in leaves(self._view)}
+        if lowered not in steps and not any(letter.isdigit() for letter in word):
+            similar = meant(word, [*self._commands, *steps.values()])
+            raise CannotDo(f"No command or turn {word[:40]}{similar} (help lists them).")
+        swaps = any(step.startswith("swap") for step in steps)
+        if swaps and lowered in (piece["at"].lower() for piece in self._view["pieces"]):
+            # As a click it would be the swap.
+            raise CannotDo(f"{word.upper()} holds a piece. To swap, type swap.")
+        refused = self._thread.call(self._table.step(self._state["rev"], word))
+        if refused is not None and refused["kind"] == "refused":
+            _say(*refusal_told(refused))
+
+    def _watch(self) -> None:
+        """Tell what happens, for as long as an engine thinks."""
+        said = False
+        while True:
+            self._tell(self._thread.news())
+            self._take_state()
+            self._tell(self._thread.news())
+            if self._state["thinking"] is None:
+                return
+            if not said and self._lines.interactive:
+                said = True
+                _say(f"{self._engine} thinks. Ctrl-C: it plays at once.")
+            self._tell([self._thread.wait()])
+
+    def interrupt(self) -> None:
+        """Ctrl-C: an engine that thinks answers now, then rests; at the prompt the person leaves.
+
+        For the handler of the signal. Raises KeyboardInterrupt.
+        """
+        self._interrupts += 1
+        if self._lines.waiting or self._interrupts > 2:
+            raise KeyboardInterrupt
+        self._thread.interrupt(self._interrupts > 1)
+
+    def _tell(self, messages: list[Message]) -> None:
+        for message in messages:
+            if message["kind"] == "told":
+                _say(message["text"])
+            elif message["node"] > self._newest:
+                self._newest = message["node"]
+                _say(*turn_told(message["view"]))
+
+    def _take_state(self) -> None:
+        self._state = self._thread.call(self._now())
+
+    async def _now(self) -> Message:
+        return self._table.state()
+
+    def _show(self) -> None:
+        """The board and who is to move, if it is another position than was shown last."""
+        if self._state["rev"] == self._shown:
+            return
+        self._shown = self._state["rev"]
+        if not self._spoken:
+            _say("", self._thread.call(self._table.picture()).rpartition("\n")[0])
+        elif self._state["node"] == 0:
+            _say(*board_told(self._view))
+        _say(*next_told(self._view))
+        if self._state["resting"]:
+            _say(f"{self._engine} is to move, and rests: go lets it play.")
+
+    def _words(self) -> list[str]:
+        """What a line may begin with."""
+        return [*(step for step, _ in leaves(self._view)), *self._commands]
+
+    def _seats(self, color: str) -> tuple[Seat, Seat]:
+        """Who sits where, when a person plays a color. Raises CannotDo."""
+        engine = Seat(self._engine, self._level)
+        word = color.lower()
+        titles = {title(self._view, each).lower(): each for each in COLORS}
+        word = titles.get(word, word)
+        if word not in (*COLORS, "both", "none"):
+            raise CannotDo(f"What you play is black, white, both or none, not {color[:40]}.")
+        black, white = (PERSON if word in (each, "both") else engine for each in COLORS)
+        return black, white
+
+    def _who(self, black: Seat, white: Seat) -> str:
+        people = [color for color, seat in zip(COLORS, (black, white)) if seat.is_human]
+        engine = f"{self._engine}{self._strength()}"
+        if len(people) == 1:
+            yours, its = (title(self._view, each) for each in (people[0], opponent(people[0])))
+            return f"You play {yours}, {engine} plays {its}."
+        return "You play both colors." if people else f"{engine} plays both colors."
+
+    def _strength(self) -> str:
+        for level in self._table.catalog.get("levels", ()):
+            if level["level"] == self._level:
+                return f" (level {self._level}, {level['name']})"
+        return f" (level {self._level})"
+
+    def _board(self, rest: list[str]) -> None:
+        if self._spoken:
+            _say(*board_told(self._view), *next_told(self._view))
+        else:
+            _say(self._thread.call(self._table.picture()))
+
+    def _color(self, rest: list[str]) -> None:
+        black, white = self._seats(rest[0] if rest else "")
+        self._thread.call(self._table.set_seats(black, white))
+        _say(self._who(black, white))
+
+    def _go(self, rest: list[str]) -> None:
+        self._thread.call(self._table.pause(False))
+
+    def _hint(self, rest: list[str]) -> None:
+        hint = self._thread.call(self._table.hint(_HINT))
+        if hint["word"] is not None:
+            _say(f"Play {hint['word']}.")
+        _say(*(f"   {line}" for line in hint["lines"]))
+
+    def _set_level(self, rest: list[str]) -> None:
+        word = " ".join(rest)
+        names = {level["name"].lower(): level["level"] for level in self._table.catalog["levels"]}
+        level = names.get(word.lower(), int(word[:4]) if word.isascii() and word.isdigit() else 0)
+        if level not in names.values():
+            listed = ", ".join(f"{number} {name}" for name, number in names.items())
+            raise CannotDo(f"The levels are {listed}.")
+        self._level = level
+        seats = (Seat.read(self._state["seats"][color]) for color in COLORS)
+        black, white = (PERSON if seat.is_human else Seat(self._engine, level) for seat in seats)
+        self._thread.call(self._table.set_seats(black, white))
+        _say(self._who(black, white))
+
+    def _new(self, rest: list[str]) -> None:
+        game = self._view["game"]
+        name, size = game["name"], game["size"]
+        for word in rest:
+            if word.isascii() and word.isdigit():
+                size = int(word[:9])
+                continue
+            listed = {each["name"]: each for each in self._table.catalog["games"]}
+            if word.lower() not in listed:
+                raise CannotDo(f"The games are {', '.join(listed)}.")
+            name, size = word.lower(), listed[word.lower()]["default_size"]
+        black, white = (Seat.read(self._state["seats"][color]) for color in COLORS)
+        self._newest = 0
+        self._thread.call(self._table.new_game(name, size, self._state["pie"], black, white))
+
+    def _open(self, rest: list[str]) -> None:
+        data = read_file(_one_file(rest), _LARGEST_FILE)
+        self._newest = 0
+        self._thread.call(self._table.open_record(data.decode("utf-8", "replace")))
+
+    def _quit(self, rest: list[str]) -> None:
+        self._leaving = True
+
+    def _resign(self, rest: list[str]) -> None:
+        people = [color for color in COLORS if self._state["seats"][color]["kind"] == "human"]
+        color = people[0] if len(people) == 1 else self._view["turn"]["to_move"]
+        self._thread.call(self._table.resign(color))
+
+    def _save(self, rest: list[str]) -> None:
+        path = _one_file(rest)
+        record = self._thread.call(self._table.save_record("plain"))
+        write_file(path, record["text"].encode())
+        _say(f"The game is in {path}.")
+
+    def _swap(self, rest: list[str]) -> None:
+        steps: list[Any] = [button["step"] for button in self._view["buttons"]]
+        swaps = [step for step in steps if step.startswith("swap")]
+        if not swaps:
+            raise CannotDo("There is no swap now.")
+        self._play(swaps[0])
+
+    def _why(self, rest: list[str]) -> None:
+        if len(rest) != 1:
+            raise CannotDo("Ask about one turn: why C4.")
+        answer = self._thread.call(self._table.why(self._state["rev"], rest[0]))
+        _say(*(refusal_told(answer) if answer["kind"] == "refused" else [answer["text"]]))
+
+
+def _one_file(rest: list[str]) -> str:
+    if not rest:
+        raise CannotDo("Name a file.")
+    return " ".join(rest)
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        print(line, flush=True)

@@ -1,0 +1,124 @@
+"""A game told in words, for people at a terminal and for those who hear it read out."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+View = dict[str, Any]
+
+_WIDTH = 78
+_DEEDS = {"pass": "passes", "resign": "resigns", "swap": "swaps", "swap-sides": "swaps"}
+_EXPLAINED = 12  # steps that are listed with what they mean; more are only named
+
+
+def title(view: View, color: str) -> str:
+    """How the game calls a player."""
+    return str(view["game"]["colors"][color]["title"])
+
+
+def turn_told(view: View) -> list[str]:
+    """What the last turn was and did, in sentences."""
+    last = view["last"]
+    if last is None:
+        return []
+    who, word = title(view, last["color"]), last["turn"]
+    lines = [f"{last['number']}. {who} {_DEEDS.get(word, f'plays {word}')}."]
+    for why in last.get("why", ()):
+        lines.append(f"   {_sentence(why['text'])} ({why['rule']})")
+    return lines
+
+
+def next_told(view: View) -> list[str]:
+    """Who is to move and what is wanted; or how the game ended, and by which rule."""
+    outcome = view["outcome"]
+    if outcome is not None:
+        winner = outcome["winner"]
+        how = "A draw" if winner is None else f"{title(view, winner)} wins"
+        reason = _sentence(outcome["text"])
+        return [f"The game is over. {how}, {outcome['result']}. {reason} ({outcome['rule']})"]
+    turn = view["turn"]
+    begun = f" The turn so far: {'/'.join(turn['steps'])}." if turn["steps"] else ""
+    lines = [f"{title(view, turn['to_move'])} is to move. {_sentence(turn['wants'])}{begun}"]
+    lines += [f"   {button['step']}: {_sentence(button['text'])}" for button in view["buttons"]]
+    return lines
+
+
+def board_told(view: View) -> list[str]:
+    """All pieces, by what they are; areas that the rules speak of; and the score."""
+    game = view["game"]
+    found: dict[str, list[str]] = {}
+    for piece in view["pieces"]:
+        found.setdefault(piece["text"], []).append(piece["at"])
+    lines = [f"{game['title']}, {game['size']} by {game['size']}."]
+    if not found:
+        lines.append("The board is empty.")
+    for text, vertices in sorted(found.items()):
+        count = f"{len(vertices)} times " if len(vertices) > 1 else ""
+        lines += _wrapped(f"{count}{text}: {', '.join(sorted(vertices, key=_place))}.")
+    for area in view["areas"]:
+        lines += _wrapped(f"{area['kind'].capitalize()} {area['text']}.")
+    score = view["score"]
+    if score is not None:
+        black, white = (f"{title(view, color)} {score[color]}" for color in ("black", "white"))
+        lines.append(f"As it stands: {black}, {white} {score['unit']}.")
+    return lines
+
+
+def steps_told(view: View) -> list[str]:
+    """The steps that are legal now."""
+    steps = list(leaves(view))
+    if not steps:
+        return ["Nothing can be played: the game is over."]
+    if len(steps) <= _EXPLAINED:
+        return [f"   {step}: {_sentence(text)}" for step, text in steps]
+    return [f"{len(steps)} steps are possible:", *_wrapped(" ".join(step for step, _ in steps))]
+
+
+def leaves(view: View) -> Iterator[tuple[str, str]]:
+    """Each legal step, and what it means."""
+    waiting = list(reversed(view["options"]))
+    while waiting:
+        option = waiting.pop()
+        waiting.extend(reversed(option.get("then", ())))
+        if "step" in option:
+            yield option["step"], option["text"]
+    for button in view["buttons"]:
+        yield button["step"], button["text"]
+
+
+def refusal_told(refused: View) -> list[str]:
+    """Why a turn is refused, and what could be played there."""
+    rule = f" ({refused['rule']})" if refused["rule"] else ""
+    lines = [f"{_sentence(refused['text'])}{rule}"]
+    for instead in refused["instead"]:
+        lines.append(f"   Instead {instead['step']}: {_sentence(instead['text'])}")
+    return lines
+
+
+def rules_told(rules: View) -> list[str]:
+    """The rules in short, then every sentence with its number."""
+    lines = [line for text in rules["summary"] for line in _wrapped(text)]
+    heading = ""
+    for sentence in rules["sentences"]:
+        if sentence["heading"] != heading:
+            heading = sentence["heading"]
+            lines += ["", heading]
+        lines += _wrapped(f"{sentence['rule']}. {sentence['text']}")
+    return lines
+
+
+def _sentence(text: str) -> str:
+    """A text with a capital letter and a full stop, where these are missing."""
+    text = text.strip()
+    # A text that begins with a vertex or a step keeps its letters.
+    if text[:1].islower() and not any(letter.isdigit() for letter in text.split()[0]):
+        text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, _WIDTH, subsequent_indent="   ", break_long_words=False) or [""]
+
+
+def _place(vertex: str) -> tuple[str, int]:
+    return vertex[:1], int(vertex[1:]) if vertex[1:].isdigit() else 0

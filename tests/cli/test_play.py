@@ -1,0 +1,303 @@
+"""A game at the terminal: lines in, sentences and boards out."""
+
+import os
+import pty
+import select
+import shlex
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from seating import OURS, PATIENCE, rogue
+
+from gtp_engine.cli.play_input import completions
+
+PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
+LONG = shlex.join([*OURS, "--seconds", "1000", "--timing", "fixed"])
+
+
+def typed(lines: str, *options: str, status: int = 0) -> str:
+    """What is said when some lines are typed; a pipe is their end."""
+    done = subprocess.run(
+        [*PLAY, *options], input=lines, capture_output=True, text=True, timeout=3 * PATIENCE
+    )
+    assert (done.returncode, done.stderr) == (status, "") or status
+    return done.stdout if status == 0 else done.stderr
+
+
+def test_two_people_at_one_board():
+    lines = "C3\nC3\nwhy A1\nA1\nA1\nundo\nhlep\nhlep me\nresign\n"
+    told = typed(lines, "--game", "implo", "--size", "3", "--color", "both")
+    assert (
+        told
+        == """\
+Implo. You play both colors. Type a turn, or help.
+
+Implo 3x3
+    A   B   C
+ 3  .   .   .  3
+ 2  .   .   .  2
+ 1  .   .   .  1
+    A   B   C
+Pieces: B Black stone, W White stone, b Black marker, w White marker
+Black is to move. Place a stone.
+1. Black plays C3.
+   Black puts a stone on C3. (I16)
+
+Implo 3x3
+    A   B   C
+ 3  .   .  (B) 3
+ 2  .   .   .  2
+ 1  .   .   .  1
+    A   B   C
+Turn 1: Black C3
+Pieces: B Black stone, W White stone, b Black marker, w White marker
+White is to move. Place a stone.
+   swap: The black stone on C3 becomes White's, then Black is to move.
+C3 holds a piece. To swap, type swap.
+A1 is legal.
+2. White plays A1.
+   White puts a stone on A1. (I16)
+
+Implo 3x3
+    A   B   C
+ 3  .   .   B  3
+ 2  .   .   .  2
+ 1 (W)  .   .  1
+    A   B   C
+Turn 2: White A1
+Pieces: B Black stone, W White stone, b Black marker, w White marker
+Black is to move. Place a stone.
+A1 is not empty. (I16)
+
+Implo 3x3
+    A   B   C
+ 3  .   .  (B) 3
+ 2  .   .   .  2
+ 1  .   .   .  1
+    A   B   C
+Turn 1: Black C3
+Pieces: B Black stone, W White stone, b Black marker, w White marker
+White is to move. Place a stone.
+   swap: The black stone on C3 becomes White's, then Black is to move.
+No command or turn hlep; did you mean help? (help lists them).
+No command hlep; did you mean help? (help lists them).
+2. White resigns.
+
+Implo 3x3
+    A   B   C
+ 3  .   .   B  3
+ 2  .   .   .  2
+ 1  .   .   .  1
+    A   B   C
+Turn 2: White resign
+Pieces: B Black stone, W White stone, b Black marker, w White marker
+The game is over. Black wins, B+R. White resigned. (I15)
+"""
+    )
+
+
+def test_words_for_everything():
+    lines = "B2\nboard\nturns\n"
+    told = typed(lines, "--game", "robble", "--size", "2", "--color", "both", "--spoken")
+    assert told.startswith(
+        "Robble. You play both colors. Type a turn, or help.\n"
+        "Robble, 2 by 2.\n"
+        "The board is empty.\n"
+    )
+    assert "black stone: B2.\n" in told
+    assert "  A  " not in told
+    assert "   A1: A stone on A1." in told
+
+
+def test_a_whole_game_ends_with_the_result_and_its_rule():
+    told = typed("", "--game", "boloa", "--size", "3", "--level", "1", "--color", "none")
+    last = told.strip().splitlines()[-1]
+    assert last.startswith("The game is over. ") and last.endswith("(B16)")
+    assert told.count(" plays ") > 4
+
+
+def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
+    path = tmp_path / "my game.sgf"
+    lines = f"C3\nsave {path}\nnew\nopen {path}\nboard\nlevel novice\nopen nothing\nsave /\nhint\n"
+    told = typed(lines, "--game", "implo", "--size", "5", "--level", "1")
+    assert "You play Black, Patchpie (level 1, Beginner) plays White." in told
+    assert "2. White plays " in told or "2. White swaps." in told
+    assert f"The game is in {path}." in told
+    assert "Patchpie (level 2, Novice)" in told
+    assert "nothing is not there" in told
+    assert "The file cannot be written: " in told
+    assert "\nPlay " in told
+    assert path.read_text().startswith("(;FF[4]")
+
+
+def test_what_is_not_understood_loses_nothing():
+    lines = (
+        "A1 B1\ncolor green\nlevel 99\nnew chess\nsave\nswap\nwhy\nredo\nturns 1\n\n\x00\x1b[A\n"
+    )
+    told = typed(lines, "--game", "boloa", "--size", "2", "--color", "both")
+    for sentence in (
+        "No command A1 (help lists them).",
+        "What you play is black, white, both or none, not green.",
+        "The levels are 1 beginner, ",
+        "The games are boloa, ",
+        "Name a file.",
+        "There is no swap now.",
+        "Ask about one turn: why C4.",
+        "No turn was taken back here.",
+        "   pA1: A pawn on A1.",
+        "No command or turn [A (help lists them).",
+    ):
+        assert sentence in told
+
+
+def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
+    once = str(tmp_path / "once")
+    engine = shlex.join(rogue("illegal-turn", "--once", once))
+    told = typed(
+        "C3\nrestart\n", "--game", "robble", "--size", "5", "--engine", engine, "--level", "3"
+    )
+    assert "Engine plays an illegal turn for White: to `genmove white` it said `= Z25`." in told
+    assert "Engine is to move, and rests: go lets it play." in told
+    assert "2. White " in told
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (("--game", "chess"), "There is no game 'chess' here"),
+        (("--color", "green"), "not green"),
+        (("--size", "x"), "invalid number value"),
+        (("--game", "implo", "--size", "99"), "unacceptable size"),
+    ],
+)
+def test_wrong_options(options, words):
+    assert words in typed("", *options, status=2)
+
+
+def test_completion():
+    words = ["sA1", "sA2", "pA1", "swap", "swap", "save"]
+    assert completions("S", words) == ["sA1", "sA2", "swap", "save"]
+    assert completions("sa", words) == ["sA1", "sA2", "save"]
+    assert completions("C4/pa", words) == ["C4/pA1"]
+    assert completions("x", words) == []
+
+
+class Terminal:
+    """The program at a terminal of its own."""
+
+    def __init__(self, *options: str) -> None:
+        self.ours, theirs = pty.openpty()
+        environment = {**os.environ, "TERM": "dumb"}
+        self.process = subprocess.Popen(
+            [*PLAY, *options],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            preexec_fn=lambda: _take_terminal(theirs),
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        os.write(self.ours, text.encode())
+
+    def until(self, words: str) -> None:
+        """Wait for some words behind those that were found last."""
+        end = time.monotonic() + PATIENCE
+        while words not in self.text:
+            left = max(0.0, end - time.monotonic())
+            assert select.select([self.ours], [], [], left)[0], self.text
+            self.text += os.read(self.ours, 2**16).decode()
+        self.text = self.text.partition(words)[2]
+
+    def end(self) -> int:
+        """The exit status, once what it still says is read."""
+        with suppress(OSError):  # the terminal has ended
+            while os.read(self.ours, 2**16):
+                pass
+        os.close(self.ours)
+        return self.process.wait(PATIENCE)
+
+
+def _take_terminal(descriptor: int) -> None:
+    """Make a terminal that of this process, so that Ctrl-C typed there reaches it."""
+    import fcntl
+    import termios
+
+    os.setsid()
+    fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
+
+
+def test_a_tab_completes_and_the_end_of_input_leaves():
+    pytest.importorskip("readline")
+    terminal = Terminal("--game", "boloa", "--size", "2", "--color", "both")
+    terminal.until("\n> ")
+    terminal.write("tur\t\n")
+    terminal.until("turns")
+    terminal.until("pA1: A pawn on A1.")
+    terminal.until("> ")
+    terminal.write("p\t\t")
+    for word in ("pA1", "pA2", "pB1", "pB2"):
+        terminal.until(word)
+    terminal.write("b2\n")
+    terminal.until("1. Black plays pB2.")
+    terminal.until("> ")
+    terminal.write("\x04")
+    assert terminal.end() == 0
+
+
+def thinking(tmp_path: Path) -> Terminal:
+    """A game in which an engine thinks for long, as soon as its own words come."""
+    path = tmp_path / "game.sgf"
+    path.write_text("(;FF[4]GAME[implo]SZ[6]PIE[off];B[C3];W[D4];B[A1])")
+    terminal = Terminal("--game", "implo", "--engine", LONG)
+    terminal.until("\n> ")
+    terminal.write(f"open {path}\n")
+    terminal.until("rests: go lets it play.")
+    terminal.until("> ")
+    terminal.write("go\n")
+    terminal.until("Engine thinks")
+    return terminal
+
+
+def test_an_interrupt_lets_the_engine_play_and_a_second_one_leaves(tmp_path):
+    terminal = thinking(tmp_path)
+    terminal.write("\x03")
+    terminal.until("It answers now")
+    terminal.until("4. White ")
+    terminal.until("> ")
+    terminal.write("\x03")
+    assert terminal.end() == 0
+
+
+def test_no_program_of_ours_is_left_behind(tmp_path):
+    """Also when we are killed: an engine that thinks hears the end of its input."""
+    terminal = thinking(tmp_path)
+    children = _children(terminal.process.pid)
+    assert len(children) == 2
+    terminal.process.kill()
+    terminal.end()
+    end = time.monotonic() + PATIENCE
+    while any(map(_lives, children)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(_lives, children))
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(path.parent.name))
+    return found
+
+
+def _lives(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
