@@ -127,7 +127,7 @@ function swapQuestion(app) {
   const show = () => {
     const { view, rev } = store.state;
     // A swap is what White may do on its first turn: a step without a point beside many with one.
-    const swap = store.live ? view.buttons.find(({ step, forced }) => /^swap/.test(step) && !forced) : null;
+    const swap = store.live && store.person(view.turn.to_move) ? view.buttons.find(({ step, forced }) => /^swap/.test(step) && !forced) : null;
     if (!swap) {
       asked = null;
       close();

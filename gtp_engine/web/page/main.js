@@ -124,7 +124,7 @@ function shareBoard(app, look) {
 
 function keys(app) {
   document.addEventListener("keydown", (event) => {
-    if (typing(event) || document.querySelector("dialog[open]")) return;
+    if (typing(event) || document.querySelector("dialog:modal")) return;
     const command = event.ctrlKey || event.metaKey;
     if (command && event.key.toLowerCase() === "z" && !event.altKey) {
       event.preventDefault();

@@ -39,11 +39,14 @@ function turnWords(app, { view }) {
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
   }
   const { to_move: color, steps, open, wants, number } = view.turn;
-  const words = [sign(app, color), el("strong", { text: store.title(color) })];
+  const words = [
+    sign(app, color),
+    el("strong", { text: store.title(color) }),
+    el("span", { class: "number", text: `turn ${number}` }),
+  ];
   if (open && steps.length) words.push(el("span", { class: "steps", text: `${steps.join(" / ")} /` }));
   const left = open ? view.areas.length : 0;
   words.push(el("span", { class: "wants", text: left > 1 ? `${wants}, ${left} left` : wants }));
-  words.push(el("span", { class: "number", text: `turn ${number}` }));
   return words;
 }
 
@@ -132,6 +135,7 @@ class Notes {
     at("analysis").append(this.beside);
     this.list = new Map();
     this.rev = null;
+    this.lacking = [];
     this.opened = false;
   }
 
@@ -191,6 +195,7 @@ class Notes {
 
   told({ level, text }) {
     const kind = level === "error" ? "error" : "info";
+    if (this.lacking.includes(text)) return;
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();
@@ -199,12 +204,13 @@ class Notes {
   /** Engines that do not run, each with its button; what an engine lacks. */
   engines(engines) {
     const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
-    const lacking = engines.flatMap(({ missing = [] }) => missing);
+    const lacking = [...new Set(engines.flatMap(({ missing = [] }) => missing))];
+    this.lacking = lacking;
     const rows = down.map(({ name, fault }) =>
       el(
         "div",
         { class: "error" },
-        el("p", { text: fault ? `${name}: ${fault}` : `${name} has ended.` }),
+        el("p", { text: sentence(fault ?? `${name} has ended`) }),
         button({ label: `Restart ${name}`, icon: "replay", class: "offer", onclick: () => this.app.send("restart", { engine: name }) }),
       ),
     );
