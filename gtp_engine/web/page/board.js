@@ -158,7 +158,10 @@ export class Board {
     pieces.show(this.view.pieces);
     this.marks();
     this.changed();
-    if (this.clicks.selecting) this.told.onSay(this.selection());
+    if (!this.clicks.selecting) return;
+    const piece = pieces.at(this.clicks.path[0].at);
+    if (piece) pieces.raise(piece);
+    this.told.onSay(this.selection());
   }
 
   /** Whether taps of a finger aim first. */

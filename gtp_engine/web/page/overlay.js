@@ -44,6 +44,7 @@ export class Overlay {
     Object.assign(this, {painter, size, inks});
     this.tint = new Marks("tint");
     this.areas = new Marks("areas");
+    this.beneath = new Marks("beneath");
     this.last = new Marks("last");
     this.targets = new Marks("targets");
     this.reason = new Marks("reason");
@@ -52,7 +53,7 @@ export class Overlay {
 
   /** What is under the pieces. */
   get under() {
-    return [this.tint.node, this.areas.node];
+    return [this.tint.node, this.areas.node, this.beneath.node];
   }
 
   /** What is over the pieces. */
@@ -79,14 +80,22 @@ export class Overlay {
 
   /** No marks of a position: while a turn is shown. */
   bare() {
-    for (const marks of [this.tint, this.areas, this.last, this.targets]) marks.clear();
+    for (const marks of [this.tint, this.areas, this.beneath, this.last, this.targets]) marks.clear();
   }
 
   /** What may be clicked, and what a half-made selection is about. */
   choices(clicks, pieceAt) {
     const marks = new Map();
     const mark = (name, vertex) => marks.set(`${name} ${vertex}`, () => this.on(name, vertex));
-    for (const {at} of clicks.path) if (!clicks.path[0].area?.length) mark("selected", at);
+    const beneath = new Map();
+    for (const {at, area, verb} of clicks.path) {
+      if (area?.length) continue;
+      mark("selected", at);
+      const {verbs, turn} = clicks.view;
+      const shape = verbs[verb]?.shape;
+      if (shape) beneath.set(at, () => this.piece(shape, turn.to_move, at));
+    }
+    this.beneath.show(beneath);
     for (const vertex of clicks.dots) {
       const taking = clicks.pick(vertex);
       const taken = [...(taking.captures ?? []), ...(taking.removes ?? [])];
@@ -116,6 +125,12 @@ export class Overlay {
     const node = this.painter.use(this.painter.mark(name, ink), standing(vertex, this.size));
     node.setAttribute("class", `mark ${name}`);
     return node;
+  }
+
+  // The piece that a half-made selection will put under another one.
+  piece(shape, color, vertex) {
+    const symbol = this.painter.piece({shape, ink: this.inks[color]});
+    return this.painter.use(symbol, standing(vertex, this.size), {class: "ghost"});
   }
 
   // Corners where the turn began, a tint on all that it changed, arrows for what moved.

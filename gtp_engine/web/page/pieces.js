@@ -207,6 +207,14 @@ export class Pieces {
     return node;
   }
 
+  /** Raise a piece a little: it is chosen. The next `show` lets it down. */
+  raise({id, at}) {
+    const {x, y} = center(at, this.size);
+    const node = this.nodes.get(id);
+    this.node.append(node);
+    put(node, "transform", `translate(${x + 4} ${y - 12}) scale(1.06)`);
+  }
+
   /** Leave a piece where it was dropped, though the position has it elsewhere until the next view. */
   rest(id, vertex) {
     this.rested = id;
