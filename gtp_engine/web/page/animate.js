@@ -1,8 +1,8 @@
 /**
  * How a turn is shown: the events of a view, phase by phase, on the pieces. The first half is pure.
  *
- * An event is `{phase, do, id}` with `at` (place), `from` and `to` (move) or `value` (color, shape,
- * height); a piece is `{id, at, shape, color, height}`. The pieces of a view are the truth, events
+ * An event is `{phase, do, id}` with `at` and what the piece is (place) or `was` (remove), `from` and `to` (move)
+ * or `value` and `was` (color, shape, height); a piece is `{id, at, shape, color, height}`. The pieces of a view are the truth, events
  * only say the way to them.
  */
 
@@ -23,22 +23,30 @@ export function phases(events) {
   return numbers.map((number) => events.filter(({phase}) => phase === number));
 }
 
-/** The pieces (a Map by id) after an event; `known` says what a new piece looks like. */
-export function after(pieces, event, known) {
+/** The pieces (a Map by id) after an event. */
+export function after(pieces, event) {
   const next = new Map(pieces);
   const piece = next.get(event.id);
-  if (event.do === "place") {
-    const {shape, color, kind, height} = {...known(event.id), ...event};
-    next.set(event.id, {id: event.id, at: event.at, shape, color, kind, height});
-  } else if (event.do === "remove") next.delete(event.id);
-  else if (piece) next.set(event.id, {...piece, ...changed(event)});
+  if (event.do === "place") next.set(event.id, told(event));
+  else if (event.do === "remove") next.delete(event.id);
+  else if (event.do === "move" && piece) next.set(event.id, {...piece, at: event.to});
+  else if (piece) next.set(event.id, {...piece, [event.do]: event.value});
   return next;
 }
 
-function changed({do: what, to, value}) {
-  if (what === "move") return {at: to};
-  if (what === "shape" && typeof value === "object") return value;
-  return {[what]: value};
+/** The pieces (a Map by id) before an event, from those after it. */
+export function before(pieces, event) {
+  const last = new Map(pieces);
+  const piece = last.get(event.id);
+  if (event.do === "place") last.delete(event.id);
+  else if (event.do === "remove") last.set(event.id, told({...event, ...event.was}));
+  else if (event.do === "move" && piece) last.set(event.id, {...piece, at: event.from});
+  else if (piece) last.set(event.id, {...piece, [event.do]: event.was});
+  return last;
+}
+
+function told({id, at, shape, kind, color, height}) {
+  return {id, at, shape, kind, color, height};
 }
 
 /** Whether two Maps of pieces look alike. */
@@ -61,82 +69,61 @@ export function same(one, other) {
  * The phases that lead from the pieces shown to the new ones: the last few of a turn, where its
  * first steps are on the board already. Null where none do: then only the difference is shown.
  */
-export function leading(shown, events, target, known) {
+export function leading(shown, events, target) {
   const all = phases(events);
   for (let first = 0; first < all.length; first++) {
     const rest = all.slice(first);
-    const reached = rest.flat().reduce((pieces, event) => after(pieces, event, known), shown);
-    if (alike(reached, target)) return rest;
+    if (alike(rest.flat().reduce(after, shown), target)) return rest;
   }
   return null;
 }
 
-/**
- * The pieces before the events, from those after them; `known` tells pieces that were removed.
- * Null where a removed piece is not known.
- */
-export function before(pieces, events, known) {
-  const start = new Map(pieces);
-  const placed = new Set();
-  for (const event of [...events].reverse()) {
-    const {do: what, id} = event;
-    if (what === "place") {
-      start.delete(id);
-      placed.add(id);
-    } else if (what === "remove") {
-      const piece = known(id);
-      if (!piece) return null;
-      start.set(id, {...piece, ...(event.at && {at: event.at})});
-    } else if (what === "move" && start.has(id)) start.set(id, {...start.get(id), at: event.from});
-    else if (start.has(id)) {
-      const was = event.was ?? known(id);
-      if (!was) return null;
-      const value = typeof was === "object" ? was : {[what]: was};
-      const {at} = start.get(id);
-      start.set(id, {...start.get(id), ...value, at});
-    }
-  }
-  return start;
+/** The pieces before a turn, from those after it. */
+export function beginning(pieces, events) {
+  return phases(events).flat().reduceRight(before, pieces);
 }
 
 /**
- * When each event happens: `[{events: [{event, delay, time}], outline, starts, ends}]`, one for a
- * phase, in milliseconds. New pieces of a phase come one after the other from the first. Where
- * `why` names points of a phase that other pieces change, they are outlined first. The whole is
- * pressed into LONGEST.
+ * When each event happens: `[{events: [{event, delay, time}], outline, lead, length}]`, one for a
+ * phase, in milliseconds. New pieces of a phase come one after the other from the first; what a
+ * moving piece meets goes when that arrives. Several pieces that change by one sentence of `why` are
+ * outlined first, for `lead`. The whole is pressed into LONGEST.
  */
 export function timeline(list, why = []) {
-  let clock = 0;
   const plan = list.map((events) => {
-    const points = outlined(events, why);
-    const starts = clock;
-    const lead = points.length ? OUTLINED : 0;
+    const outline = outlined(events, why);
+    const lead = outline.length ? OUTLINED : 0;
     const gap = staggered(events);
     let number = 0;
     const timed = events.map((event) => {
-      const delay = lead + (event.do === "place" ? gap * number++ : 0);
-      return {event, delay, time: lasting(event)};
+      const waits = event.do === "place" ? gap * number++ : arrival(event, events);
+      return {event, delay: lead + waits, time: lasting(event)};
     });
-    const length = Math.max(...timed.map(({delay, time}) => delay + time));
-    clock += length;
-    return {events: timed, outline: points, lead, starts, ends: clock};
+    return {events: timed, outline, lead, length: Math.max(...timed.map(({delay, time}) => delay + time))};
   });
-  const scale = Math.min(1, LONGEST / (clock || 1));
-  return plan.map((phase) => ({
-    ...phase,
-    lead: phase.lead * scale,
-    starts: phase.starts * scale,
-    ends: phase.ends * scale,
-    events: phase.events.map(({event, delay, time}) => ({event, delay: delay * scale, time: time * scale})),
+  const total = plan.reduce((sum, {length}) => sum + length, 0);
+  const scale = Math.min(1, LONGEST / (total || 1));
+  return plan.map(({events, outline, lead, length}) => ({
+    events: events.map(({event, delay, time}) => ({event, delay: delay * scale, time: time * scale})),
+    outline,
+    lead: lead * scale,
+    length: length * scale,
   }));
 }
 
-// Several points about which a sentence speaks, where it is not just what was placed or moved.
+// The points of a sentence on which pieces go or change, if it is about several.
 function outlined(events, why) {
-  const plain = events.every(({do: what}) => what === "place" || what === "move");
-  const told = why.filter(({phase, points}) => phase === events[0].phase && points?.length > 1);
-  const several = events.filter(({do: what}) => what === "place").length > 1;
-  return plain && !several ? [] : [...new Set(told.flatMap(({points}) => points))];
+  if (events.some(({do: what}) => what === "move")) return [];
+  const touched = new Set(events.filter(({do: what}) => what !== "place").map(({at}) => at));
+  const told = why.filter(({phase}) => phase === events[0].phase);
+  const groups = told.map(({points}) => points.filter((at) => touched.has(at)));
+  return [...new Set(groups.filter((points) => points.length > 1).flat())];
+}
+
+function arrival(event, events) {
+  if (event.do !== "remove") return 0;
+  const comes = events.find(({do: what, to}) => what === "move" && to === event.at);
+  return comes ? Math.max(0, lasting(comes) - TIMES.remove / 2) : 0;
 }
 
 function staggered(events) {
@@ -171,18 +158,18 @@ export class Player {
   }
 
   /**
-   * Show phases of events from the pieces shown to the target, a list of pieces. `known` says what
-   * a new piece looks like; `done` is called at the end, also after `finish`.
+   * Show phases of events from the pieces shown to the target, a list of pieces. `done` is called at
+   * the end, also after `finish`.
    */
-  play(list, target, why, known, done) {
+  play(list, target, why, done) {
     this.finish();
     this.target = target;
     this.done = done;
     const plan = timeline(list, why);
     const next = (n) => {
       if (n === plan.length) return this.finish();
-      this.phase(plan[n], known);
-      this.timer = setTimeout(() => next(n + 1), plan[n].ends - plan[n].starts);
+      this.phase(plan[n]);
+      this.timer = setTimeout(() => next(n + 1), plan[n].length);
     };
     next(0);
   }
@@ -213,19 +200,19 @@ export class Player {
     clearTimeout(this.timer);
     for (const animation of this.running.splice(0)) animation.cancel();
     for (const node of this.pieces.node.querySelectorAll(".passing")) node.remove();
-    this.outline([], 0);
+    this.outline([]);
     this.pieces.show(this.target);
     this.target = null;
     this.done?.();
   }
 
-  phase({events, outline, lead}, known) {
-    if (outline.length) this.outline(outline, lead);
+  phase({events, outline}) {
+    this.outline(outline);
     for (const {event, delay, time} of events) {
       const was = this.pieces.pieces.get(event.id);
       if (event.do === "remove") this.fade(event.id, delay, time);
       else if (event.do === "place" || was) {
-        const piece = after(this.pieces.pieces, event, known).get(event.id);
+        const piece = after(this.pieces.pieces, event).get(event.id);
         this.appear(event, was, piece, delay, time);
       }
     }
@@ -257,10 +244,13 @@ export class Player {
     this.run(node, frames, delay, time, "cubic-bezier(.2,.6,.3,1)");
   }
 
+  // Turned about its upright axis: half of the time away, or half of it up.
   flipped(at, away) {
     const [flat, full] = [`${this.css(at)} scale(0.05,1)`, `${this.css(at)} scale(1)`];
-    const order = away ? [full, flat, flat] : [flat, flat, full];
-    return order.map((transform, n) => ({transform, opacity: away ? Number(n === 0 || n === 1) : Number(n > 0)}));
+    const frame = (transform, opacity, offset) => ({transform, opacity, offset});
+    return away
+      ? [frame(full, 1, 0), frame(flat, 1, 0.5), frame(flat, 0, 0.5), frame(flat, 0, 1)]
+      : [frame(flat, 0, 0), frame(flat, 0, 0.5), frame(flat, 1, 0.5), frame(full, 1, 1)];
   }
 
   swelling(at) {

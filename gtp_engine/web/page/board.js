@@ -7,7 +7,7 @@ import {Clicks} from "./input.js";
 import {Hands} from "./hands.js";
 import {Painter} from "./pieces.js";
 import {Stage} from "./stage.js";
-import {alike, before, leading, phases} from "./animate.js";
+import {alike, beginning, leading, phases} from "./animate.js";
 import {lastTurn, names} from "./grid.js";
 
 const SMALLEST_CELL = 32;
@@ -33,7 +33,6 @@ export class Board {
     Object.assign(this, {element, look, told, view: null, report: null, stage: null});
     this.chosen = {...DEFAULTS};
     this.clicks = new Clicks();
-    this.known = new Map();
     this.hands = new Hands(this);
     element.classList.add("board");
     this.observer = new ResizeObserver(() => this.measure());
@@ -67,7 +66,6 @@ export class Board {
     this.hands.forget();
     this.arrive(animate && !fresh);
     if (was && goesOn(was.last, view.last)) this.told.onSay(lastTurn(view));
-    for (const piece of view.pieces) this.known.set(piece.id, piece);
     this.changed();
   }
 
@@ -112,12 +110,11 @@ export class Board {
     const {last, pieces} = this.view ?? {};
     if (!last) return;
     this.settle();
+    if (!this.moving) return this.flash();
     const {player, overlay} = this.stage;
-    const start = before(this.stage.pieces.pieces, last.events, (id) => this.known.get(id));
-    if (!start || !this.moving) return this.flash();
     overlay.bare();
-    this.stage.pieces.show([...start.values()]);
-    player.play(phases(last.events), pieces, last.why, this.looks(), () => this.marks());
+    this.stage.pieces.show([...beginning(this.stage.pieces.pieces, last.events).values()]);
+    player.play(phases(last.events), pieces, last.why, () => this.marks());
   }
 
   /** The tools of the view: `{verb, title, shape, active}`; none where a click needs no tool. */
@@ -213,7 +210,6 @@ export class Board {
     const focused = this.element.contains(document.activeElement);
     this.stage?.player.finish();
     this.hands.leave();
-    this.known.clear();
     this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
     const confirm = (vertex) => this.hands.click(vertex);
     this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
@@ -246,17 +242,10 @@ export class Board {
       return;
     }
     const {events = [], why = []} = view.last ?? {};
-    const list = leading(pieces.pieces, events, target, this.looks());
+    const list = leading(pieces.pieces, events, target);
     if (!list) return player.difference(view.pieces, done);
     overlay.bare();
-    player.play(list, view.pieces, why, this.looks(), done);
-  }
-
-  // What a piece of the view, or one that it has no more, looks like.
-  looks() {
-    const now = new Map(this.view.pieces.map((piece) => [piece.id, piece]));
-    const color = this.view.last?.color;
-    return (id) => now.get(id) ?? this.known.get(id) ?? {shape: "stone", color};
+    player.play(list, view.pieces, why, done);
   }
 
   marks() {
