@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, vertices
+from gtp_engine.board.vertex import STRIDE
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.look import Shape
 from gtp_engine.rules.step import StepKind
@@ -82,11 +83,18 @@ def about_game(game: Game, size: int) -> Json:
         "size": size,
         "on": "cells" if game.look.in_cells else "points",
         "edges": edges,
+        "neighbors": [_offset(direction) for direction in game.neighbors],
         "colors": {
             str(color): {"title": game.color_names[color], "ink": game.look.inks[color].value}
             for color in Color
         },
     }
+
+
+def _offset(direction: int) -> list[int]:
+    """How many columns to the right and rows up a direction leads."""
+    rows = (direction + 1) % STRIDE - 1
+    return [(direction - rows) // STRIDE, rows]
 
 
 @cache

@@ -1,5 +1,6 @@
 """A game that is one file is played, explained, drawn, solved and matched like the other four."""
 
+import json
 import random
 import re
 import shlex
@@ -203,6 +204,22 @@ def test_a_match_is_played(tmp_path):
         timeout=100,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_it_has_views_with_its_six_neighbors_and_edges(drive):
+    drive("play b b2")
+    view = json.loads(drive("game-view"))
+    assert view["game"]["neighbors"] == [[0, 1], [1, 0], [0, -1], [-1, 0], [-1, 1], [1, -1]]
+    assert view["game"]["edges"]["top"] == "black"
+    assert view["turn"]["wants"] == "Place"
+    assert [piece["text"] for piece in view["pieces"]] == ["black stone"]
+    assert view["last"]["why"][0] == {
+        "phase": 1,
+        "play": 1,
+        "rule": "H3",
+        "text": "A stone on B2",
+        "points": ["B2"],
+    }
 
 
 def test_the_guide_shows_this_game():

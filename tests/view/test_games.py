@@ -121,9 +121,15 @@ def check(drive: Driver, game: Game, before: View | None) -> View:
 
 
 def _check_sentences(last: dict[str, Any]) -> None:
-    """Each event belongs to a sentence of the same phase and rule."""
-    sentences = {(each["phase"], each["play"], each["rule"]) for each in last["why"]}
-    assert {(each["phase"], each["play"], each["rule"]) for each in last["events"]} <= sentences
+    """Each event belongs to a sentence of its phase and rule that names its vertex."""
+    for event in last["events"]:
+        about = [
+            each
+            for each in last["why"]
+            if all(each[key] == event[key] for key in ("phase", "play", "rule"))
+        ]
+        at = event.get("from", event.get("at"))
+        assert any(at in each["points"] for each in about), event
     assert all(each["text"][0] == each["text"][0].upper() for each in last["why"])
 
 

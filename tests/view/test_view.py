@@ -348,6 +348,10 @@ def test_passes_after_the_end_are_no_turns():
     assert passed == ended | {"rev": ended["rev"] + 2}
 
 
+def test_a_game_tells_in_which_directions_neighbors_lie():
+    assert viewed("pilo", STACKS)["game"]["neighbors"] == [[0, 1], [1, 0], [0, -1], [-1, 0]]
+
+
 # The session -----------------------------------------------------------------------------------
 
 
