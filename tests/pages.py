@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import sys
 from contextlib import asynccontextmanager
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
@@ -11,6 +13,24 @@ from gtp_engine.client.messages import CannotDo
 from gtp_engine.web.room import Room
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route
+
+COMMAND = [sys.executable, "-m", "gtp_engine.cli.board"]
+
+
+@asynccontextmanager
+async def started(*options, opens=False, **environment):
+    """The process of a board; yields it with its address."""
+    command = [*COMMAND, *options] + ([] if opens else ["--no-open"])
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=-1, stderr=-1, env=os.environ | environment
+    )
+    try:
+        address = (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
+        yield process, address
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await asyncio.wait_for(process.communicate(), 60)
 
 
 class FakeDesk:

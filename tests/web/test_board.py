@@ -1,37 +1,16 @@
 """`gtp-engine board` as people start it: in a process of its own, with real engines."""
 
 import asyncio
-import os
 import signal
 import subprocess
-import sys
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psutil
 import pytest
-from pages import Visitor, fetch
+from pages import COMMAND, Visitor, fetch, started
 
 from gtp_engine.cli import board
 from gtp_engine.cli.board import named_engines
-
-COMMAND = [sys.executable, "-m", "gtp_engine.cli.board"]
-
-
-@asynccontextmanager
-async def started(*options, opens=False, **environment):
-    """The process of a board; yields it with its address."""
-    command = [*COMMAND, *options] + ([] if opens else ["--no-open"])
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=-1, stderr=-1, env=os.environ | environment
-    )
-    try:
-        address = (await asyncio.wait_for(process.stdout.readline(), 60)).decode().strip()
-        yield process, address
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await asyncio.wait_for(process.communicate(), 60)
 
 
 def failure(*options) -> str:

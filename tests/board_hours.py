@@ -1,0 +1,86 @@
+"""A long evening at the board: many turns, and hours of analysis, told without the waiting.
+
+`python tests/board_hours.py --turns 2000 --frames 36000` plays so many turns in games of all kinds
+while an analysis runs, then lets an hour of its frames pass as fast as they come, and tells by how
+much the server grows for a turn and for a frame: the slope of its memory over the last three
+quarters of each, by least squares.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import psutil
+from board_games import PEOPLE, Reader, leaves_of
+from pages import Visitor, started
+
+CHATTY = Path(__file__).parent / "engines" / "chatty.py"
+EVERY = 10
+"""Turns, or hundreds of frames, between two looks at the memory."""
+
+
+class Growth(NamedTuple):
+    """Bytes that a server takes more, and MiB that it has in the end."""
+
+    turn: float
+    frame: float
+    size: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.turn:+.0f} bytes a turn, {self.frame:+.2f} bytes a frame, "
+            f"{self.size:.1f} MiB in the end"
+        )
+
+
+def slope(sizes: list[tuple[float, float]]) -> float:
+    """How steeply sizes rise, without the first quarter."""
+    counts, found = zip(*sizes[len(sizes) // 4 :])
+    return float(np.polyfit(counts, found, 1)[0])
+
+
+async def spend(turns: int, frames: int, seed: int = 1) -> Growth:
+    """Spend the evening."""
+    rng = random.Random(seed)
+    command = f"{sys.executable} {CHATTY} 1000"
+    async with started("--board", command) as (process, address):
+        memory = psutil.Process(process.pid).memory_info
+        reader = Reader(await Visitor.enter(address))
+        await reader.until(lambda state: True)
+        await reader.page.send("analyse", on=True)
+        games = reader.hello["catalog"]["games"]
+        sizes, turn = [], 0
+        while turn < turns:
+            game = games[turn % len(games)]
+            rev = reader.state["rev"]
+            await reader.page.send("new", game=game["name"], size=7, pie="off", **PEOPLE)
+            state = await reader.changed(rev)
+            while (words := [*leaves_of(state["view"]["options"])]) and turn < turns:
+                await reader.page.send("step", rev=state["rev"], word=rng.choice(words))
+                state = await reader.changed(state["rev"])
+                turn += 1
+                await asyncio.sleep(0.02)  # fifty messages a second, and no more
+                if turn % EVERY == 0:
+                    sizes.append((turn, memory().rss))
+        streamed, before = [], reader.frames
+        while (count := reader.frames - before) < frames:
+            await asyncio.sleep(frames / 1e5)
+            streamed.append((count, memory().rss))
+        reader.task.cancel()
+        return Growth(slope(sizes), slope(streamed), memory().rss / 2**20)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=2000)
+    parser.add_argument("--frames", type=int, default=36_000)
+    options = parser.parse_args()
+    print(asyncio.run(spend(options.turns, options.frames)))
+
+
+if __name__ == "__main__":
+    main()

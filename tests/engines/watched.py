@@ -1,0 +1,47 @@
+"""An engine that reports the lines that it should never be sent.
+
+    watched.py REPORT COMMAND...
+
+Each line that a board lets through although it may touch a file, or is none of GTP, is added to the
+file REPORT; all lines go on to the engine that COMMAND starts.
+"""
+
+import re
+import subprocess
+import sys
+
+# What the table itself sends, beside what a page may type.
+OWN = re.compile(rb"game-set level \d+|# interrupt|game-analyze [a-z]+ \d+ ownership true|quit|")
+OWN_TOO = re.compile(rb"game-genmove_analyze .*|game-review( \d+)?|game-printsgf (plain|display)")
+# What touches files or answers without end, at least in our engine.
+REFUSED = re.compile(
+    rb"loadsgf|printsgf|game-printsgf|gomill-savesgf|game-set|game-dialog|kata-set-params?"
+    rb"|(kata|lz|game)-(gen|search_)?(move_)?analyze|quit"
+)
+PRINTABLE = re.compile(rb"[ -~]*")
+
+
+def forbidden(line: bytes) -> bool:
+    """Whether an engine should not have been sent a line."""
+    text = re.sub(rb"^\d+ ", b"", line)
+    if OWN.fullmatch(text) or OWN_TOO.fullmatch(text):
+        return False
+    if PRINTABLE.fullmatch(line) is None or b"#" in line:
+        return True
+    return REFUSED.fullmatch(text.split(b" ")[0]) is not None
+
+
+def main() -> None:
+    report, *command = sys.argv[1:]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as engine:
+        for line in iter(sys.stdin.buffer.readline, b""):
+            if forbidden(line.rstrip(b"\n")):
+                with open(report, "ab") as file:
+                    file.write(line)
+            engine.stdin.write(line)
+            engine.stdin.flush()
+        engine.stdin.close()
+
+
+if __name__ == "__main__":
+    main()
