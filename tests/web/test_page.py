@@ -10,7 +10,15 @@ import pytest
 import gtp_engine.web
 
 PAGE = Path(gtp_engine.web.__file__).parent / "page"
-SCRIPTS = ["page_link.mjs", "page_records.mjs", "page_store.mjs", "page_tree.mjs"]
+SCRIPTS = [
+    "board_animate.mjs",
+    "board_grid.mjs",
+    "board_input.mjs",
+    "page_link.mjs",
+    "page_records.mjs",
+    "page_store.mjs",
+    "page_tree.mjs",
+]
 LARGEST_PAGE = 300 * 1024  # bytes
 
 

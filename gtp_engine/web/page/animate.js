@@ -73,9 +73,18 @@ export function leading(shown, events, target) {
   const all = phases(events);
   for (let first = 0; first < all.length; first++) {
     const rest = all.slice(first);
-    if (alike(rest.flat().reduce(after, shown), target)) return rest;
+    const reached = rest.flat().reduce((pieces, event) => pieces && fits(pieces, event) && after(pieces, event), shown);
+    if (reached && alike(reached, target)) return rest;
   }
   return null;
+}
+
+// Whether an event can happen to these pieces.
+function fits(pieces, event) {
+  const piece = pieces.get(event.id);
+  if (event.do === "place") return !piece;
+  if (event.do === "move") return piece?.at === event.from;
+  return Boolean(piece) && (event.do === "remove" || piece[event.do] === event.was);
 }
 
 /** The pieces before a turn, from those after it. */

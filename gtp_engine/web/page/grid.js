@@ -109,7 +109,9 @@ export function names(view, clicks) {
     const told = said.get(at);
     if (told && !told.includes(words)) told.push(words);
   };
-  for (const {points, text} of view.areas) for (const at of points) say(at, text);
+  for (const area of view.areas) {
+    if (area.owner) for (const at of area.points) say(at, `in ${named(area, view)}`);
+  }
   for (const {root, leaf} of clicks.leaves) {
     for (const at of leaf.captures ?? []) {
       say(at, "can be captured");
@@ -139,7 +141,7 @@ export function readings(view, clicks) {
   const captured = new Set(clicks.leaves.flatMap(({leaf}) => leaf.captures ?? []));
   return {
     pieces: list(pieces, "The board is empty."),
-    areas: list(view.areas.map(({text, points}) => `${text}: ${points.join(" ")}`), "No area is marked."),
+    areas: list(view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)), "No area is marked."),
     last: view.last ? lastTurn(view) : "No turn has been made.",
     captures: list([...captured].map((at) => `${at} can be captured`), "Nothing can be captured."),
   };
@@ -148,6 +150,15 @@ export function readings(view, clicks) {
 /** The last turn in words, with what it did. */
 export function lastTurn({last, game}) {
   const who = game.colors[last.color]?.title ?? "";
-  const why = (last.why ?? []).map(({text}) => `${text[0].toUpperCase()}${text.slice(1)}.`);
+  const why = (last.why ?? []).map(({text}) => `${text}.`);
   return [`${who} ${last.turn}.`, ...why].join(" ");
+}
+
+// "a patch of Blue".
+function named({kind, owner}, {game}) {
+  return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} of nobody`;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
