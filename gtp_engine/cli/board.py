@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import re
 import shlex
 import signal
@@ -144,6 +145,8 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         stack.push_async_callback(room.close)
         server.start([route(room)])
         print(server.address, flush=True)
+        # What is there by now stays: looking for garbage in it would hold a click up.
+        gc.freeze()
         waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
         if not options.no_open:
             with opened(server.address):
