@@ -1,6 +1,7 @@
 """A table with engines, for tests: every wait has an end."""
 
 import asyncio
+import json
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -8,6 +9,10 @@ from typing import Any
 
 from gtp_engine.client.messages import PERSON, Message, Seat
 from gtp_engine.client.table import Table
+from gtp_engine.commands import registry
+from gtp_engine.gtp.dispatch import answer
+from gtp_engine.rules import find_game
+from gtp_engine.session.session import Session
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
 ENGINES = Path(__file__).parent / "engines"
@@ -111,3 +116,25 @@ def at_table(scene: Scene, game: str = "implo", size: int = 5, **engines: Any) -
             await table.close()
 
     asyncio.run(run())
+
+
+def direct_view(game: str, size: int, pie: str, plays: list[tuple[str, str]]) -> dict:
+    """The view of a session in this process after some plays; its number of changes left out."""
+    session = Session(find_game(game), size)
+    lines = [f"game-pie {pie}", f"game-select {game} {size}"]
+    for line in [*lines, *(f"play {color} {word}" for color, word in plays)]:
+        assert answer(registry(), session, line).response.success, line
+    return without_rev(json.loads(answer(registry(), session, "game-view").response.text))
+
+
+def without_rev(view: dict) -> dict:
+    return {key: value for key, value in view.items() if key != "rev"}
+
+
+def path_of(guest: Guest) -> list[tuple[str, str]]:
+    found = {node["id"]: node for node in guest.table.nodes()["set"]}
+    plays, node = [], found[guest.state["node"]]
+    while node["parent"] is not None:
+        plays.append((node["color"], node["word"]))
+        node = found[node["parent"]]
+    return plays[::-1]

@@ -60,6 +60,7 @@ class Follower:
         self.name, self.role = name, role
         self.commands: frozenset[str] = frozenset()
         self.lock = asyncio.Lock()
+        self._starting = asyncio.Lock()
         self.down = False
         self.changed: Callable[[], None] = lambda: None
         self._command, self._on_line, self._tell = command, on_line, tell
@@ -103,6 +104,10 @@ class Follower:
 
         CannotDo says that it stays down, or what commands it lacks.
         """
+        async with self._starting:
+            return await self._started()
+
+    async def _started(self) -> ClientEngine:
         if self._engine is not None and self._engine.running:
             return self._engine
         if self.down:
@@ -164,22 +169,26 @@ class Follower:
         self._start, self._at = start, node
 
     async def bring(self, start: GameStart, node: GameNode) -> None:
-        """Bring it to a node. Raises CannotDo where it does not go along, or EngineFault."""
+        """Bring it to a node. Raises CannotDo where it does not go along, or EngineFault.
+
+        It is there until something is awaited: somebody may type a line for it then.
+        """
+        while lines := self._untainted_way(start, node):
+            self.forget()
+            for line, response in zip(lines, await self.ask_all(lines)):
+                if not (response.success or self._tainted):
+                    raise CannotDo(
+                        f"{self.name} does not go along: to `{line}` it said `? {response.text}`."
+                    )
+            self.stand(start, node)
+
+    def _untainted_way(self, start: GameStart, node: GameNode) -> list[str]:
         if self._tainted:
             self._tainted = False
             self.forget()
             if self._typed is not None and not self._typed.done():
                 self.engine.interrupt()
-        lines = self._way(start, node)
-        if not lines:
-            return
-        self.forget()
-        for line, response in zip(lines, await self.ask_all(lines)):
-            if not response.success:
-                raise CannotDo(
-                    f"{self.name} does not go along: to `{line}` it said `? {response.text}`."
-                )
-        self._start, self._at = start, node
+        return self._way(start, node)
 
     async def set_value(self, key: str, value: str) -> bool:
         """Change a setting, if it is another one. Returns whether it was taken."""

@@ -58,6 +58,7 @@ class Players:
         self._urged: GameNode | None = None
         self._held: GameNode | None = None
         self._stopped_by: str | None = None
+        self._untaken: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def check(self, seat: Seat) -> Seat:
@@ -172,7 +173,7 @@ class Players:
             return None
         engine = await follower.ready()
         if now.seat.level is not None:
-            await follower.set_value("level", str(now.seat.level))
+            await self._set_level(follower, now.seat.level)
         if now.dropped:
             return None
         await follower.bring(self._game.start, now.node)
@@ -184,6 +185,15 @@ class Players:
         response = await now.asked
         follower.forget()
         return None if now.dropped else response
+
+    async def _set_level(self, follower: Follower, level: int) -> None:
+        """Raises EngineFault."""
+        taken = await follower.set_value("level", str(level))
+        if not taken and "game-set" in follower.commands and level not in self._untaken:
+            self._untaken = {*self._untaken, level} if len(self._untaken) < 100 else {level}
+            self._tell(
+                f"{follower.name} does not know the level {level} and plays as it is.", False
+            )
 
     async def _keep_pace(self, now: Thinking) -> None:
         if not any(seat.is_human for seat in self.seats.values()):

@@ -1,7 +1,7 @@
 """One game at a board: what people can do with it."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from gtp_engine.client.follower import Follower, GameStart
@@ -282,8 +282,9 @@ class Table(Surroundings):
         follower = self._named(engine)
         if len(line) > LONGEST_LINE_SHOWN or not line.isascii() or not line.isprintable():
             raise CannotDo("A line for an engine is plain text, and not too long.")
-        await _ready(follower)
-        follower.say(line)
+        async with self._game.lock if follower is self._board else nullcontext():
+            await _ready(follower)
+            follower.say(line)
         if engine == ANALYST:
             self._analyst.renew()
 

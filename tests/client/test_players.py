@@ -257,6 +257,15 @@ def test_an_engine_that_lacks_commands_is_told(tmp_path):
     at_table(scene, A=[OURS[0], str(script)])
 
 
+def test_a_level_that_there_is_not():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "off", Seat("A", 99), PERSON)
+        await guest.until(lambda: words(guest) == 1)
+        assert guest.told() == ["A does not know the level 99 and plays as it is."]
+
+    at_table(scene, A=FAST)
+
+
 def test_a_person_is_faster_than_a_slow_engine():
     """A click takes one round trip on the board engine, whatever the others do."""
 

@@ -1,41 +1,15 @@
 """What people do at a table: every position is the one that the engine itself would show."""
 
-import json
 import random
 
 import pytest
-from seating import Guest, at_table, plain, steps_of
+from seating import Guest, at_table, direct_view, path_of, plain, steps_of, without_rev
 
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
-from gtp_engine.commands import registry
-from gtp_engine.gtp.dispatch import answer
-from gtp_engine.rules import find_game, games
-from gtp_engine.session.session import Session
+from gtp_engine.rules import games
 
 SIZES = {"small": 4, "usual": 6}
 GAMES = sorted(game.name for game in games())
-
-
-def direct_view(game: str, size: int, pie: str, plays: list[tuple[str, str]]) -> dict:
-    """The view of a session in this process after some plays; its number of changes left out."""
-    session = Session(find_game(game), size)
-    lines = [f"game-pie {pie}", f"game-select {game} {size}"]
-    for line in [*lines, *(f"play {color} {word}" for color, word in plays)]:
-        assert answer(registry(), session, line).response.success, line
-    return without_rev(json.loads(answer(registry(), session, "game-view").response.text))
-
-
-def without_rev(view: dict) -> dict:
-    return {key: value for key, value in view.items() if key != "rev"}
-
-
-def path_of(guest: Guest) -> list[tuple[str, str]]:
-    found = {node["id"]: node for node in guest.table.nodes()["set"]}
-    plays, node = [], found[guest.state["node"]]
-    while node["parent"] is not None:
-        plays.append((node["color"], node["word"]))
-        node = found[node["parent"]]
-    return plays[::-1]
 
 
 @pytest.mark.parametrize("pie", ["pieces", "sides"])
