@@ -8,7 +8,7 @@ import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
 import { readSettings } from "./prefs.js";
 import { Store, forBlack, words } from "./store.js";
-import { lossMark } from "./turns.js";
+import { Part, lossMark } from "./turns.js";
 
 const HUMAN = { kind: "human" };
 const ENGINE = { kind: "engine", engine: "A", level: 5 };
@@ -114,4 +114,26 @@ test("of reports that follow one another the console keeps the newest", () => {
 
 test("only numbers of rules that there are become links", () => {
   assert.deepEqual(withRules("no rule at C4 (Q7)", () => false), ["no rule at ", "C4", " (", "Q7", ")"]);
+});
+
+test("of a long game the turns around the current one are shown", () => {
+  const all = Array.from({ length: 1000 }, (_, n) => ({ depth: 0, entries: [{ ids: [n + 1] }] }));
+  const part = new Part(100);
+  const ends = (node) => {
+    const shown = part.of(all, node);
+    const ids = shown.filter(({ further }) => !further).map(({ entries }) => entries[0].ids[0]);
+    return [shown[0].further, ids[0], ids.at(-1), shown.at(-1).further];
+  };
+  assert.deepEqual(ends(1), [undefined, 1, 100, 1]);
+  assert.deepEqual(ends(100), [undefined, 1, 100, 1]);
+  assert.equal(part.holds(101), false);
+  assert.deepEqual(ends(101), [-1, 51, 150, 1]);
+  assert.equal(part.holds(101), true);
+  assert.deepEqual(ends(1000), [-1, 901, 1000, undefined]);
+  part.move(-1);
+  assert.deepEqual(ends(1000), [-1, 851, 950, 1]);
+  assert.deepEqual(ends(1000), [-1, 851, 950, 1], "it stays where somebody has looked");
+  assert.deepEqual(ends(999), [-1, 901, 1000, undefined]);
+  part.of(all.slice(0, 3), 1);
+  assert.deepEqual(part.of(all.slice(0, 3), 1), all.slice(0, 3));
 });

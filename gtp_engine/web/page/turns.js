@@ -26,19 +26,25 @@ export function turnsPanel(app) {
     el("div", { class: "foot" }, entry),
   );
   const kept = new Map();
+  const part = new Part();
   let dirty = true;
   let current = null;
 
   const draw = () => {
     if (!app.opened("turns") || !store.state) return;
     if (dirty) {
-      reconcile(list, blocks(store.tree).map((block) => shownBlock(app, block)), kept);
+      const shown = part.of(blocks(store.tree), store.state.node);
+      reconcile(list, shown.map((block) => (block.further ? furtherTurns(block, part, again) : shownBlock(app, block))), kept);
       dirty = false;
       for (const one of list.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
       current = null;
     }
     pen.show();
     mark();
+  };
+  const again = () => {
+    dirty = true;
+    draw();
   };
   const mark = () => {
     const wanted = list.querySelector(`[data-ids~="${store.state.node}"]`);
@@ -60,7 +66,10 @@ export function turnsPanel(app) {
     dirty = true;
     soon();
   });
-  store.on("state", soon);
+  store.on("state", ({ node }) => {
+    dirty ||= !part.holds(node);
+    soon();
+  });
   store.on("panel", draw);
   store.on("online", soon);
   list.addEventListener("click", (event) => {
@@ -81,6 +90,61 @@ export function later(work) {
       work();
     });
   };
+}
+
+const MOST_SHOWN = 300;
+
+/**
+ * Which blocks of a long game are shown: those around the current node, so that the list costs
+ * the same however long the game is. It moves in halves, and where somebody asks for more.
+ */
+export class Part {
+  constructor(most = MOST_SHOWN) {
+    this.most = most;
+    this.from = 0;
+    this.ids = new Set();
+    this.wanted = 0;
+    this.node = null;
+  }
+
+  /** Whether a node is among the blocks shown; the start always is. */
+  holds(node) {
+    return node === 0 || this.ids.has(node);
+  }
+
+  /** Show other blocks, later or earlier ones, at the next `of`. */
+  move(by) {
+    this.wanted = (by * this.most) / 2;
+  }
+
+  /** The blocks to show; those left out stand as `{further: by}` before and after them. */
+  of(all, node) {
+    const last = Math.max(0, all.length - this.most);
+    const here = all.findIndex(({ entries }) => entries.some(({ ids }) => ids.includes(node)));
+    if (this.wanted) this.from += this.wanted;
+    else if (node !== this.node && here >= 0 && (here < this.from || here >= this.from + this.most)) this.from = here - this.most / 2;
+    this.wanted = 0;
+    this.node = node;
+    this.from = Math.min(last, Math.max(0, Math.round(this.from)));
+    const shown = all.slice(this.from, this.from + this.most);
+    this.ids = new Set(shown.flatMap(({ entries }) => entries.flatMap(({ ids }) => ids)));
+    if (this.from > 0) shown.unshift({ further: -1 });
+    if (this.from < last) shown.push({ further: 1 });
+    return shown;
+  }
+}
+
+function furtherTurns({ further }, part, again) {
+  const make = () =>
+    button({
+      label: further < 0 ? "Earlier turns" : "Later turns",
+      class: "further",
+      onclick: () => {
+        part.move(further);
+        again();
+      },
+    });
+  return { key: `further ${further}`, sign: "", make };
 }
 
 function moveInList(app, list, event) {
