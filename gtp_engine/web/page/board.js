@@ -224,6 +224,7 @@ export class Board {
 
   measure() {
     if (!this.stage) return;
+    this.stage.fit();
     this.element.classList.toggle("aims", this.aiming);
     if (this.report) this.candidates(this.report);
   }

@@ -3,9 +3,18 @@
 import {CELL, columnLetter} from "./geometry.js";
 import {make} from "./pieces.js";
 
-/** The margin around the cells; less where no coordinates are shown. */
-export function marginOf(look, coordinates) {
-  return coordinates ? look.board.margin : look.board.margin / 2;
+const USUAL_SIZE = 9;
+const GAP = 3;
+
+/** The margin around the cells: it grows with the board, and is less where no coordinates are shown. */
+export function marginOf(look, size, coordinates) {
+  const share = size < USUAL_SIZE ? Math.max(0.5, size / USUAL_SIZE) : 1 + (size - USUAL_SIZE) * 0.035;
+  return look.board.margin * (coordinates ? share : 0.5);
+}
+
+/** What is left of the margin for letters, beside the bars of edges that are to be joined. */
+export function letterRoom(look, game, margin) {
+  return margin - (game.edges ? look.board.rail + GAP : 0);
 }
 
 /**
@@ -17,12 +26,12 @@ export function marginOf(look, coordinates) {
 export function ground(painter, game, coordinates) {
   const {size, on} = game;
   const {board} = painter.look;
-  const margin = marginOf(painter.look, coordinates);
+  const margin = marginOf(painter.look, size, coordinates);
   const parts = board.surface.filter((layer) => !layer.on || layer.on === on);
   const drawn = parts.flatMap((layer) => surface(painter, layer, size, margin));
   if (on === "points") drawn.push(...lines(painter, size));
   if (game.edges) drawn.push(...goals(painter, game));
-  if (coordinates) drawn.push(...letters(painter, size, margin));
+  if (coordinates) drawn.push(...letters(painter, size, margin - letterRoom(painter.look, game, margin) / 2));
   return make("g", {class: "ground"}, drawn);
 }
 
@@ -71,10 +80,10 @@ function goals(painter, {size, edges, colors}) {
   const {goal, rail} = painter.look.board;
   const side = size * CELL;
   const bars = {
-    top: {x: 0, y: -rail - 3, width: side, height: rail},
-    bottom: {x: 0, y: side + 3, width: side, height: rail},
-    left: {x: -rail - 3, y: 0, width: rail, height: side},
-    right: {x: side + 3, y: 0, width: rail, height: side},
+    top: {x: 0, y: -rail - GAP, width: side, height: rail},
+    bottom: {x: 0, y: side + GAP, width: side, height: rail},
+    left: {x: -rail - GAP, y: 0, width: rail, height: side},
+    right: {x: side + GAP, y: 0, width: rail, height: side},
   };
   return Object.entries(edges)
     .filter(([edge, color]) => bars[edge] && colors[color])
@@ -83,20 +92,19 @@ function goals(painter, {size, edges, colors}) {
     );
 }
 
-function letters(painter, size, margin) {
-  const far = size * CELL + margin / 2;
-  const drawn = [];
+// Their size depends on how large the board is shown: the sheet sets it.
+function letters(painter, size, away) {
+  const far = size * CELL + away;
+  const {dy, ...look} = painter.look.board.coordinates;
   const write = (words, x, y) => {
-    const node = painter.text(painter.look.board.coordinates, words, null, y + 10);
+    const node = painter.text(look, words, null, y);
     node.setAttribute("x", x);
-    drawn.push(node);
+    node.setAttribute("class", "coordinate");
+    return node;
   };
-  for (let n = 0; n < size; n++) {
+  return [...Array(size).keys()].flatMap((n) => {
     const at = (n + 0.5) * CELL;
-    write(columnLetter(n), at, -margin / 2 - 3);
-    write(columnLetter(n), at, far + 3);
-    write(String(size - n), -margin / 2 - 2, at);
-    write(String(size - n), far + 2, at);
-  }
-  return drawn;
+    const [column, row] = [columnLetter(n), String(size - n)];
+    return [write(column, at, -away), write(column, at, far), write(row, -away, at), write(row, far, at)];
+  });
 }

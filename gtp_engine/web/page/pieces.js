@@ -90,7 +90,7 @@ export class Painter {
       const turned = {patternTransform: `rotate(${leaning === "right" ? 45 : -45})`};
       const line = (color, width) =>
         make("path", {d: "M0 9H18", stroke: color, "stroke-width": width, "stroke-opacity": 0.85});
-      const lines = [line(this.color("rim", ink), 6), line(this.color("flat", ink), 3.5)];
+      const lines = [line(this.color("rim", ink), 6.5), line(this.color("flat", ink), 3.5)];
       return make("pattern", {...pattern, ...turned}, lines);
     });
   }

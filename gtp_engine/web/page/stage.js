@@ -8,9 +8,12 @@ import {Grid} from "./grid.js";
 import {Overlay} from "./overlay.js";
 import {Painter, Pieces, make} from "./pieces.js";
 import {Player} from "./animate.js";
-import {ground, marginOf} from "./ground.js";
+import {ground, letterRoom, marginOf} from "./ground.js";
 
 const ABOVE_FINGER = 84;
+
+// The height of the letters in the margin, in pixels: a part of the board's width.
+const LETTERS = {least: 11, each: 56, largest: 22};
 
 /**
  * A stage: what a Board is made of until the game, its size or the surface changes.
@@ -29,8 +32,9 @@ export class Stage {
     const {size} = game;
     const inks = Object.fromEntries(Object.entries(game.colors).map(([color, {ink}]) => [color, ink]));
     this.size = size;
-    this.margin = marginOf(look, coordinates);
+    this.margin = marginOf(look, size, coordinates);
     this.side = size * CELL + 2 * this.margin;
+    this.room = letterRoom(look, game, this.margin);
     this.pieces = new Pieces(painter, size, inks);
     this.overlay = new Overlay(painter, size, inks);
     this.candidates = new Candidates(painter, this.pieces);
@@ -59,6 +63,14 @@ export class Stage {
   /** How many pixels of CSS a cell is wide. */
   get cell() {
     return (this.node.clientWidth / this.side) * CELL;
+  }
+
+  /** Fit the letters of the margin to the width that the board has now. */
+  fit() {
+    const width = this.node.clientWidth;
+    const pixels = Math.min(LETTERS.largest, Math.max(LETTERS.least, width / LETTERS.each));
+    const letter = Math.min((pixels * this.side) / (width || 1), this.room * 0.78);
+    this.node.style.setProperty("--letter", `${letter.toFixed(1)}px`);
   }
 
   /** Where the loupe stands for a finger at a place of the window: above it, or below at the top. */
