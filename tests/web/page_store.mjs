@@ -6,6 +6,7 @@ import { chanceWords, short } from "./analysis.js";
 import { keep } from "./console.js";
 import { percent, withRules } from "./dom.js";
 import { seatValue, seatsFor } from "./game.js";
+import { costliest } from "./graph.js";
 import { readSettings } from "./prefs.js";
 import { Store, forBlack, words } from "./store.js";
 import { Part, lossMark } from "./turns.js";
@@ -136,4 +137,10 @@ test("of a long game the turns around the current one are shown", () => {
   assert.deepEqual(ends(999), [-1, 901, 1000, undefined]);
   part.of(all.slice(0, 3), 1);
   assert.deepEqual(part.of(all.slice(0, 3), 1), all.slice(0, 3));
+});
+
+test("the turns that cost most are told, the worst first", () => {
+  const points = [0, 0.1, null, 0.5, 0.02, 0.3, 0.2].map((loss, id) => ({ id, loss }));
+  assert.deepEqual(costliest(points).map(({ id }) => id), [3, 5, 6]);
+  assert.deepEqual(costliest(points.slice(0, 1)), []);
 });

@@ -217,5 +217,5 @@ export function percent(chance) {
 
 /** Whether an event comes from where text is typed. */
 export function typing(event) {
-  return event.target.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select") !== null;
+  return event.target?.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select") instanceof Element;
 }

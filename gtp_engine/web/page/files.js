@@ -1,6 +1,6 @@
 /** Records and positions: open, save, drop, copy, paste, and the address that shows the same position. */
 
-import { at, button, confirmed, el } from "./dom.js";
+import { at, button, confirmed, el, typing } from "./dom.js";
 
 const LARGEST = 1_000_000;
 
@@ -31,18 +31,20 @@ export function filesPanel(app) {
   const open = button({ label: "Open SGF", icon: "open", onclick: () => file.click() });
   const set = button({ label: "Set up", title: "Begin from this position", onclick: () => setUp(app, position.value) });
   const status = el("p", { class: "done", role: "status" });
-  const copied = (what) => (status.textContent = `${what} copied.`);
+  const copied = (what, done) => {
+    status.textContent = done ? `${what} copied.` : "The browser did not let it be copied.";
+  };
   at("files").append(
     el("h3", { text: "Game" }),
     el("div", { class: "row" }, open, file,
       button({ label: "Save SGF", icon: "record", title: "With variations and comments; opens here again", onclick: () => app.send("save", { form: "plain" }) }),
       button({ label: "Save for viewers", icon: "record", title: "The main line as set-up stones, for programs that know no rules", onclick: () => app.send("save", { form: "display" }) })),
-    el("p", { class: "about", text: "An SGF file may also be dropped on the page." }),
+    el("p", { class: "about", text: "A file may also be dropped on the page, and a game or a position pasted." }),
     el("h3", { text: "Position" }),
     position,
     el("div", { class: "row" }, set,
-      button({ label: "Copy", icon: "copy", onclick: async () => copied(await copy(position.value, position) && "Position") }),
-      button({ label: "Copy link", icon: "link", onclick: async () => copied(await copy(location.href, null) && "Link") })),
+      button({ label: "Copy", icon: "copy", onclick: async () => copied("Position", await copy(position.value, position)) }),
+      button({ label: "Copy link", icon: "link", onclick: async () => copied("Link", await copy(location.href, null)) })),
     status,
   );
   file.addEventListener("change", () => {
@@ -54,6 +56,7 @@ export function filesPanel(app) {
     if (document.activeElement !== position) position.value = view.position;
   });
   dropping(app);
+  pasting(app);
   keepFragment(app);
 }
 
@@ -67,7 +70,11 @@ async function openFile(app, file) {
     app.store.tell("told", { level: "error", text: `${file.name} is larger than a record may be (1 MB).` });
     return;
   }
-  if (await leave(app, "Open another game?")) app.send("open", { text: await file.text() });
+  openText(app, await file.text());
+}
+
+async function openText(app, text) {
+  if (await leave(app, "Open another game?")) app.send("open", { text });
 }
 
 async function setUp(app, text) {
@@ -114,6 +121,16 @@ function dropping(app) {
     if (!has(event)) return;
     event.preventDefault();
     if (event.dataTransfer.files.length && !app.store.hello?.readonly) openFile(app, event.dataTransfer.files[0]);
+  });
+}
+
+/** A game or a position that is pasted beside all fields. */
+function pasting(app) {
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (typing(event) || !text || app.store.hello?.readonly || text.length > LARGEST) return;
+    if (text.startsWith("(")) openText(app, text);
+    else if (/^[a-z][a-z0-9_-]* \d+ \S/i.test(text)) setUp(app, text);
   });
 }
 

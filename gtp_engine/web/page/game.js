@@ -24,6 +24,7 @@ export function gamePanel(app) {
   });
   store.on("state", () => {
     const { game } = store.state.view;
+    document.title = `${game.title}, ${store.hello?.title ?? ""}`;
     at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}`;
     for (const player of players) player.show();
   });

@@ -1,8 +1,8 @@
 /** The graph of the game: who was winning after each turn; a click goes there. */
 
-import { at, button, el, percent, svg } from "./dom.js";
+import { at, button, el, fill, percent, svg } from "./dom.js";
 import { later, lossMark } from "./turns.js";
-import { curve } from "./tree.js";
+import { curve, turnStart } from "./tree.js";
 
 const WIDTH = 300;
 const HEIGHT = 90;
@@ -21,7 +21,8 @@ export function graphPanel(app) {
   const caption = el("p", { class: "caption" });
   const review = button({ label: "Review", icon: "analysis", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
-  at("graph").append(box, el("div", { class: "told" }, caption, review));
+  const worst = el("ol", { class: "worst", "aria-label": "Turns that cost most" });
+  at("graph").append(box, el("div", { class: "told" }, caption, review), worst);
   app.review = () => app.send("review", { visits: null });
   let points = [];
 
@@ -47,6 +48,7 @@ export function graphPanel(app) {
           return dot;
         }),
     );
+    fill(worst, costliest(points).map((point) => el("li", {}, costly(app, point))));
     slider.max = String(Math.max(0, points.length - 1));
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
@@ -74,6 +76,29 @@ export function graphPanel(app) {
   store.on("state", soon);
   store.on("panel", draw);
   store.on("online", soon);
+}
+
+/**
+ * The points of a graph whose turns cost most, the worst first.
+ * @param {Array<{loss: number|null}>} points see `curve`
+ * @param {number} most how many at most
+ */
+export function costliest(points, most = 3) {
+  const marked = points.filter(({ loss }) => lossMark(loss));
+  return marked.sort((one, other) => other.loss - one.loss).slice(0, most);
+}
+
+function costly(app, { id, number, color, word, loss, best }) {
+  const node = turnStart(app.store.tree, id);
+  return el(
+    "button",
+    { type: "button", title: "Go to the position before it", onclick: () => app.send("goto", { node }) },
+    el("span", { class: "number", text: String(number) }),
+    el("span", { class: `dot ${color}` }, el("span", { class: "unseen", text: app.store.title(color) })),
+    el("span", { class: "word", text: word }),
+    el("span", { class: "loss", text: `\u2212${Math.round(100 * loss)} %` }),
+    best ? el("span", { class: "better", text: `better ${best}` }) : null,
+  );
 }
 
 /** A point of the graph in words. */

@@ -225,7 +225,7 @@ class Notes {
 
   review({ done, total }) {
     if (done < total) {
-      this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" })));
+      this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" }), button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
     } else {
       this.list.delete("review");
     }
