@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gtp_engine.board.points import vertices
 from gtp_engine.session.history import Frame
 from gtp_engine.session.session import Session
 from gtp_engine.view.pieces import Placement, first_placement, follow
@@ -10,16 +11,24 @@ from gtp_engine.view.pieces import Placement, first_placement, follow
 class Stage(NamedTuple):
     """What the view knows of a frame of the history.
 
-    frame     -- that frame
-    placement -- the pieces on its board
-    number    -- of the last turn that has begun, from 1; 0 at the start
-    begin     -- the number of the frame before that turn
+    frame  -- that frame
+    pieces -- the numbers of the pieces on its board, from the lowest vertex on
+    newest -- the highest number that a piece has had so far
+    number -- of the last turn that has begun, from 1; 0 at the start
+    begin  -- the number of the frame before that turn
     """
 
     frame: Frame
-    placement: Placement
+    pieces: tuple[int, ...]
+    newest: int
     number: int
     begin: int
+
+    @property
+    def placement(self) -> Placement:
+        """Which piece stands where."""
+        points = vertices(self.frame.position.occupied())
+        return Placement(dict(zip(points, self.pieces)), self.newest)
 
 
 class Trail:
@@ -41,7 +50,7 @@ class Trail:
             known = known.previous
         del self._stages[0 if known is None else known.number + 1 :]
         for each in reversed(missing):
-            self._stages.append(self._next(each) if self._stages else _first(each))
+            self._stages.append(self._next(each) if self._stages else _start(each))
         return self._stages[-1]
 
     def last_turn(self, frame: Frame) -> tuple[Stage, list[Frame]]:
@@ -56,16 +65,16 @@ class Trail:
 
     def _next(self, frame: Frame) -> Stage:
         before = self._stages[-1]
+        if frame.idle:
+            return before._replace(frame=frame)
         position, placement = before.frame.position, before.placement
         steps = () if frame.play is None else frame.play.steps
         for step in steps:
             placement, _ = follow(placement, position.events(step))
             position = position.play_unchecked(step)
-        if frame.idle:
-            return before._replace(frame=frame)
         if before.number and is_open(before.frame) and frame.resigned is None:
-            return Stage(frame, placement, before.number, before.begin)
-        return Stage(frame, placement, before.number + 1, before.frame.number)
+            return _stage(frame, placement, before.number, before.begin)
+        return _stage(frame, placement, before.number + 1, before.frame.number)
 
 
 def trail(session: Session) -> Trail:
@@ -78,6 +87,12 @@ def is_open(frame: Frame) -> bool:
     return frame.position.open or bool(frame.clicks)
 
 
-def _first(frame: Frame) -> Stage:
+def _start(frame: Frame) -> Stage:
     """The stage of the start."""
-    return Stage(frame, first_placement(frame.position), 0, 0)
+    return _stage(frame, first_placement(frame.position), 0, 0)
+
+
+def _stage(frame: Frame, placement: Placement, number: int, begin: int) -> Stage:
+    points = vertices(frame.position.occupied())
+    pieces = tuple(placement.numbers[vertex] for vertex in points)
+    return Stage(frame, pieces, placement.newest, number, begin)
