@@ -1,0 +1,54 @@
+"""Whole games, played on the page by clicks, taps and keys."""
+
+import random
+
+import pytest
+import screens
+
+from gtp_engine.rules import games
+
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+ENDED = "/(wins|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
+
+
+@pytest.mark.parametrize("game", [game.name for game in games()])
+def test_two_people_play_by_clicks(screen, game):
+    screen.begin(game, 4)
+    assert screens.play_out(screen, random.Random(5), screen.click) > 3
+    screen.until(ENDED)
+
+
+def test_a_game_by_keys_alone(serve, visit):
+    screen = visit(serve("--size", "4", "--level", "1"))
+    screen.page.keyboard.press("Tab")
+    screen.page.keyboard.press("Enter")  # to the board
+    screen.until("document.activeElement.dataset.vertex")
+    assert screens.play_out(screen, random.Random(3), screen.press) > 2
+    screen.until(ENDED)
+
+
+def test_a_game_by_taps_on_a_phone(serve, visit):
+    screen = visit(serve("--level", "1"), **PHONE)
+    screen.begin("boloa", 5, side="black")
+    wide = "document.documentElement.scrollWidth"
+    assert screen.page.evaluate(wide) == PHONE["viewport"]["width"]
+    assert screens.play_out(screen, random.Random(4), screen.tap) > 2
+    screen.until(ENDED)
+
+
+def test_a_small_point_is_aimed_at_before_it_is_played(serve, visit):
+    screen = visit(serve("--level", "1"), **PHONE)
+    screen.begin("robble", 13)
+    before = screen.position
+    screen.tap("C4")
+    offer = screen.button("Play C4")
+    offer.wait_for()
+    assert screen.position == before
+    offer.tap()
+    screen.until("before => !location.hash.includes(before)", before.replace(" ", "+"))
+    assert "stone" in screen.point("C4").get_attribute("aria-label")
