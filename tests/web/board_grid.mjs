@@ -111,8 +111,16 @@ test("the name of a point says what is there and what can be done", () => {
   const said = names(VIEW, clicksOn(VIEW));
   assert.equal(said.get("A1"), "A1, blue stack, height 2, can capture");
   assert.equal(said.get("B1"), "B1, red stack, height 2, can be captured, last turn");
-  assert.equal(said.get("A2"), "A2, empty, in a patch of Red");
-  assert.equal(said.get("B2"), "B2, empty, in a patch of Red, not legal");
+  assert.equal(said.get("A2"), "A2, empty");
+  assert.equal(said.get("B2"), "B2, empty, not legal");
+});
+
+test("the name of a point tells its area where a click takes the area, and after the end", () => {
+  const options = [{ at: "A2", area: ["B2"], verb: "resolve", step: "A2", owner: "white" }];
+  const due = { ...VIEW, options, verbs: { resolve: { template: "{}" } } };
+  assert.equal(names(due, clicksOn(due)).get("B2"), "B2, empty, in a patch of Red");
+  const over = { ...VIEW, options: [], outcome: { points: ["A2"] } };
+  assert.equal(names(over, new Clicks()).get("A2"), "A2, empty, in a patch of Red, decided the game");
 });
 
 test("after a first click the names tell what is chosen and what can be", () => {

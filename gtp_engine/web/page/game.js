@@ -25,6 +25,7 @@ export function gamePanel(app) {
   store.on("state", () => {
     const { game } = store.state.view;
     document.title = `${game.title}, ${store.hello?.title ?? ""}`;
+    row.follow();
     at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}`;
     for (const player of players) player.show();
   });
@@ -79,15 +80,27 @@ function newGameRow(app) {
     if (!store.catalog || wanted === offered) return;
     offered = wanted;
     const { games, levels, default_game: usual } = store.catalog;
-    const now = game.value || store.state?.view.game.name || usual;
-    choices(game, games.map((one) => ({ value: one.name, text: one.title })), now);
+    choices(game, games.map((one) => ({ value: one.name, text: one.title })), game.value || usual);
     if (!game.value) game.value = games[0].name;
     choices(engine, store.players.map((name) => ({ value: name, text: name })));
     choices(level, levelChoices(levels), level.value || middle(levels));
     if (!size.value) offerGame();
     offerEngine();
+    follow();
   };
-  return { form, offer };
+  // The row says what is on the board, until somebody chooses something else.
+  let followed = "";
+  const follow = () => {
+    const { name, size: points } = store.state?.view.game ?? {};
+    const now = `${name} ${points}`;
+    if (!store.catalog || !name || now === followed) return;
+    followed = now;
+    game.value = name;
+    offerGame();
+    size.value = String(points);
+    pie.value = store.state.pie ?? pie.value;
+  };
+  return { form, offer, follow };
 }
 
 const LEAVE = {

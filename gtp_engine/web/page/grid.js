@@ -4,6 +4,7 @@
  */
 
 import {allVertices, moved} from "./geometry.js";
+import {isDue} from "./input.js";
 
 /** The grid of one board; `node` is its element. */
 export class Grid {
@@ -110,7 +111,8 @@ export function names(view, clicks) {
     if (told && !told.includes(words)) told.push(words);
   };
   for (const area of view.areas) {
-    if (area.owner) for (const at of area.points) say(at, `in ${named(area, view)}`);
+    const matters = area.owner && (view.outcome || isDue(area, view));
+    if (matters) for (const at of area.points) say(at, `in ${named(area, view)}`);
   }
   for (const {root, leaf} of clicks.leaves) {
     for (const at of leaf.captures ?? []) {

@@ -222,3 +222,10 @@ function filled(template, vertices) {
   let n = 0;
   return holes(template) === vertices.length ? template.replaceAll("{}", () => vertices[n++]) : null;
 }
+
+/** Whether a click on any point of an area takes it as a whole, and decides about it. */
+export function isDue({points}, {options}) {
+  const all = new Set(points);
+  const owned = ({owner, then = []}) => Boolean(owner) || then.some(owned);
+  return options.some((option) => all.has(option.at) && (option.area?.length ?? 0) === all.size - 1 && owned(option));
+}

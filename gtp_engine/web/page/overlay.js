@@ -5,7 +5,7 @@
 
 import {CELL, arrow, center, heart, outline} from "./geometry.js";
 import {make, standing} from "./pieces.js";
-import {parsed} from "./input.js";
+import {isDue, parsed} from "./input.js";
 
 /** Areas of more than this share of the board are not marked while the game goes on. */
 const QUIET = 0.4;
@@ -149,11 +149,10 @@ export class Overlay {
 
   // How an area is shown: to be clicked, at the end of the game, or quietly while it is small
   // against the board; null for not at all.
-  manner({points}, {options, outcome}) {
-    if (outcome) return "settled";
-    const all = new Set(points);
-    if (options.some(({at, area}) => all.has(at) && (area?.length ?? 0) === all.size - 1)) return "due";
-    return points.length <= QUIET * this.size ** 2 ? "quiet" : null;
+  manner(area, view) {
+    if (view.outcome) return "settled";
+    if (isDue(area, view)) return "due";
+    return area.points.length <= QUIET * this.size ** 2 ? "quiet" : null;
   }
 
   // An area: outlined, hatched in the ink of its owner, with a chip.
