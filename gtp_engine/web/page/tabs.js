@@ -24,7 +24,7 @@ const UNDER_MORE = ["files", "console"];
 
 /** Build the tabs, and give the app `open(panel)` and `close()`. */
 export function tabs(app) {
-  const narrow = matchMedia("(max-width: 639.9px)");
+  const narrow = matchMedia("(max-width: 639.9px), (max-height: 479.9px)");
   const wide = matchMedia("(min-width: 1100px)");
   const width = () => (narrow.matches ? "narrow" : wide.matches ? "wide" : "middle");
   const shown = () => (app.store.hello?.readonly ? WATCHED : SHOWN)[width()];
