@@ -20,6 +20,7 @@ INTERVAL = 10
 LONGEST_HINT = 60.0
 MOST_VISITS = 1_000_000_000
 
+_LONGEST_REMARK, _MOST_REMARKS = 400, 10
 _CHANCES_APART = 1.0  # seconds between two tellings of a chance that is still refined
 
 _Target = tuple[GameStart, GameNode]
@@ -40,7 +41,7 @@ class Analyst:
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
     ) -> None:
-        """Nothing is started before it is needed; `changed` is called when it is switched off."""
+        """Nothing is started yet; `changed` is called when it is switched off, or reviews."""
         self.follower = follower
         self.on = False
         self.visible = True
@@ -103,20 +104,20 @@ class Analyst:
         if not nodes:
             raise CannotDo("There is nothing to review: no turn was played.")
         self.reviewing = True
+        self._changed()
         try:
             await self._review(nodes, visits)
         except EngineFault as fault:
             raise CannotDo(f"The review has ended early: {fault}.") from None
         finally:
             self.reviewing = False
+            self._changed()
             self.follow()
 
     def interrupt(self) -> bool:
         """End a hint or a review early. Returns whether there was one."""
         if self._asked is None or self._asked.done():
             return False
-        if self.reviewing:
-            self.follower.engine.stop()
         self.follower.engine.interrupt()
         return True
 
@@ -226,14 +227,18 @@ class Analyst:
     async def _review(self, nodes: list[GameNode], visits: int | None) -> None:
         """Raises EngineFault or CannotDo."""
         name, start = self.follower.name, self._game.start
-        total = sum(node.begins for node in nodes)
+        # A turn that is not whole has no end that could be searched.
+        total = sum(node.begins for node in nodes) - nodes[-1].open
         done = 0
+
+        def say(over: bool = False) -> None:
+            self._game.emit({"kind": "review", "done": done, "total": total, "over": over})
 
         def report(text: str) -> None:
             nonlocal done
             done += 1
             self._reviewed(nodes, _object(text))
-            self._game.emit({"kind": "review", "done": done, "total": total})
+            say()
 
         async with self.follower.lock:
             await self._ended()
@@ -241,31 +246,39 @@ class Analyst:
             if "game-review" not in self.follower.commands:
                 raise CannotDo(f"{name} cannot review a game: it does not know game-review.")
             await self.follower.bring(start, nodes[-1])
-            self._game.emit({"kind": "review", "done": 0, "total": total})
             line = "game-review" if visits is None else f"game-review {visits}"
             self._asked = engine.send(line, None, report)
-            response = await self._asked
+            say()
+            try:
+                response = await self._asked
+            finally:
+                say(over=True)
         if not response.success:
             raise CannotDo(f"{name} does not review this game: `? {response.text[:200]}`.")
 
     def _reviewed(self, nodes: list[GameNode], found: Message | None) -> None:
-        """Keep what a review tells of a turn: its number counts from the start of the game."""
+        """Keep what a review tells of a turn."""
         if found is None or not isinstance(number := found.get("number"), int):
             return
         turn = [node for node in nodes if node.number == number]
-        if not turn:
+        if not turn or (before := turn[0].parent) is None:
             return
-        first = turn[0]
-        changed = list(turn)
-        before = _share(found.get("chance"))
-        if before is not None and first.parent is not None:
-            first.parent.chance = before
-            changed.append(first.parent)
+        before.chance = _share(found.get("chance"))
+        turn[-1].chance = _share(found.get("after"))
+        best, why = found.get("best"), found.get("why")
         for node in turn:
             node.loss = _share(found.get("loss"))
-            best = found.get("best")
-            node.best = best[:200] if isinstance(best, str) else ""
-        self._game.say_nodes(changed)
+            node.best = best[:_LONGEST_REMARK] if isinstance(best, str) else ""
+            node.why = _sentences(why)
+        self._game.say_nodes([before, *turn])
+
+
+def _sentences(value: Any) -> tuple[str, ...]:
+    """Sentences for people, bounded."""
+    if not isinstance(value, list):
+        return ()
+    texts = [each for each in value if isinstance(each, str)]
+    return tuple(text[:_LONGEST_REMARK] for text in texts[:_MOST_REMARKS])
 
 
 def _object(text: str) -> Message | None:

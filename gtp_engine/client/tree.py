@@ -29,6 +29,7 @@ class GameNode:
     chance  -- Black's, 0 to 1, or None
     loss    -- what it cost who played it, 0 to 1, or None
     best    -- the word that was better, or as good; "" where that is not known
+    why     -- sentences about it, from a review
     last    -- the child that was visited last
     """
 
@@ -44,6 +45,7 @@ class GameNode:
     chance: float | None = None
     loss: float | None = None
     best: str = ""
+    why: tuple[str, ...] = ()
     children: list["GameNode"] = field(default_factory=list)
     last: "GameNode | None" = None
 
@@ -82,6 +84,7 @@ class GameNode:
             "chance": self.chance,
             "loss": self.loss,
             "best": self.best or None,
+            "why": list(self.why),
         }
 
 

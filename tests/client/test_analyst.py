@@ -1,7 +1,7 @@
 """The engine that analyses: it follows the game, gives hints, and rests when nobody looks."""
 
 import pytest
-from seating import Guest, at_table, plain, rogue
+from seating import OURS, Guest, at_table, plain, rogue
 
 from gtp_engine.client.messages import CannotDo
 
@@ -99,6 +99,61 @@ def test_hints_beside_the_analysis():
         await guest.table.resign("white")
         hint = await guest.table.hint(0.2)
         assert hint["word"] is None and "resigned" in hint["lines"][0]
+
+    at_table(scene)
+
+
+REVIEWER = """
+import json, sys
+KNOWN = "list_commands play clear_board game-select game-analyze game-review quit".split()
+for line in sys.stdin:
+    number, _, command = line.strip().partition(" ")
+    if not number.isdigit():
+        continue
+    print(f"={number}", end=" ")
+    if command == "list_commands":
+        print("\\n".join(KNOWN))
+    elif command.startswith("game-review"):
+        print()
+        turns = [{"number": 1, "chance": 0.5, "after": 0.25, "loss": 0.25, "best": "D3"},
+                 {"number": 2, "chance": 0.25, "after": 1.0, "loss": 0.75, "best": "A1",
+                  "why": ["That loses.", 7]},
+                 {"number": 9, "chance": 7}, "no object", {"number": "x"}]
+        print("\\n".join(json.dumps(turn) for turn in turns) if "3" in command else "garbage")
+    else:
+        print()
+    print(flush=True)
+"""
+
+
+def test_a_review_marks_the_turns(tmp_path):
+    script = tmp_path / "reviewer.py"
+    script.write_text(REVIEWER)
+
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3")
+        await guest.table.goto(1)
+        await guest.table.review(3)
+        start, first, second = guest.table.nodes()["set"]
+        assert (start["chance"], start["loss"]) == (0.5, None)
+        assert (first["chance"], first["loss"], first["best"]) == (0.25, 0.25, "D3")
+        assert (second["chance"], second["loss"], second["why"]) == (1.0, 0.75, ["That loses."])
+        steps = guest.kinds("review")
+        assert steps[0] == {"kind": "review", "done": 0, "total": 2, "over": False}
+        assert steps[-1]["over"] and not guest.state["reviewing"]
+        await guest.table.review()  # garbage is passed over
+        assert guest.table.nodes()["set"] == [start, first, second]
+        for visits in (0, 10**10):
+            with pytest.raises(CannotDo, match="visits a turn"):
+                await guest.table.review(visits)
+
+    at_table(scene, analyst=[OURS[0], str(script)])
+
+
+def test_nothing_to_review():
+    async def scene(guest: Guest) -> None:
+        with pytest.raises(CannotDo, match="nothing to review"):
+            await guest.table.review()
 
     at_table(scene)
 
