@@ -1,0 +1,88 @@
+"""The game so far, searched turn by turn: what each turn cost, and what was better.
+
+The reply is a stream (protocol.md) of one JSON object for each whole turn, in order. It ends by
+itself after the last one; further input waits. `# interrupt` ends it after the turn that was told
+last.
+
+| key | value |
+| --- | --- |
+| `number` | of the turn, from 1 |
+| `color` | `"black"` or `"white"`: who made it |
+| `word` | the turn, in one word for `play`; or `resign` |
+| `chance` | Black's chance to win before the turn, 0 to 1; a draw counts half |
+| `proven` | the same, where it is exact: 1, 0.5 or 0; else `null` |
+| `after` | Black's chance after the turn; after a swap of sides, that of who is Black then |
+| `after_proven` | the same, where it is exact, else `null` |
+| `best` | the turn that the search would have played |
+| `best_line` | an array: that turn and those expected after it |
+| `loss` | what the turn cost who made it, of the chance to win: 0 to 1, 0 where it was the best |
+| `visits` | of the position before the turn; positions, where a solver found the result |
+| `why` | an array of sentences: how the turn compares to the best, what it led to, and more |
+
+A loss is the difference of two searches: with few visits a small one means nothing. Where both
+values are exact it is, too. New keys may come; a client passes over those that it does not know.
+"""
+
+import json
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import INTEGER
+from gtp_engine.gtp.registry import Argument, Emit, Stream, optional
+from gtp_engine.search.budget import Budget
+from gtp_engine.session.session import Session
+from gtp_engine.thinking.explanation import USUAL_SECONDS
+from gtp_engine.thinking.review import TurnReview, review
+
+_DECIMALS = 4
+_MOST_VISITS = 10**9
+
+
+def _count(text: str) -> int:
+    """Raises ValueError."""
+    count = int(INTEGER.convert(text))
+    if not 1 <= count <= _MOST_VISITS:
+        raise ValueError("not a number of visits")
+    return count
+
+
+VISITS = Argument("VISITS", _count)
+
+
+@command("game-review", optional(VISITS), streams=True)
+def game_review(session: Session, visits: int | None = None) -> Stream:
+    """Search the positions before and after each turn of the game so far.
+
+    Arguments: visits for each position, 1 to 1000000000. Without them each takes what the
+        settings `visits` and `seconds` say, one second at most
+    Effect: none on the game; `# interrupt` ends it early
+    Reply: an object for each turn; none of a game without turns, and of an open turn
+    Fails: `syntax: game-review [VISITS]`
+    Example:
+        > game-review none
+        ? syntax: game-review [VISITS]
+        > game-review 100
+        =
+    """
+    settings = session.settings
+    if visits is not None:
+        budget = Budget(visits, interrupt=session.interrupt)
+    else:
+        seconds = min(USUAL_SECONDS, settings.seconds or USUAL_SECONDS)
+        budget = Budget(settings.visits or None, seconds, session.interrupt)
+
+    def stream(emit: Emit) -> None:
+        for turn in review(session, budget):
+            emit(_line(turn))
+
+    return stream
+
+
+def _line(turn: TurnReview) -> str:
+    """What there is to say about a turn, as JSON."""
+    shares = ("chance", "after", "loss")
+    told = {
+        **turn._asdict(),
+        **{name: round(getattr(turn, name), _DECIMALS) + 0.0 for name in shares},
+        "color": str(turn.color),
+    }
+    return json.dumps(told)
