@@ -58,6 +58,8 @@ class Table(Surroundings):
         self._players.drop()
         self._analyst.on = False
         for follower in self._all.values():
+            follower.down = True  # whoever still waits for it starts it no more
+        for follower in self._all.values():
             await follower.close()
 
     async def step(self, rev: int, word: str) -> Message | None:

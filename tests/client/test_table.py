@@ -3,8 +3,19 @@
 import random
 
 import pytest
-from seating import Guest, at_table, direct_view, path_of, plain, steps_of, without_rev
+from seating import (
+    ENGINES,
+    OURS,
+    Guest,
+    at_table,
+    direct_view,
+    path_of,
+    plain,
+    steps_of,
+    without_rev,
+)
 
+from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
 from gtp_engine.rules import games
 
@@ -236,6 +247,26 @@ def test_a_board_engine_that_is_killed_comes_back_where_it_was():
         assert len(guest.table.view["pieces"]) == 4
 
     at_table(scene)
+
+
+@pytest.mark.parametrize("how", ["hang", "die"])
+@pytest.mark.parametrize("line", ["play white D3", "play black E3", "undo", "game-preview"])
+def test_a_board_engine_that_fails_in_the_middle(how, line, tmp_path, monkeypatch):
+    """What was asked for is done all the same, once, by the one that takes its place."""
+    monkeypatch.setattr(follower, "PLAIN_TIMEOUT", 1.0)
+    command = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), line, how]
+
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3", "E3")
+        await guest.table.undo()
+        shown = await guest.table.preview(guest.table.rev, "B3")
+        assert len(shown["view"]["pieces"]) == 3
+        assert guest.line() == ["C3", "D3"] and len(guest.table.nodes()["set"]) == 4
+        assert len(guest.table.view["pieces"]) == 2
+        (text,) = guest.told()
+        assert line in text or "undo" in line
+
+    at_table(scene, board=command)
 
 
 def test_a_board_engine_without_views_is_named():
