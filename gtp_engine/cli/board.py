@@ -32,6 +32,9 @@ OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
 MIDDLE_LEVEL = 5
 """How strong the engine is that a new user meets."""
 
+PACE = 0.6
+"""Seconds that a turn takes at least while engines play each other: people look on."""
+
 _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -132,6 +135,7 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
             loop.add_signal_handler(number, ended.set)
     async with AsyncExitStack() as stack:
         table = Table(engines, board=options.board)
+        table.pace = PACE
         stack.push_async_callback(table.close)
         if options.log:
             log = WireLog(Path(options.log))

@@ -1,5 +1,7 @@
 """The engine that analyses: it follows the game, gives hints, and rests when nobody looks."""
 
+import asyncio
+
 import pytest
 from seating import OURS, Guest, at_table, plain, rogue
 
@@ -148,6 +150,38 @@ def test_a_review_marks_the_turns(tmp_path):
                 await guest.table.review(visits)
 
     at_table(scene, analyst=[OURS[0], str(script)])
+
+
+def test_a_review_by_our_engine():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3", "A1", "B1")
+        await guest.table.analyse(True)
+        await frames(guest, 4)
+        await guest.table.review(50)
+        await frames(guest, 4)  # it goes on behind the review
+        start, *turns = guest.table.nodes()["set"]
+        assert start["loss"] is None
+        for turn in turns:
+            assert 0 <= turn["loss"] <= 1 and 0 <= turn["chance"] <= 1
+            assert turn["best"] and turn["why"]
+        assert [step["done"] for step in guest.kinds("review")] == [0, 1, 2, 3, 4, 4]
+
+    at_table(scene)
+
+
+def test_a_review_is_interrupted():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3", "A1", "B1")
+        review = asyncio.create_task(guest.table.review(10**9))
+        await guest.until(lambda: guest.kinds("review"))
+        with pytest.raises(CannotDo, match="review is on its way"):
+            await guest.table.hint()
+        await guest.table.interrupt()
+        await review
+        assert guest.kinds("review")[-1]["over"] and not guest.state["reviewing"]
+        assert (await guest.table.hint(0.1))["word"]
+
+    at_table(scene)
 
 
 def test_nothing_to_review():
