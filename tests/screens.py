@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ REQUIRED = "BROWSER_TESTS"
 BOARD = "#board [data-vertex]"
 LEGAL = "#board .board-point.legal"
 SECONDS = 1000  # milliseconds
+FUNCTION = re.compile(r"\(?\w*\)? => ")
 
 # The position in the page's address, and what each point is called: a click changes some of it.
 STANDING = """() => location.hash + [...document.querySelectorAll("#board [data-vertex]")]
@@ -143,8 +145,14 @@ class Screen:
         return self.page.locator(within).get_by_role("button", name=name, exact=True)
 
     def until(self, script: str, argument=None) -> None:
-        """Wait until a script is true."""
-        self.page.wait_for_function(script, arg=argument)
+        """Wait until a function of JavaScript, or an expression, is true."""
+        function = script if FUNCTION.match(script) else f"() => {script}"
+        self.page.wait_for_function(function, arg=argument)
+
+    def until_moved(self, before: str) -> None:
+        """Wait until the position is another one."""
+        script = "old => new URLSearchParams(location.hash.slice(1)).get('position') !== old"
+        self.until(script, before)
 
     def offered(self) -> dict:
         """What the person at the page may do, as soon as there is something."""
@@ -155,7 +163,7 @@ class Screen:
     def begin(self, game: str, size: int, side: str = "both") -> None:
         """A new game by the row for it, which is a sheet on a narrow page."""
         if not self.page.locator("#game button.primary").is_visible():
-            self.button("Game", "#tabs").click()
+            self.open("Game")
         panel = self.page.locator("#game")
         for name, value in (("Game", game), ("Size", str(size)), ("You play", side)):
             panel.get_by_role("combobox", name=name, exact=True).select_option(value)
@@ -165,8 +173,20 @@ class Screen:
             "size => document.querySelectorAll('#board [data-vertex]').length === size", size**2
         )
 
+    def open(self, panel: str) -> None:
+        """Show a panel by its tab."""
+        self.button(panel, "#tabs").click()
+
     def click(self, vertex: str) -> None:
         self.point(vertex).click()
+
+    def play(self, vertex: str) -> None:
+        """Click a vertex, and see the position change; a swap is declined."""
+        before = self.position
+        self.click(vertex)
+        self.until_moved(before)
+        if self.offered()["answers"]:
+            self.button("Play on").click()
 
     def tap(self, vertex: str) -> None:
         self.point(vertex).tap()

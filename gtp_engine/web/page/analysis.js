@@ -33,9 +33,7 @@ export function analysisPanel(app) {
   const draw = () => {
     const { state, frame } = store;
     if (!state) return;
-    toggle.checked = state.analysing;
-    toggle.disabled = !store.online || Boolean(store.hello?.readonly);
-    const data = frame?.data ?? null;
+    const data = state.analysing ? (frame?.data ?? null) : null;
     app.board.candidates(data);
     if (!app.opened("analysis")) return;
     table.hidden = !data;
@@ -44,6 +42,12 @@ export function analysisPanel(app) {
     bar.show(data, store);
     rows.show(data?.turns ?? []);
   };
+  // Not with each frame: one that is under way would switch back what was just switched.
+  const agree = () => {
+    toggle.checked = Boolean(store.state?.analysing);
+    toggle.disabled = !store.online || Boolean(store.hello?.readonly);
+  };
+  for (const kind of ["state", "online"]) store.on(kind, agree);
   const soon = later(draw);
   for (const kind of ["frame", "state", "online", "panel"]) store.on(kind, soon);
 }

@@ -50,5 +50,5 @@ def test_a_small_point_is_aimed_at_before_it_is_played(serve, visit):
     offer.wait_for()
     assert screen.position == before
     offer.tap()
-    screen.until("before => !location.hash.includes(before)", before.replace(" ", "+"))
+    screen.until_moved(before)
     assert "stone" in screen.point("C4").get_attribute("aria-label")

@@ -1,0 +1,129 @@
+"""What a page shows beside whole games: analysis, faults of engines, two tabs, strange records."""
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+ENGINES = Path(__file__).parents[2] / "engines"
+HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+RECORD = rf"""(;FF[4]GM[1]GAME[robble]SZ[4]PIE[off]PB[{HOSTILE}]PW[{HOSTILE}]GN[{HOSTILE}]
+C[{HOSTILE}];B[A1]C[{HOSTILE}];W[C3])"""
+
+
+def rogue(fault: str, *options: str) -> str:
+    """The option for an engine that misbehaves."""
+    words = [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
+    return f"--engine=Rogue={' '.join(words)}"
+
+
+def test_an_analysis_shows_turns_chances_and_lines(screen):
+    screen.begin("pilo", 6)
+    screen.open("Analysis")
+    screen.page.get_by_role("switch", name="Analyze this position").check()
+    row = screen.page.locator("#analysis .candidates tbody tr").first
+    row.wait_for()
+    assert row.locator(".chance").text_content().endswith(("%", "wins", "loses", "draws"))
+    screen.until("/leads by|Even/.test(document.querySelector('#analysis .lead').textContent)")
+    word = row.locator(".word")
+    before = screen.position
+    word.hover()
+    screen.page.locator("#board .ghost").first.wait_for(state="attached")
+    assert screen.position == before
+    word.click()
+    screen.until_moved(before)
+    screen.page.get_by_role("switch", name="Analyze this position").uncheck()
+    row.wait_for(state="hidden")
+
+
+def test_a_refused_click_says_why_with_the_sentence_of_the_rules(screen):
+    screen.begin("robble", 4)
+    screen.play("A1")
+    screen.play("D4")
+    before = screen.position
+    screen.click("D4")
+    note = screen.page.locator("#note .refused")
+    note.wait_for()
+    rule = note.locator(".rule").last
+    number = rule.text_content()
+    rule.click()
+    screen.until("number => document.querySelector('#rules').textContent.includes(number)", number)
+    assert screen.position == before
+
+
+def test_a_hint_says_what_to_play_and_is_played_by_its_button(screen):
+    screen.begin("implo", 4)
+    before = screen.position
+    screen.button("Hint", "#status").click()
+    screen.page.locator(".hint .offer", has_text="Play ").click()
+    screen.until_moved(before)
+
+
+def test_turns_are_taken_back_and_others_are_kept_as_variations(screen):
+    screen.begin("robble", 4)
+    for vertex in ("A1", "D4"):
+        screen.play(vertex)
+    screen.button("Take back", "#status").click()
+    screen.until("document.querySelector('[data-vertex=D4]').ariaLabel.includes('empty')")
+    if screen.offered()["answers"]:
+        screen.button("Play on").click()
+    screen.click("C3")
+    screen.until("document.querySelectorAll('#turn-list .variation').length === 1")
+
+
+@pytest.mark.parametrize("fault", ["die", "illegal-turn"])
+def test_an_engine_that_fails_is_told_and_the_game_is_kept(serve, visit, fault):
+    screen = visit(serve(rogue(fault, "--game", "robble"), "--game", "robble", "--size", "4"))
+    screen.offered()
+    screen.click("A1")
+    error = screen.page.locator("#note .error")
+    error.first.wait_for()
+    assert "Rogue" in error.first.text_content()
+    assert "stone" in screen.point("A1").get_attribute("aria-label")
+    seat = screen.page.get_by_role("combobox", name="Who plays White")
+    seat.select_option(label="A person")
+    if screen.offered()["answers"]:
+        screen.button("Play on").click()
+    screen.play("D4")
+
+
+def test_two_tabs_show_one_game(serve, visit):
+    address = serve("--level", "1")
+    one = visit(address)
+    one.begin("boloa", 4)
+    other = visit(address)
+    choice = random.Random(7)
+    for mover in (one, other, other, one):
+        offered = mover.offered()
+        if offered["answers"]:
+            mover.page.locator("#swap .answers button").last.click()
+        before = one.position
+        mover.click(choice.choice(mover.legal))
+        one.until_moved(before)
+        other.until("hash => location.hash === hash", one.page.evaluate("location.hash"))
+    assert one.names() == other.names()
+
+
+def test_a_record_with_markup_in_its_names_is_only_text(screen):
+    chooser = screen.page.locator("#files input[type=file]")
+    record = {"name": "game.sgf", "mimeType": "application/x-go-sgf", "buffer": RECORD.encode()}
+    chooser.set_input_files(record)
+    screen.until("document.querySelector('#turn-list')?.textContent.includes('onerror')")
+    assert screen.page.locator("img, script:not([src])").count() == 0
+    assert screen.page.title() not in ("1", "2")
+    with screen.page.expect_download() as saved:
+        screen.open("Record")
+        screen.button("Save SGF").click()
+    assert "onerror" in Path(saved.value.path()).read_text()
+
+
+def test_a_link_shows_the_same_position(serve, visit):
+    address = serve("--level", "1")
+    screen = visit(address)
+    screen.begin("implo", 4)
+    screen.play("B2")
+    link = screen.page.evaluate("location.hash")
+    other = visit(serve("--level", "1") + link)
+    other.until("hash => location.hash === hash", link)
+    other.until("document.querySelector('[data-vertex=B2]').ariaLabel.includes('stone')")
