@@ -21,7 +21,7 @@ export function controls(app) {
   const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
   const hint = button({ label: "Hint", icon: "hint", title: "What the engine would play, and why", onclick: () => app.send("hint") });
   const replay = go("Show the last turn again", "replay", () => app.board.replay());
-  const pause = go("Pause", "pause", () => app.send("pause", { on: true }));
+  const pause = button({ label: "Pause", icon: "pause", iconOnly: true, class: "writes", onclick: () => app.send("pause", { on: true }) });
   const resign = resignButton(app);
   const bar = el(
     "div",
@@ -44,7 +44,7 @@ export function controls(app) {
     const atEnd = store.tree.children(node).length === 0;
     for (const one of [first, back]) one.disabled = !online || atStart;
     for (const one of [forward, last]) one.disabled = !online || atEnd;
-    undoStep.hidden = !view.turn.open;
+    undoStep.hidden = !view.turn.open || !state.can_undo;
     undoTurn.disabled = !mine || !state.can_undo;
     undoTurn.lastChild.textContent = view.turn.open ? "Whole turn" : "Take back";
     hint.disabled = !mine || Boolean(view.outcome);
@@ -114,6 +114,9 @@ function swapQuestion(app) {
   leave.addEventListener("click", () => {
     close();
     app.focusBoard();
+  });
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leave.click();
   });
   take.addEventListener("click", () => {
     close();

@@ -32,6 +32,7 @@ const ICONS = {
   rules: "M4 5a8 8 0 0 1 8 2 8 8 0 0 1 8-2v13a8 8 0 0 0-8 2 8 8 0 0 0-8-2zM12 7v13",
   swap: "M4 8h15l-4-4M20 16H5l4 4",
   turns: "M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01",
+  watch: "M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z",
   undo: "M4 9h11a5 5 0 0 1 0 10H9M8 5L4 9l4 4",
 };
 

@@ -28,8 +28,8 @@ export function filesPanel(app) {
   const { store } = app;
   const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
   const position = el("textarea", { rows: "3", spellcheck: "false", "aria-label": "Position as text", maxlength: "8000" });
-  const open = button({ label: "Open SGF", icon: "open", onclick: () => file.click() });
-  const set = button({ label: "Set up", title: "Begin from this position", onclick: () => setUp(app, position.value) });
+  const open = button({ label: "Open SGF", icon: "open", class: "writes", onclick: () => file.click() });
+  const set = button({ label: "Set up", class: "writes", title: "Begin from this position", onclick: () => setUp(app, position.value) });
   const status = el("p", { class: "done", role: "status" });
   const copied = (what, done) => {
     status.textContent = done ? `${what} copied.` : "The browser did not let it be copied.";
@@ -39,7 +39,7 @@ export function filesPanel(app) {
     el("div", { class: "row" }, open, file,
       button({ label: "Save SGF", icon: "record", title: "With variations and comments; opens here again", onclick: () => app.send("save", { form: "plain" }) }),
       button({ label: "Save for viewers", icon: "record", title: "The main line as set-up stones, for programs that know no rules", onclick: () => app.send("save", { form: "display" }) })),
-    el("p", { class: "about", text: "A file may also be dropped on the page, and a game or a position pasted." }),
+    el("p", { class: "about writes", text: "A file may also be dropped on the page, and a game or a position pasted." }),
     el("h3", { text: "Position" }),
     position,
     el("div", { class: "row" }, set,

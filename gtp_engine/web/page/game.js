@@ -165,8 +165,11 @@ function playerCard(app, color) {
     app.send("seats", { ...seats, [color]: JSON.parse(seat.value) });
   });
   const offer = () => {
+    const sitting = store.state.seats[color];
+    const now = seatValue(sitting);
     const list = seatChoices(store.players, store.catalog?.levels ?? []);
-    const now = seatValue(store.state.seats[color]);
+    // Who plays in a game that people watch is no choice.
+    if (sitting.engine && !store.players.includes(sitting.engine)) list.push({ value: now, text: sitting.engine });
     const wanted = JSON.stringify([list, now]);
     if (wanted !== signature) choices(seat, list, now);
     signature = wanted;

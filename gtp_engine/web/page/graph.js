@@ -19,7 +19,7 @@ export function graphPanel(app) {
   const dots = el("div", { class: "dots", "aria-hidden": "true" });
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
-  const review = button({ label: "Review", icon: "analysis", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
+  const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Turns that cost most" });
   at("graph").append(box, el("div", { class: "told" }, caption, review), worst);

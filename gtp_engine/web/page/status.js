@@ -16,7 +16,8 @@ export function statusPanel(app) {
 
   store.on("state", (state) => {
     fill(line, turnWords(app, state));
-    fill(actions, actionButtons(app, state));
+    keepingFocus(app, actions, () => fill(actions, actionButtons(app, state)));
+    passFocus(actions);
     clock.set(state.thinking);
     notes.engines(state.engines ?? []);
     notes.state(state);
@@ -28,6 +29,19 @@ export function statusPanel(app) {
   store.on("told", (message) => notes.told(message));
   store.on("review", (message) => notes.review(message));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
+}
+
+/** Replace what stands in a node; if the focus was in it and is lost, the board gets it. */
+function keepingFocus(app, node, replace) {
+  const held = node.contains(document.activeElement);
+  replace();
+  if (held && !node.contains(document.activeElement)) app.focusBoard();
+}
+
+/** Where only one button goes on, it takes the focus from the board. */
+function passFocus(actions) {
+  const forced = actions.querySelector("[data-forced]");
+  if (forced && at("board").contains(document.activeElement)) forced.focus({ preventScroll: true });
 }
 
 function turnWords(app, { view }) {
@@ -46,7 +60,9 @@ function turnWords(app, { view }) {
   ];
   if (open && steps.length) words.push(el("span", { class: "steps", text: `${steps.join(" / ")} /` }));
   const left = open ? view.areas.length : 0;
-  words.push(el("span", { class: "wants", text: left > 1 ? `${wants}, ${left} left` : wants }));
+  const forced = view.buttons.find((one) => one.forced);
+  const wanted = forced ? forced.text : left > 1 ? `${wants}, ${left} left` : wants;
+  words.push(el("span", { class: "wants" }, withRules(wanted, app.isRule), forced?.rule ? [" ", ruleLink(forced.rule)] : null));
   return words;
 }
 
@@ -75,11 +91,10 @@ function actionButtons(app, state) {
   if (store.live) {
     for (const { step, title, text, forced, rule } of view.buttons) {
       const hint = rule ? `${text} (${rule})` : text;
-      const one = button({ label: title, title: hint, class: forced ? "primary" : "step", onclick: () => app.step(step) });
+      const one = button({ label: title, title: hint, class: forced ? "primary" : "step", "data-forced": forced, onclick: () => app.step(step) });
       for (const event of ["pointerenter", "focus"]) one.addEventListener(event, () => app.preview(step));
       for (const event of ["pointerleave", "blur"]) one.addEventListener(event, () => app.preview(null));
       list.push(one);
-      if (forced) list.unshift(el("span", { class: "forced" }, withRules(text, app.isRule)));
     }
   }
   return list;
@@ -245,7 +260,7 @@ class Notes {
     fill(this.beside, beside ? this.list.get("hint") : null);
     const shown = ORDER.filter((kind) => !beside || kind !== "hint").map((kind) => this.list.get(kind)).filter(Boolean);
     const pressing = shown.length > 1 ? shown.filter((node) => node !== this.list.get("last")) : shown;
-    fill(this.node, pressing);
+    keepingFocus(this.app, this.node, () => fill(this.node, pressing));
   }
 }
 

@@ -3,13 +3,13 @@
 import { at, button, el } from "./dom.js";
 
 const PANELS = [
+  { name: "watch", title: "Games", icon: "watch" },
   { name: "turns", title: "Turns", icon: "turns" },
   { name: "analysis", title: "Analysis", icon: "analysis" },
   { name: "rules", title: "Rules", icon: "rules" },
   { name: "game", title: "Game", icon: "plus" },
   { name: "files", title: "Record", icon: "record" },
   { name: "console", title: "Console", icon: "console" },
-  { name: "watch", title: "Games", icon: "turns" },
   { name: "more", title: "More", icon: "more" },
 ];
 
@@ -19,7 +19,7 @@ const SHOWN = {
   middle: ["turns", "analysis", "rules", "files", "console"],
   wide: ["analysis", "rules", "files", "console"],
 };
-const WATCHED = { narrow: ["watch", "turns", "rules", "more"], middle: ["watch", "turns", "rules"], wide: ["watch", "rules"] };
+const WATCHED = { narrow: ["watch", "turns", "rules", "more"], middle: ["watch", "turns", "rules", "files"], wide: ["watch", "rules", "files"] };
 const UNDER_MORE = ["files", "console"];
 
 /** Build the tabs, and give the app `open(panel)` and `close()`. */
@@ -90,7 +90,7 @@ export function tabs(app) {
       "div",
       { class: "menu" },
       ...PANELS.filter(({ name }) => UNDER_MORE.includes(name)).map(({ name, title, icon }) =>
-        button({ label: title, icon, onclick: () => app.open(name) }),
+        button({ label: title, icon, class: name === "console" ? "writes" : null, onclick: () => app.open(name) }),
       ),
     ),
   );

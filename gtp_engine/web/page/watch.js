@@ -38,7 +38,7 @@ function shownGame({ game, id, text, black, white, result }, watched) {
     "button",
     { type: "button", class: "game", data: { game: String(number) }, "aria-current": number === watched ? "true" : null },
     el("span", { class: "names", text: text ?? `${black} \u2013 ${white}` }),
-    el("span", { class: "result", text: result ?? "in progress" }),
+    el("span", { class: result ? "result" : "result live", text: result ?? "in progress" }),
   );
 }
 
