@@ -16,7 +16,7 @@ from gtp_engine.session.session import Session
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
 ENGINES = Path(__file__).parent / "engines"
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 Scene = Callable[["Guest"], Coroutine[Any, Any, None]]
 

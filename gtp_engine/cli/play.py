@@ -22,7 +22,10 @@ def main(arguments: Sequence[str]) -> int:
     table = TableThread({name: options.engine or OUR_ENGINE})
     try:
         with terminable():
-            game = TerminalGame(table, name, options.level, options.spoken)
+            level = options.level
+            if level is None and not options.engine:
+                level = MIDDLE_LEVEL
+            game = TerminalGame(table, name, level, options.spoken)
             signal.signal(signal.SIGINT, lambda *_: game.interrupt())
             game.begin(options.game, options.size, options.color)
             game.run()
@@ -45,8 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--level",
         type=between(0, 1000),
-        default=MIDDLE_LEVEL,
-        help=f"how strong the engine plays (default: {MIDDLE_LEVEL})",
+        help=f"how strong the engine plays (default: {MIDDLE_LEVEL}; with --engine as it is)",
     )
     parser.add_argument(
         "--color",

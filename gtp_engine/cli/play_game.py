@@ -48,10 +48,11 @@ Ctrl-C while the engine thinks: it plays at once what it has found; again: it re
 class TerminalGame:
     """A person at a table, who types and reads."""
 
-    def __init__(self, table: TableThread, engine: str, level: int, spoken: bool) -> None:
+    def __init__(self, table: TableThread, engine: str, level: int | None, spoken: bool) -> None:
         """Nothing is started.
 
         engine -- the name of who plays the rest
+        level  -- its level, None to leave it as it is
         spoken -- tell in words what is on the board
         """
         self._thread, self._table = table, table.table
@@ -215,6 +216,8 @@ class TerminalGame:
         return "You play both colors." if people else f"{engine} plays both colors."
 
     def _strength(self) -> str:
+        if self._level is None:
+            return ""
         for level in self._table.catalog.get("levels", ()):
             if level["level"] == self._level:
                 return f" (level {self._level}, {level['name']})"
@@ -242,7 +245,9 @@ class TerminalGame:
 
     def _set_level(self, rest: list[str]) -> None:
         word = " ".join(rest)
-        names = {level["name"].lower(): level["level"] for level in self._table.catalog["levels"]}
+        names = {
+            level["name"].lower(): level["level"] for level in self._table.catalog.get("levels", ())
+        }
         level = names.get(word.lower(), int(word[:4]) if word.isascii() and word.isdigit() else 0)
         if level not in names.values():
             listed = ", ".join(f"{number} {name}" for name, number in names.items())

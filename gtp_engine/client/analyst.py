@@ -10,7 +10,7 @@ from gtp_engine.client.engine import PLAIN_TIMEOUT
 from gtp_engine.client.follower import Follower, GameStart
 from gtp_engine.client.game import BoardGame
 from gtp_engine.client.messages import BLACK, CannotDo, Message
-from gtp_engine.client.tree import GameNode
+from gtp_engine.client.tree import GameNode, GameTree
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.response import Response
 
@@ -29,9 +29,8 @@ _Target = tuple[GameStart, GameNode]
 class Analyst:
     """Follows the game with an analysis while that is wanted and somebody looks.
 
-    on        -- whether the analysis is switched on
-    visible   -- whether anybody looks
-    reviewing -- whether a review runs
+    on      -- whether the analysis is switched on
+    visible -- whether anybody looks
     """
 
     def __init__(
@@ -45,22 +44,28 @@ class Analyst:
         self.follower = follower
         self.on = False
         self.visible = True
-        self.reviewing = False
         self._game, self._tell, self._changed = game, tell, changed
         self._streaming: _Target | None = None
         self._answer: asyncio.Future[Response] | None = None
         self._asked: asyncio.Future[Response] | None = None
         self._settling: asyncio.Task[None] | None = None
         self._hinted: GameNode | None = None
+        self._reviewed: GameTree | None = None
         self._again = False
         self._chance_told = 0.0
+
+    @property
+    def reviewing(self) -> bool:
+        """Whether a review runs."""
+        return self._reviewed is not None
 
     def follow(self) -> None:
         """See to it that the stream is about the position that is shown. Never waits."""
         if self._streaming is not None and self._streaming != self._target():
             self._stop()
-        hinting = self._hinted is not None and not self.reviewing
-        if hinting and self._hinted is not self._game.node:
+        hinted, reviewed = self._hinted, self._reviewed
+        outdated = hinted is not None and hinted is not self._game.node
+        if outdated or (reviewed is not None and reviewed is not self._game.tree):
             self.interrupt()
         self._again = True
         if self._settling is None or self._settling.done():
@@ -103,14 +108,14 @@ class Analyst:
         nodes = [*node.path(), *node.line()]
         if not nodes:
             raise CannotDo("There is nothing to review: no turn was played.")
-        self.reviewing = True
+        self._reviewed = self._game.tree
         self._changed()
         try:
             await self._review(nodes, visits)
         except EngineFault as fault:
             raise CannotDo(f"The review has ended early: {fault}.") from None
         finally:
-            self.reviewing = False
+            self._reviewed = None
             self._changed()
             self.follow()
 
@@ -237,7 +242,7 @@ class Analyst:
         def report(text: str) -> None:
             nonlocal done
             done += 1
-            self._reviewed(nodes, _object(text))
+            self._mark(nodes, _object(text))
             say()
 
         async with self.follower.lock:
@@ -256,11 +261,11 @@ class Analyst:
         if not response.success:
             raise CannotDo(f"{name} does not review this game: `? {response.text[:200]}`.")
 
-    def _reviewed(self, nodes: list[GameNode], found: Message | None) -> None:
-        """Keep what a review tells of a turn."""
+    def _mark(self, nodes: list[GameNode], found: Message | None) -> None:
+        """Keep what a review tells of a turn, if that is there yet."""
         if found is None or not isinstance(number := found.get("number"), int):
             return
-        turn = [node for node in nodes if node.number == number]
+        turn = [node for node in nodes if node.number == number and node in self._game.tree]
         if not turn or (before := turn[0].parent) is None:
             return
         before.chance = _share(found.get("chance"))

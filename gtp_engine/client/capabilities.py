@@ -32,7 +32,7 @@ WANTED: dict[Role, dict[str, str]] = {
         "undo": "take back",
     },
     Role.PLAYER: {
-        "game-select": "change the game: it plays its own, at sizes that it takes",
+        "game-select": "be told which game is played, and plays its own",
         "game-position": "begin from a position that was set up",
         "game-set": "change its level",
     },

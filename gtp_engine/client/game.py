@@ -72,8 +72,9 @@ class BoardGame:
         except EngineFault as fault:
             raise CannotDo(f"{fault}.") from None
         match read_json(answer.text) if answer.success else None:
-            case {"games": [{"name": str()}, *_], "default_game": str()} as found:
-                return cast(Message, found)
+            case {"games": [_, *_] as games, "default_game": str()} as found:
+                if all(map(_is_listed, games)):
+                    return cast(Message, found)
         raise CannotDo("The board engine names no games: its game-catalog cannot be read.")
 
     async def ask(self, *lines: str) -> list[Response]:
@@ -234,6 +235,13 @@ def checked_position(text: str) -> str:
     if not line or len(line) > LONGEST_POSITION or not _LINE.fullmatch(line):
         raise CannotDo("That is no position: it is one line of plain letters and signs.")
     return line
+
+
+def _is_listed(game: Any) -> bool:
+    match game:
+        case {"name": str(), "default_size": int(), "sizes": [int(), int()]}:
+            return True
+    return False
 
 
 def view_of(response: Response) -> Message:

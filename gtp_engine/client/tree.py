@@ -108,6 +108,9 @@ class GameTree:
             yield node
             waiting.extend(reversed(node.children))
 
+    def __contains__(self, node: GameNode) -> bool:
+        return self._nodes.get(node.id) is node
+
     def node(self, number: int) -> GameNode:
         """The node with an id. Raises CannotDo."""
         try:

@@ -184,6 +184,19 @@ def test_a_review_is_interrupted():
     at_table(scene)
 
 
+def test_another_game_ends_a_review():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3", "D3")
+        review = asyncio.create_task(guest.table.review(10**9))
+        await guest.until(lambda: guest.kinds("review"))
+        await guest.new("implo", 5)
+        await guest.plays("A1", "B1")
+        await review
+        assert {node["loss"] for node in guest.table.nodes()["set"]} == {None}
+
+    at_table(scene)
+
+
 def test_nothing_to_review():
     async def scene(guest: Guest) -> None:
         with pytest.raises(CannotDo, match="nothing to review"):

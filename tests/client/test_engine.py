@@ -45,7 +45,7 @@ async def fault_of(engine: ClientEngine, *lines: str, timeout: float | None = No
         try:
             await engine.start()
             for line in lines:
-                await engine.ask(line, timeout)
+                await engine.ask(line, None if line == "clear_board" else timeout)
         except EngineFault as fault:
             return fault
     pytest.fail("there was no fault")
