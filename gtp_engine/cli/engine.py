@@ -21,6 +21,7 @@ TOOLS = {
     "bench": "measures the speed of rules and search",
     "render": "draws a position of a game",
     "replay": "makes a page that steps through a game",
+    "review": "searches every turn of a game, and makes a page of what each cost",
     "solve": "finds exact results of small boards and late positions",
     "swap-map": "measures how even the first turns of a board are",
     "train": "learns an evaluation of positions by playing against itself",

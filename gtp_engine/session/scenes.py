@@ -1,11 +1,14 @@
 """What pictures of a session show: the game now, and the game turn by turn."""
 
+from collections.abc import Iterable, Iterator
+
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set
-from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.items import PASS_WORD, Unreadable
+from gtp_engine.notation.turns import read_turn
 from gtp_engine.render.scene import Scene, difference
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS
+from gtp_engine.rules.step import SWAPS, IllegalStep
 from gtp_engine.session.clicking import legal_clicks
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
@@ -101,3 +104,23 @@ def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Poin
         return {"swap?": position.clicks(swap)[0]}
     swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
     return {"swap": position.occupied()} if swapped else {}
+
+
+def line_scenes(position: Position, words: Iterable[str]) -> Iterator[tuple[Scene, Color, str]]:
+    """The game after each turn of a line of play, with its color and word; without captions.
+
+    It ends before a word that is no turn.
+    """
+    for word in words:
+        color = position.to_move
+        try:
+            steps, after, clicks = read_turn(position, (), word)
+        except (IllegalStep, Unreadable):
+            return
+        if clicks:
+            return
+        named = point_set([vertex for step in steps for vertex in step.vertices])
+        changed, patches = difference(position, after), _patches(after, after.outcome() is not None)
+        decisive = 0 if after.outcome() is None else after.decisive()
+        yield Scene(after, steps, named, changed, patches=patches, decisive=decisive), color, word
+        position = after

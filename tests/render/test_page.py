@@ -175,3 +175,63 @@ def test_a_turn_of_several_steps_is_shown_step_by_step(browser, tmp_path):
     browser.press("ArrowLeft")
     assert shown(browser) == "5. Black A2"
     assert pieces(browser) == before
+
+
+@pytest.fixture(scope="module")
+def reviewed(tmp_path_factory):
+    """A review of two turns of which each throws a win away, as is proven."""
+    folder = tmp_path_factory.mktemp("review")
+    drive = Driver()
+    for line in ("game-pie off", "game-select implo 3", "play b b2", "play w a1"):
+        drive(line)
+    record, page = folder / "game.sgf", folder / "review.html"
+    drive(f"printsgf {record}")
+    assert main(["review", str(record), "-o", str(page), "--visits", "2000"]) == 0
+    return page
+
+
+def text(browser: Browser, selector: str) -> str:
+    return browser.run(f"return document.querySelector('{selector}').textContent")
+
+
+def count(browser: Browser, selector: str) -> int:
+    return browser.run(f"return document.querySelectorAll('{selector}').length")
+
+
+def test_a_review_lists_and_marks_what_cost_most(browser, reviewed):
+    browser.open(reviewed)
+    assert count(browser, "#worst button") == 2
+    assert count(browser, "#dots .costly") == 2
+    assert count(browser, "#turns .loss") == 2
+    assert "instead of" in text(browser, "#worst button")
+    browser.click("#worst li:first-child button")
+    assert shown(browser) == "1. Black B2"
+    assert text(browser, "#better-title").startswith("Better: ")
+    assert "wins, but B2 loses" in text(browser, "#why")
+    assert "White wins, proven" in text(browser, "#next")
+
+
+def test_the_better_line_is_shown_on_the_board(browser, reviewed):
+    browser.open(reviewed, "#1")
+    browser.run("location.hash = '#1'")
+    played = browser.run("return document.getElementById('pieces').innerHTML")
+    browser.click("#line button:first-child")
+    assert text(browser, "#turn").startswith("Instead: Black ")
+    assert browser.run("return document.getElementById('pieces').innerHTML") != played
+    assert len(pieces(browser)) == 1
+    browser.press("ArrowRight")
+    assert text(browser, "#turn").startswith("Instead: White ")
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    assert shown(browser) == "1. Black B2"
+    assert browser.run("return document.getElementById('pieces').innerHTML") == played
+    browser.press("b")
+    assert text(browser, "#turn").startswith("Instead: ")
+    browser.click("#leave")
+    assert shown(browser) == "1. Black B2"
+
+
+def test_a_replay_shows_no_review(browser, page):
+    browser.open(page)
+    assert browser.run("return document.getElementById('costly').hidden")
+    assert browser.run("return document.getElementById('better').hidden")

@@ -1,0 +1,100 @@
+"""`gtp-engine review`, as a user calls it."""
+
+import json
+import re
+import threading
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.cli import review as tool
+from gtp_engine.cli.engine import main
+
+# On 3x3 the middle loses, if White does not swap; White's answer gives the win back.
+LINES = ("game-pie off", "game-select implo 3", "play b b2", "play w a1")
+
+
+@pytest.fixture
+def record(tmp_path):
+    drive = Driver()
+    for line in LINES:
+        drive(line)
+    path = tmp_path / "game.sgf"
+    drive(f"printsgf {path}")
+    return path
+
+
+def game_of(page: str) -> dict:
+    """The data inside a page."""
+    return json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_the_page_marks_the_turns_that_cost_much(record, tmp_path, capsys):
+    output = tmp_path / "review.html"
+    assert main(["review", str(record), "-o", str(output), "--visits", "2000"]) == 0
+    game = game_of(output.read_text())
+    start, *turns = game["moments"]
+    assert [turn["review"]["loss"] for turn in turns] == [1.0, 1.0]
+    assert [moment["chance"] for moment in (start, *turns)] == [1.0, 0.0, 1.0]
+    assert all(moment["proven"] for moment in (start, *turns))
+    blunder = turns[0]["review"]
+    assert blunder["costly"] is True
+    assert blunder["title"] == f"Better: {blunder['best']}"
+    assert blunder["line"][0]["word"] == blunder["best"]
+    assert blunder["line"][0]["cells"].count("B") == 1
+    assert blunder["why"][0] == f"{blunder['best']} wins, but B2 loses"
+    assert "Every turn was searched with 2,000 visits" in game["reviewed"]
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "gtp-engine review: 1 of 2: Black B2, cost 100.0%"
+    assert len(told) == 2
+
+
+def test_a_replay_has_no_review(record, tmp_path):
+    output = tmp_path / "game.html"
+    assert main(["replay", str(record), "-o", str(output)]) == 0
+    game = game_of(output.read_text())
+    assert game["reviewed"] == ""
+    assert all(moment["review"] is None for moment in game["moments"])
+
+
+def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
+    other, bare = tmp_path / "other.sgf", tmp_path / "bare.sgf"
+    other.write_text("(;GM[1]SZ[9];B[aa])")
+    Driver("implo", 3)(f"printsgf {bare}")
+    for arguments in (
+        ["no-such-file.sgf"],
+        [str(other)],
+        [str(bare)],
+        [str(record), "--visits", "few"],
+        [str(record), "--visits", "10", "-o", str(tmp_path)],
+    ):
+        assert main(["review", *arguments]) == 2
+        *_, error = capsys.readouterr().err.splitlines()
+        assert error.startswith("gtp-engine review: ")
+
+
+def test_an_interrupt_leaves_a_page_of_what_was_found(record, tmp_path, monkeypatch):
+    found = tool.review
+
+    def interrupted(session, budget):
+        assert isinstance(budget.interrupt, threading.Event)
+        for turn in found(session, budget):
+            yield turn
+            budget.interrupt.set()
+
+    monkeypatch.setattr(tool, "review", interrupted)
+    output = tmp_path / "review.html"
+    assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 1
+    game = game_of(output.read_text())
+    assert [bool(moment["review"]) for moment in game["moments"]] == [False, True, False]
+    assert "The first 1 of 2 turns were searched" in game["reviewed"]
+
+
+def test_the_position_after_a_swap_of_sides_is_shown(tmp_path):
+    drive = Driver("robble", 3)
+    for line in ("game-pie sides", "play b b2", "play w swap-sides", "play w a1"):
+        drive(line)
+    record, output = tmp_path / "game.sgf", tmp_path / "review.html"
+    drive(f"printsgf {record}")
+    assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 0
+    assert len(game_of(output.read_text())["moments"]) == 4
