@@ -6,11 +6,17 @@ import { LONGEST, alike, beginning, leading, phases, timeline } from "./animate.
 
 /** Pieces from words such as `1bA1` or, for a height, `1bA1*2`: id, color, vertex. */
 function pieces(text) {
-  const found = text.split(" ").filter(Boolean).map((word) => {
-    const [, id, sign, at, height = "1"] = word.match(/^(\d+)([bw])([A-T]\d+)(?:\*(\d))?$/);
-    const color = { b: "black", w: "white" }[sign];
-    return [Number(id), { id: Number(id), at, shape: "stone", kind: "stone", color, height: Number(height) }];
-  });
+  const found = text
+    .split(" ")
+    .filter(Boolean)
+    .map((word) => {
+      const [, id, sign, at, height = "1"] = word.match(/^(\d+)([bw])([A-T]\d+)(?:\*(\d))?$/);
+      const color = { b: "black", w: "white" }[sign];
+      return [
+        Number(id),
+        { id: Number(id), at, shape: "stone", kind: "stone", color, height: Number(height) },
+      ];
+    });
   return new Map(found);
 }
 
@@ -22,12 +28,21 @@ const turnWhite = (phase, id, at) => ({ phase, do: "color", id, at, value: "whit
 const grow = (phase, id, at) => ({ phase, do: "height", id, at, value: 2, was: 1 });
 
 const START = pieces("1bA1 2wC1 3bB3");
-const EVENTS = [remove(1, 2, "C1"), move(1, 1, "A1", "C1"), grow(2, 1, "C1"), place(3, 4, "A1"), turnWhite(3, 3, "B3")];
+const EVENTS = [
+  remove(1, 2, "C1"),
+  move(1, 1, "A1", "C1"),
+  grow(2, 1, "C1"),
+  place(3, 4, "A1"),
+  turnWhite(3, 3, "B3"),
+];
 const END = pieces("1bC1*2 3wB3 4bA1");
 
 test("events of one phase stand together, in the order of phases", () => {
   const mixed = [place(2, 4, "A1"), remove(1, 2, "C1"), grow(2, 1, "C1")];
-  assert.deepEqual(phases(mixed).map((list) => list.map(({ id }) => id)), [[2], [4, 1]]);
+  assert.deepEqual(
+    phases(mixed).map((list) => list.map(({ id }) => id)),
+    [[2], [4, 1]],
+  );
 });
 
 test("the events of a turn lead from the pieces before to those after", () => {
@@ -51,7 +66,13 @@ test("a turn can be taken back to its beginning from its end alone", () => {
 
 test("pieces are alike only where all of them look alike", () => {
   assert.ok(alike(START, pieces("3bB3 2wC1 1bA1")));
-  for (const other of ["1bA1 2wC1", "1bA1 2bC1 3bB3", "1bA2 2wC1 3bB3", "1bA1*2 2wC1 3bB3", "1bA1 2wC1 4bB3"]) {
+  for (const other of [
+    "1bA1 2wC1",
+    "1bA1 2bC1 3bB3",
+    "1bA2 2wC1 3bB3",
+    "1bA1*2 2wC1 3bB3",
+    "1bA1 2wC1 4bB3",
+  ]) {
     assert.equal(alike(START, pieces(other)), false, other);
   }
 });
@@ -81,7 +102,10 @@ test("what is met by a moving piece goes when that arrives", () => {
 
 test("many new pieces come one after the other, two at once from nothing", () => {
   const times = clock([place(1, 1, "A1"), place(1, 2, "A2"), place(1, 3, "A3")]);
-  assert.deepEqual(times.map(([, start]) => start), [0, 40, 80]);
+  assert.deepEqual(
+    times.map(([, start]) => start),
+    [0, 40, 80],
+  );
 });
 
 test("no turn takes longer than the limit", () => {

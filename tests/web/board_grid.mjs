@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { CELL, allVertices, center, heart, moved, outline, place, vertexAt, vertexUnder } from "./geometry.js";
+import {
+  CELL,
+  allVertices,
+  center,
+  heart,
+  moved,
+  outline,
+  place,
+  vertexAt,
+  vertexUnder,
+} from "./geometry.js";
 import { Clicks } from "./input.js";
 import { lastTurn, names, readings } from "./grid.js";
 
@@ -74,8 +84,13 @@ test("the outline of every area of three rows of four holds just its cells", () 
 });
 
 test("an outline lies inside its cells", () => {
-  const numbers = outline(["A1"], 1, 10, 0).match(/[\d.]+/g).map(Number);
-  assert.deepEqual([...new Set(numbers)].sort((a, b) => a - b), [10, 90]);
+  const numbers = outline(["A1"], 1, 10, 0)
+    .match(/[\d.]+/g)
+    .map(Number);
+  assert.deepEqual(
+    [...new Set(numbers)].sort((a, b) => a - b),
+    [10, 90],
+  );
 });
 
 test("the heart of an area is one of its vertices", () => {

@@ -7,7 +7,12 @@ import { Clicks, parsed } from "./input.js";
 const VERBS = {
   stone: { title: "Stone", template: "s{}", meaning: "a stone on {}", shape: "stone" },
   pawn: { title: "Pawn", template: "p{}", meaning: "a pawn on {}", shape: "pawn" },
-  push: { title: "Push", template: "s{}-{}", meaning: "a stone on {}, whose pawn moves to {}", shape: "stone" },
+  push: {
+    title: "Push",
+    template: "s{}-{}",
+    meaning: "a stone on {}, whose pawn moves to {}",
+    shape: "stone",
+  },
 };
 
 /**
@@ -15,15 +20,27 @@ const VERBS = {
  * as `A1+A2`. Pieces as `piece B2`.
  */
 function view(text, more = {}) {
-  const made = { game: { size: 3 }, pieces: [], areas: [], verbs: VERBS, tools: [], options: [], turn: { open: false, to_move: "black" } };
-  for (const line of text.trim().split("\n").map((words) => words.trim())) {
+  const made = {
+    game: { size: 3 },
+    pieces: [],
+    areas: [],
+    verbs: VERBS,
+    tools: [],
+    options: [],
+    turn: { open: false, to_move: "black" },
+  };
+  for (const line of text
+    .trim()
+    .split("\n")
+    .map((words) => words.trim())) {
     const [verb, first, , ...rest] = line.split(" ");
     if (verb === "piece") {
       made.pieces.push({ id: made.pieces.length, at: first });
       continue;
     }
     const [at, ...area] = first.split("+");
-    const word = (...places) => places.reduce((filled, place) => filled.replace("{}", place), VERBS[verb].template);
+    const word = (...places) =>
+      places.reduce((filled, place) => filled.replace("{}", place), VERBS[verb].template);
     const then = rest.map((places) => {
       const [to, ...others] = places.split("+");
       return { at: to, area: others, step: word(at, to) };
@@ -153,6 +170,9 @@ test("areas with an owner need no dots", () => {
 test("a turn is read by the templates of the verbs", () => {
   const read = (turn) => parsed(turn, VERBS).map(({ verb, vertices }) => [verb, ...vertices]);
   assert.deepEqual(read("sB2-A2"), [["push", "B2", "A2"]]);
-  assert.deepEqual(read("pC3/sA10"), [["pawn", "C3"], ["stone", "A10"]]);
+  assert.deepEqual(read("pC3/sA10"), [
+    ["pawn", "C3"],
+    ["stone", "A10"],
+  ]);
   assert.deepEqual(read("pass"), []);
 });

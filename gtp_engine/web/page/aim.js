@@ -3,8 +3,8 @@
  * picture above it, and a second tap there or the button plays.
  */
 
-import {CELL, center} from "./geometry.js";
-import {make} from "./pieces.js";
+import { CELL, center } from "./geometry.js";
+import { make } from "./pieces.js";
 
 const LOUPE_CELLS = 3;
 
@@ -15,10 +15,10 @@ const LOUPE_CELLS = 3;
  */
 export class Aim {
   constructor(painter, size, sceneId, confirm) {
-    Object.assign(this, {painter, size, aimed: null});
-    this.cross = make("g", {class: "cross"});
-    this.loupe = make("svg", {class: "board-loupe", "aria-hidden": "true"});
-    this.loupe.append(make("use", {href: `#${sceneId}`}));
+    Object.assign(this, { painter, size, aimed: null });
+    this.cross = make("g", { class: "cross" });
+    this.loupe = make("svg", { class: "board-loupe", "aria-hidden": "true" });
+    this.loupe.append(make("use", { href: `#${sceneId}` }));
     this.bar = document.createElement("div");
     this.bar.className = "board-confirm";
     this.button = document.createElement("button");
@@ -30,13 +30,19 @@ export class Aim {
 
   /** Show the cross on a vertex, and the loupe at a place of the stage while a finger is there. */
   show(vertex, spot) {
-    const {x, y} = center(vertex, this.size);
+    const { x, y } = center(vertex, this.size);
     const far = this.size * CELL;
     const path = `M${x} 0V${y - CELL / 2}M${x} ${y + CELL / 2}V${far}M0 ${y}H${x - CELL / 2}M${x + CELL / 2} ${y}H${far}`;
-    const lines = [["halo", 9], ["accent", 5]].map(([role, width]) =>
-      make("path", {d: path, stroke: this.painter.color(role), "stroke-width": width}),
+    const lines = [
+      ["halo", 9],
+      ["accent", 5],
+    ].map(([role, width]) =>
+      make("path", { d: path, stroke: this.painter.color(role), "stroke-width": width }),
     );
-    this.cross.replaceChildren(...lines, this.painter.use(this.painter.mark("cursor"), `translate(${x} ${y})`));
+    this.cross.replaceChildren(
+      ...lines,
+      this.painter.use(this.painter.mark("cursor"), `translate(${x} ${y})`),
+    );
     this.loupe.classList.toggle("shown", Boolean(spot));
     if (!spot) return;
     const side = LOUPE_CELLS * CELL;

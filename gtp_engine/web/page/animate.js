@@ -1,26 +1,26 @@
 /**
  * How a turn is shown: the events of a view, phase by phase, on the pieces. The first half is pure.
  *
- * An event is `{phase, do, id}` with `at` and what the piece is (place) or `was` (remove), `from` and `to` (move)
- * or `value` and `was` (color, shape, height); a piece is `{id, at, shape, color, height}`. The pieces of a view are the truth, events
- * only say the way to them.
+ * An event is `{phase, do, id}` and, by what it does: `at` and what the piece is (place), `at` and
+ * `was` (remove), `from` and `to` (move), `at`, `value` and `was` (color, shape, height). A piece is
+ * `{id, at, shape, color, height}`. The pieces of a view are the truth, events only say the way.
  */
 
-import {center, place} from "./geometry.js";
+import { center, place } from "./geometry.js";
 
 /** A turn takes at most so many milliseconds. */
 export const LONGEST = 1200;
 
-const TIMES = {place: 120, remove: 140, color: 220, shape: 220, height: 120};
-const MOVE = {first: 160, each: 40, longest: 300};
-const STAGGER = {each: 40, longest: 160};
+const TIMES = { place: 120, remove: 140, color: 220, shape: 220, height: 120 };
+const MOVE = { first: 160, each: 40, longest: 300 };
+const STAGGER = { each: 40, longest: 160 };
 const OUTLINED = 200;
 const DIFFERENCE = 120;
 
 /** The events of each phase, in order. */
 export function phases(events) {
-  const numbers = [...new Set(events.map(({phase}) => phase))].sort((a, b) => a - b);
-  return numbers.map((number) => events.filter(({phase}) => phase === number));
+  const numbers = [...new Set(events.map(({ phase }) => phase))].sort((a, b) => a - b);
+  return numbers.map((number) => events.filter(({ phase }) => phase === number));
 }
 
 /** The pieces (a Map by id) after an event. */
@@ -29,8 +29,8 @@ export function after(pieces, event) {
   const piece = next.get(event.id);
   if (event.do === "place") next.set(event.id, told(event));
   else if (event.do === "remove") next.delete(event.id);
-  else if (event.do === "move" && piece) next.set(event.id, {...piece, at: event.to});
-  else if (piece) next.set(event.id, {...piece, [event.do]: event.value});
+  else if (event.do === "move" && piece) next.set(event.id, { ...piece, at: event.to });
+  else if (piece) next.set(event.id, { ...piece, [event.do]: event.value });
   return next;
 }
 
@@ -39,14 +39,14 @@ export function before(pieces, event) {
   const last = new Map(pieces);
   const piece = last.get(event.id);
   if (event.do === "place") last.delete(event.id);
-  else if (event.do === "remove") last.set(event.id, told({...event, ...event.was}));
-  else if (event.do === "move" && piece) last.set(event.id, {...piece, at: event.from});
-  else if (piece) last.set(event.id, {...piece, [event.do]: event.was});
+  else if (event.do === "remove") last.set(event.id, told({ ...event, ...event.was }));
+  else if (event.do === "move" && piece) last.set(event.id, { ...piece, at: event.from });
+  else if (piece) last.set(event.id, { ...piece, [event.do]: event.was });
   return last;
 }
 
-function told({id, at, shape, kind, color, height}) {
-  return {id, at, shape, kind, color, height};
+function told({ id, at, shape, kind, color, height }) {
+  return { id, at, shape, kind, color, height };
 }
 
 /** Whether two Maps of pieces look alike. */
@@ -73,7 +73,9 @@ export function leading(shown, events, target) {
   const all = phases(events);
   for (let first = 0; first < all.length; first++) {
     const rest = all.slice(first);
-    const reached = rest.flat().reduce((pieces, event) => pieces && fits(pieces, event) && after(pieces, event), shown);
+    const reached = rest
+      .flat()
+      .reduce((pieces, event) => pieces && fits(pieces, event) && after(pieces, event), shown);
     if (reached && alike(reached, target)) return rest;
   }
   return null;
@@ -106,14 +108,19 @@ export function timeline(list, why = []) {
     let number = 0;
     const timed = events.map((event) => {
       const waits = event.do === "place" ? gap * number++ : arrival(event, events);
-      return {event, delay: lead + waits, time: lasting(event)};
+      return { event, delay: lead + waits, time: lasting(event) };
     });
-    return {events: timed, outline, lead, length: Math.max(...timed.map(({delay, time}) => delay + time))};
+    return {
+      events: timed,
+      outline,
+      lead,
+      length: Math.max(...timed.map(({ delay, time }) => delay + time)),
+    };
   });
-  const total = plan.reduce((sum, {length}) => sum + length, 0);
+  const total = plan.reduce((sum, { length }) => sum + length, 0);
   const scale = Math.min(1, LONGEST / (total || 1));
-  return plan.map(({events, outline, lead, length}) => ({
-    events: events.map(({event, delay, time}) => ({event, delay: delay * scale, time: time * scale})),
+  return plan.map(({ events, outline, lead, length }) => ({
+    events: events.map(({ event, delay, time }) => ({ event, delay: delay * scale, time: time * scale })),
     outline,
     lead: lead * scale,
     length: length * scale,
@@ -122,21 +129,21 @@ export function timeline(list, why = []) {
 
 // The points of a sentence on which pieces go or change, if it is about several.
 function outlined(events, why) {
-  if (events.some(({do: what}) => what === "move")) return [];
-  const touched = new Set(events.filter(({do: what}) => what !== "place").map(({at}) => at));
-  const told = why.filter(({phase}) => phase === events[0].phase);
-  const groups = told.map(({points}) => points.filter((at) => touched.has(at)));
+  if (events.some(({ do: what }) => what === "move")) return [];
+  const touched = new Set(events.filter(({ do: what }) => what !== "place").map(({ at }) => at));
+  const told = why.filter(({ phase }) => phase === events[0].phase);
+  const groups = told.map(({ points }) => points.filter((at) => touched.has(at)));
   return [...new Set(groups.filter((points) => points.length > 1).flat())];
 }
 
 function arrival(event, events) {
   if (event.do !== "remove") return 0;
-  const comes = events.find(({do: what, to}) => what === "move" && to === event.at);
+  const comes = events.find(({ do: what, to }) => what === "move" && to === event.at);
   return comes ? Math.max(0, lasting(comes) - TIMES.remove / 2) : 0;
 }
 
 function staggered(events) {
-  const count = events.filter(({do: what}) => what === "place").length;
+  const count = events.filter(({ do: what }) => what === "place").length;
   return count > 1 ? Math.min(STAGGER.each, STAGGER.longest / (count - 1)) : 0;
 }
 
@@ -188,16 +195,16 @@ export class Player {
     this.finish();
     this.target = target;
     this.done = done;
-    const {pieces, nodes} = this.pieces;
+    const { pieces, nodes } = this.pieces;
     const old = new Map(pieces);
-    const ids = new Set(target.map(({id}) => id));
+    const ids = new Set(target.map(({ id }) => id));
     for (const id of [...nodes.keys()]) if (!ids.has(id)) this.fade(id, 0, DIFFERENCE);
     for (const piece of target) {
       const was = old.get(piece.id);
       if (was && same(was, piece)) continue;
       if (was && (was.shape !== piece.shape || was.color !== piece.color)) this.ghost(was, 0, DIFFERENCE);
       const node = this.pieces.set(piece);
-      if (!was) this.run(node, [{opacity: 0}, {opacity: 1}], 0, DIFFERENCE);
+      if (!was) this.run(node, [{ opacity: 0 }, { opacity: 1 }], 0, DIFFERENCE);
       else if (was.at !== piece.at) this.slide(node, was.at, piece.at, 0, DIFFERENCE);
     }
     this.timer = setTimeout(() => this.finish(), DIFFERENCE);
@@ -215,9 +222,9 @@ export class Player {
     this.done?.();
   }
 
-  phase({events, outline}) {
+  phase({ events, outline }) {
     this.outline(outline);
-    for (const {event, delay, time} of events) {
+    for (const { event, delay, time } of events) {
       const was = this.pieces.pieces.get(event.id);
       if (event.do === "remove") this.fade(event.id, delay, time);
       else if (event.do === "place" || was) {
@@ -240,15 +247,15 @@ export class Player {
   }
 
   slide(node, from, to, delay, time) {
-    const frames = [{transform: this.css(from)}, {transform: this.css(to)}];
+    const frames = [{ transform: this.css(from) }, { transform: this.css(to) }];
     this.pieces.node.append(node);
     this.run(node, frames, delay, time, "cubic-bezier(.3,.1,.2,1)");
   }
 
-  drop(node, {at}, delay, time) {
+  drop(node, { at }, delay, time) {
     const frames = [
-      {transform: `${this.css(at)} scale(1.25)`, opacity: 0},
-      {transform: this.css(at), opacity: 1},
+      { transform: `${this.css(at)} scale(1.25)`, opacity: 0 },
+      { transform: this.css(at), opacity: 1 },
     ];
     this.run(node, frames, delay, time, "cubic-bezier(.2,.6,.3,1)");
   }
@@ -256,19 +263,19 @@ export class Player {
   // Turned about its upright axis: half of the time away, or half of it up.
   flipped(at, away) {
     const [flat, full] = [`${this.css(at)} scale(0.05,1)`, `${this.css(at)} scale(1)`];
-    const frame = (transform, opacity, offset) => ({transform, opacity, offset});
+    const frame = (transform, opacity, offset) => ({ transform, opacity, offset });
     return away
       ? [frame(full, 1, 0), frame(flat, 1, 0.5), frame(flat, 0, 0.5), frame(flat, 0, 1)]
       : [frame(flat, 0, 0), frame(flat, 0, 0.5), frame(flat, 1, 0.5), frame(full, 1, 1)];
   }
 
   swelling(at) {
-    return ["", " scale(1.12)", ""].map((scale) => ({transform: this.css(at) + scale}));
+    return ["", " scale(1.12)", ""].map((scale) => ({ transform: this.css(at) + scale }));
   }
 
   // What a piece was, turned away while the piece itself turns up.
   ghost(was, delay, time) {
-    const node = this.pieces.copy(was, {class: "piece passing"});
+    const node = this.pieces.copy(was, { class: "piece passing" });
     this.pieces.node.append(node);
     this.run(node, this.flipped(was.at, true), delay, time, "ease-in", true);
   }
@@ -280,14 +287,14 @@ export class Player {
     node.classList.add("passing");
     this.pieces.node.append(node);
     const frames = [
-      {transform: this.css(piece.at), opacity: 1},
-      {transform: `${this.css(piece.at)} scale(0.7)`, opacity: 0},
+      { transform: this.css(piece.at), opacity: 1 },
+      { transform: `${this.css(piece.at)} scale(0.7)`, opacity: 0 },
     ];
     this.run(node, frames, delay, time, "ease-in", true);
   }
 
   run(node, frames, delay, time, easing = "ease-out", passing = false) {
-    const animation = node.animate(frames, {delay, duration: time, easing, fill: "both"});
+    const animation = node.animate(frames, { delay, duration: time, easing, fill: "both" });
     this.running.push(animation);
     animation.onfinish = () => {
       if (passing) node.remove();
@@ -296,7 +303,7 @@ export class Player {
   }
 
   css(vertex) {
-    const {x, y} = center(vertex, this.size);
+    const { x, y } = center(vertex, this.size);
     return `translate(${x}px, ${y}px)`;
   }
 }

@@ -3,17 +3,17 @@
  * words for the engine. It knows no rule and no game.
  */
 
-import {Clicks} from "./input.js";
-import {Hands} from "./hands.js";
-import {Painter} from "./pieces.js";
-import {Stage} from "./stage.js";
-import {alike, beginning, leading, phases} from "./animate.js";
-import {lastTurn, names} from "./grid.js";
+import { Clicks } from "./input.js";
+import { Hands } from "./hands.js";
+import { Painter } from "./pieces.js";
+import { Stage } from "./stage.js";
+import { alike, beginning, leading, phases } from "./animate.js";
+import { lastTurn, names } from "./grid.js";
 
 const SMALLEST_CELL = 32;
 const FLASH = 600;
 
-const DEFAULTS = {animations: true, coordinates: true, confirmTaps: false, letters: true, surface: null};
+const DEFAULTS = { animations: true, coordinates: true, confirmTaps: false, letters: true, surface: null };
 
 /**
  * A board in an element.
@@ -30,8 +30,8 @@ export class Board {
    * told    -- who is told: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`
    */
   constructor(element, look, told) {
-    Object.assign(this, {element, look, told, view: null, report: null, stage: null});
-    this.chosen = {...DEFAULTS};
+    Object.assign(this, { element, look, told, view: null, report: null, stage: null });
+    this.chosen = { ...DEFAULTS };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
     element.classList.add("board");
@@ -47,7 +47,7 @@ export class Board {
   }
 
   set options(options) {
-    this.chosen = {...DEFAULTS, ...options};
+    this.chosen = { ...DEFAULTS, ...options };
     this.rebuild();
     this.measure();
   }
@@ -56,7 +56,7 @@ export class Board {
    * Show a view. With `animate` a turn that leads from the view shown to this one is played; with
    * `live` false the board takes no clicks.
    */
-  show(view, {animate = true, live = true} = {}) {
+  show(view, { animate = true, live = true } = {}) {
     const was = this.view;
     this.view = view;
     const fresh = !this.fits(view);
@@ -73,7 +73,7 @@ export class Board {
   candidates(report) {
     this.report = report;
     if (!this.view) return;
-    const {candidates, ghosts, cell} = this.stage;
+    const { candidates, ghosts, cell } = this.stage;
     candidates.show(report, this.view, cell);
     if (!ghosts.shown) this.hands.look();
   }
@@ -91,14 +91,14 @@ export class Board {
 
   /** Show a line of play, turns from the player to move on; null for none. */
   line(turns) {
-    const {ghosts, candidates} = this.stage;
+    const { ghosts, candidates } = this.stage;
     if (turns) ghosts.line(turns, this.view.verbs, this.view.turn.to_move);
     else ghosts.clear();
     candidates.hidden(Boolean(turns));
   }
 
   /** Show that a click was refused: `{word, points}`; what was lifted goes back. */
-  refused({points = [], word = null}) {
+  refused({ points = [], word = null }) {
     this.stage.pieces.show(this.view.pieces);
     this.stage.overlay.refused(points);
     const vertex = this.hands.refused(word);
@@ -107,11 +107,11 @@ export class Board {
 
   /** Show the last turn again. */
   replay() {
-    const {last, pieces} = this.view ?? {};
+    const { last, pieces } = this.view ?? {};
     if (!last) return;
     this.settle();
     if (!this.moving) return this.flash();
-    const {player, overlay} = this.stage;
+    const { player, overlay } = this.stage;
     overlay.bare();
     this.stage.pieces.show([...beginning(this.stage.pieces.pieces, last.events).values()]);
     player.play(phases(last.events), pieces, last.why, () => this.marks());
@@ -119,11 +119,11 @@ export class Board {
 
   /** The tools of the view: `{verb, title, shape, active}`; none where a click needs no tool. */
   tools() {
-    const {tools, verbs} = this.view ?? {tools: []};
+    const { tools, verbs } = this.view ?? { tools: [] };
     if (tools.length < 2) return [];
     return tools.map((verb) => {
-      const {title, shape} = verbs[verb];
-      return {verb, title, shape, active: verb === this.clicks.tool};
+      const { title, shape } = verbs[verb];
+      return { verb, title, shape, active: verb === this.clicks.tool };
     });
   }
 
@@ -148,7 +148,7 @@ export class Board {
 
   /** The selection is another one now: show it, and say so. */
   chose() {
-    const {ghosts, pieces, aim} = this.stage;
+    const { ghosts, pieces, aim } = this.stage;
     aim.clear();
     ghosts.clear();
     this.hands.ignore();
@@ -184,7 +184,7 @@ export class Board {
   }
 
   get surface() {
-    const {theme} = document.documentElement.dataset;
+    const { theme } = document.documentElement.dataset;
     const dark = theme === "dark" || (theme !== "light" && this.dark.matches);
     const named = this.chosen.surface;
     return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
@@ -193,7 +193,7 @@ export class Board {
   /** Draw anew where the theme, the surface or the coordinates are others. */
   rebuild() {
     if (!this.view || this.fits(this.view)) return;
-    const {live} = this.clicks;
+    const { live } = this.clicks;
     this.build();
     this.clicks.show(this.view, live);
     this.arrive(false);
@@ -201,19 +201,19 @@ export class Board {
     this.changed();
   }
 
-  fits({game}) {
+  fits({ game }) {
     return this.drawn === JSON.stringify([game, this.surface, this.chosen.coordinates]);
   }
 
   build() {
-    const {game} = this.view;
+    const { game } = this.view;
     const focused = this.element.contains(document.activeElement);
     this.stage?.player.finish();
     this.hands.leave();
     this.drawn = JSON.stringify([game, this.surface, this.chosen.coordinates]);
     const confirm = (vertex) => this.hands.click(vertex);
     this.stage = new Stage(this.look, this.surface, game, this.chosen.coordinates, confirm);
-    const {node, bar} = this.stage;
+    const { node, bar } = this.stage;
     this.hands.take(node);
     this.element.replaceChildren(node, bar);
     this.observer.disconnect();
@@ -231,8 +231,8 @@ export class Board {
 
   // The pieces of the view come to stand, with or without being seen to move.
   arrive(animate) {
-    const {pieces, player, overlay} = this.stage;
-    const {view} = this;
+    const { pieces, player, overlay } = this.stage;
+    const { view } = this;
     const target = new Map(view.pieces.map((piece) => [piece.id, piece]));
     const done = () => this.marks();
     if (!animate || !this.moving || alike(pieces.pieces, target)) {
@@ -242,7 +242,7 @@ export class Board {
       if (flashes && this.still.matches) this.flash();
       return;
     }
-    const {events = [], why = []} = view.last ?? {};
+    const { events = [], why = [] } = view.last ?? {};
     const list = leading(pieces.pieces, events, target);
     if (!list) return player.difference(view.pieces, done);
     overlay.bare();
@@ -250,17 +250,17 @@ export class Board {
   }
 
   marks() {
-    const {player, overlay, pieces, grid} = this.stage;
+    const { player, overlay, pieces, grid } = this.stage;
     if (player.busy) return;
     overlay.position(this.view);
     overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
-    const {targets} = this.clicks;
+    const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
     grid.show(names(this.view, this.clicks), targets, lifted);
   }
 
   settle() {
-    const {player, overlay, ghosts, aim} = this.stage;
+    const { player, overlay, ghosts, aim } = this.stage;
     player.finish();
     this.hands.leave();
     ghosts.clear();
@@ -270,8 +270,8 @@ export class Board {
   }
 
   changed() {
-    const detail = {text: this.selection()};
-    this.element.dispatchEvent(new CustomEvent("selection", {detail}));
+    const detail = { text: this.selection() };
+    this.element.dispatchEvent(new CustomEvent("selection", { detail }));
   }
 
   // What is half chosen, in the words of its verb: "A stone on B2, whose pawn moves to ...".
@@ -279,15 +279,15 @@ export class Board {
     const [first] = this.clicks.path;
     if (!first) return "";
     const meaning = this.view.verbs[first.verb]?.meaning ?? "{}";
-    const chosen = this.clicks.path.map(({at}) => at);
+    const chosen = this.clicks.path.map(({ at }) => at);
     const text = meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "…");
     return text[0].toUpperCase() + text.slice(1);
   }
 
   // Outline what the last turn touched, for a moment: where nothing may move.
   flash() {
-    const {points, changed = []} = this.view.last ?? {points: []};
-    const {overlay, player} = this.stage;
+    const { points, changed = [] } = this.view.last ?? { points: [] };
+    const { overlay, player } = this.stage;
     overlay.pulsing([...new Set([...points, ...changed])]);
     clearTimeout(this.flashing);
     this.flashing = setTimeout(() => player.busy || overlay.pulsing([]), FLASH);
@@ -298,5 +298,7 @@ export class Board {
 function goesOn(was, now) {
   if (!now) return false;
   const before = was?.number ?? 0;
-  return now.number > before || (now.number === before && now.turn.startsWith(was.turn) && now.turn !== was.turn);
+  return (
+    now.number > before || (now.number === before && now.turn.startsWith(was.turn) && now.turn !== was.turn)
+  );
 }

@@ -1,9 +1,9 @@
 /** What a search says, on the board: candidates with chance and visits, and who holds what. */
 
-import {CELL, arrow, center} from "./geometry.js";
-import {make, standing} from "./pieces.js";
-import {Marks} from "./overlay.js";
-import {parsed} from "./input.js";
+import { CELL, arrow, center } from "./geometry.js";
+import { make, standing } from "./pieces.js";
+import { Marks } from "./overlay.js";
+import { parsed } from "./input.js";
 
 const MOST = 12;
 const LEAST_HELD = 0.08;
@@ -11,10 +11,10 @@ const LEAST_HELD = 0.08;
 /** The candidates of one board. */
 export class Candidates {
   constructor(painter, pieces) {
-    Object.assign(this, {painter, pieces});
+    Object.assign(this, { painter, pieces });
     this.held = new Marks("held");
     this.chips = new Map();
-    this.node = make("g", {class: "candidates"});
+    this.node = make("g", { class: "candidates" });
     this.lines = new Map();
   }
 
@@ -28,10 +28,10 @@ export class Candidates {
     for (const turn of report.turns.slice(0, MOST)) {
       const where = placed(turn, view);
       if (!where) continue;
-      const {at} = where;
+      const { at } = where;
       if (this.lines.has(at)) continue;
       this.lines.set(at, turn.pv);
-      wanted.set(at, {turn, ...where, best: turn === best, color: report.color, roomy: cell >= 34});
+      wanted.set(at, { turn, ...where, best: turn === best, color: report.color, roomy: cell >= 34 });
     }
     return this.keep(wanted);
   }
@@ -69,30 +69,38 @@ export class Candidates {
     }
   }
 
-  chip({at, to, shape, best, color, roomy}, form) {
-    const {painter, pieces} = this;
+  chip({ at, to, shape, best, color, roomy }, form) {
+    const { painter, pieces } = this;
     const name = best ? "best" : "other";
-    const {number} = painter.look.marks[name];
+    const { number } = painter.look.marks[name];
     const parts = [];
     if (to) {
       const [from, goal] = [center(at, pieces.size), center(to, pieces.size)];
       const shift = `translate(${-from.x} ${-from.y})`;
       const path = arrow(from, goal, 36, 24);
-      const way = {d: path, fill: "none", "stroke-width": 9, "stroke-linecap": "round", "stroke-linejoin": "round"};
+      const way = {
+        d: path,
+        fill: "none",
+        "stroke-width": 9,
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+      };
       const ink = painter.color(best ? "best" : "other");
-      parts.push(make("path", {...way, "stroke-width": 15, stroke: painter.color("halo"), transform: shift}));
-      parts.push(make("path", {...way, stroke: ink, transform: shift}));
+      parts.push(
+        make("path", { ...way, "stroke-width": 15, stroke: painter.color("halo"), transform: shift }),
+      );
+      parts.push(make("path", { ...way, stroke: ink, transform: shift }));
     }
     parts.push(painter.use(painter.mark(name)));
     const words = painter.text(number, "00", null, roomy ? -7 : 0);
-    const visits = painter.text({...number, sizes: [18], "font-weight": 400}, "", null, 13);
+    const visits = painter.text({ ...number, sizes: [18], "font-weight": 400 }, "", null, 13);
     parts.push(words, visits);
     if (shape) {
-      const symbol = painter.piece({shape, ink: pieces.inks[color] ?? "neutral"});
+      const symbol = painter.piece({ shape, ink: pieces.inks[color] ?? "neutral" });
       parts.push(painter.use(symbol, `translate(${CELL * 0.33} ${-CELL * 0.33}) scale(0.32)`));
     }
-    const node = make("g", {class: `candidate ${name}`, transform: standing(at, pieces.size)}, parts);
-    return {form, node, words, visits};
+    const node = make("g", { class: `candidate ${name}`, transform: standing(at, pieces.size) }, parts);
+    return { form, node, words, visits };
   }
 
   // A filled square for the color asked for, a hollow one for its opponent, as large as it is sure.
@@ -110,7 +118,7 @@ export class Candidates {
   square(vertex, owner, sure) {
     const ink = this.pieces.inks[owner];
     const half = 8 + 22 * sure;
-    const box = {x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 4};
+    const box = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 4 };
     const filled = owner === "black";
     const paint = {
       fill: this.painter.color("flat", ink),
@@ -118,7 +126,7 @@ export class Candidates {
       stroke: this.painter.color("rim", ink),
       "stroke-width": filled ? 0 : 4,
     };
-    return make("rect", {...box, ...paint, transform: standing(vertex, this.pieces.size)});
+    return make("rect", { ...box, ...paint, transform: standing(vertex, this.pieces.size) });
   }
 }
 
@@ -128,11 +136,11 @@ export function placed(turn, view) {
   const at = first?.vertices[0] ?? turn.clicks?.find((word) => /^[A-T][0-9]+$/.test(word));
   if (!at) return null;
   const shared = view.tools.length > 1;
-  return {at, to: first?.vertices[1] ?? null, shape: shared && !first?.vertices[1] ? first?.shape : null};
+  return { at, to: first?.vertices[1] ?? null, shape: shared && !first?.vertices[1] ? first?.shape : null };
 }
 
 /** The chance of a candidate in words: percent, or what is proven. */
-export function chance({proven, chance: share}) {
+export function chance({ proven, chance: share }) {
   if (proven === 1) return "win";
   if (proven === 0) return "loss";
   if (proven === 0.5) return "draw";

@@ -22,13 +22,13 @@ export function columnLetter(column) {
 /** The column and row of a vertex, counted from 0; null where the text names no vertex. */
 export function place(vertex) {
   const found = /^([A-HJ-T])([1-9]|1[0-9])$/.exec(vertex);
-  return found && {column: COLUMNS.indexOf(found[1]), row: Number(found[2]) - 1};
+  return found && { column: COLUMNS.indexOf(found[1]), row: Number(found[2]) - 1 };
 }
 
 /** The middle of a vertex. */
 export function center(vertex, size) {
-  const {column, row} = place(vertex);
-  return {x: (column + 0.5) * CELL, y: (size - row - 0.5) * CELL};
+  const { column, row } = place(vertex);
+  return { x: (column + 0.5) * CELL, y: (size - row - 0.5) * CELL };
 }
 
 /** The vertex whose cell holds a place of the drawing, or null outside the board. */
@@ -48,7 +48,7 @@ export function allVertices(size) {
   return names;
 }
 
-const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
  * Where a key takes the focus: arrows by one, Home and End along the row, with `control` to the
@@ -56,7 +56,7 @@ const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
  * target in their direction. Returns the same vertex at the edge, null for a key of no motion.
  */
 export function moved(vertex, key, size, control = false, targets = null) {
-  const {column, row} = place(vertex);
+  const { column, row } = place(vertex);
   if (key === "Home") return control ? vertexAt(0, size - 1) : vertexAt(0, row);
   if (key === "End") return control ? vertexAt(size - 1, 0) : vertexAt(size - 1, row);
   const arrow = ARROWS[key];
@@ -97,8 +97,13 @@ export function connected(vertices) {
 }
 
 function neighbors(vertex) {
-  const {column, row} = place(vertex);
-  const around = [[column - 1, row], [column + 1, row], [column, row - 1], [column, row + 1]];
+  const { column, row } = place(vertex);
+  const around = [
+    [column - 1, row],
+    [column + 1, row],
+    [column, row - 1],
+    [column, row + 1],
+  ];
   return around.filter(([c, r]) => c >= 0 && r >= 0 && COLUMNS[c]).map(([c, r]) => vertexAt(c, r));
 }
 
@@ -108,7 +113,9 @@ function neighbors(vertex) {
  * and holes have outlines of their own.
  */
 export function outline(vertices, size, inset = 7, radius = 18) {
-  return loops(vertices, size).map((loop) => rounded(shrunk(loop, inset), radius)).join("");
+  return loops(vertices, size)
+    .map((loop) => rounded(shrunk(loop, inset), radius))
+    .join("");
 }
 
 // The border as directed edges with the area on their right hand, joined to closed loops. Where
@@ -119,12 +126,12 @@ function loops(vertices, size) {
   const add = (x1, y1, x2, y2) => {
     const from = `${x1},${y1}`;
     if (!edges.has(from)) edges.set(from, []);
-    edges.get(from).push({x1, y1, x2, y2});
+    edges.get(from).push({ x1, y1, x2, y2 });
   };
   const has = (column, row) =>
     column >= 0 && row >= 0 && column < size && row < size && inside.has(vertexAt(column, row));
   for (const vertex of inside) {
-    const {column, row} = place(vertex);
+    const { column, row } = place(vertex);
     const [x, y] = [column, size - 1 - row];
     if (!has(column, row + 1)) add(x, y, x + 1, y);
     if (!has(column + 1, row)) add(x + 1, y, x + 1, y + 1);
@@ -149,7 +156,7 @@ function followed(edge, edges) {
     const closes = back && (at < 0 || turn(edge, first) > 0 || !choices.length);
     if (at < 0) at = 0;
     const next = closes ? first : choices.splice(at, 1)[0];
-    if (turn(edge, next)) corners.push({x: edge.x2, y: edge.y2, before: edge, after: next});
+    if (turn(edge, next)) corners.push({ x: edge.x2, y: edge.y2, before: edge, after: next });
     if (closes) return corners;
     edge = next;
   }
@@ -162,9 +169,9 @@ function turn(edge, next) {
 
 function shrunk(corners, inset) {
   const inward = (edge) => [-(edge.y2 - edge.y1) * inset, (edge.x2 - edge.x1) * inset];
-  return corners.map(({x, y, before, after}) => {
+  return corners.map(({ x, y, before, after }) => {
     const [one, other] = [inward(before), inward(after)];
-    return {x: x * CELL + one[0] + other[0], y: y * CELL + one[1] + other[1]};
+    return { x: x * CELL + one[0] + other[0], y: y * CELL + one[1] + other[1] };
   });
 }
 

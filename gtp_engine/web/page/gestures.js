@@ -3,9 +3,9 @@
  * `click`, `lift`, `drag`, `drop`, `hover`, `aim`. What they mean is for others.
  */
 
-import {Grid} from "./grid.js";
+import { Grid } from "./grid.js";
 
-const SLOP = {mouse: 4, touch: 10, pen: 6};
+const SLOP = { mouse: 4, touch: 10, pen: 6 };
 const LONG_PRESS = 400;
 
 /**
@@ -19,7 +19,7 @@ const LONG_PRESS = 400;
  */
 export class Gestures {
   constructor(node, at, to) {
-    Object.assign(this, {node, at, to});
+    Object.assign(this, { node, at, to });
     this.press = null;
     this.timer = 0;
     const listen = (kind, handle) => node.addEventListener(kind, handle.bind(this));
@@ -51,8 +51,8 @@ export class Gestures {
     if (this.press || event.button === 1) return;
     this.to.any();
     const vertex = this.at(event.clientX, event.clientY);
-    const {pointerId: id, pointerType: pointer, clientX: x, clientY: y, button} = event;
-    this.press = {id, pointer, x, y, button, vertex, state: "press"};
+    const { pointerId: id, pointerType: pointer, clientX: x, clientY: y, button } = event;
+    this.press = { id, pointer, x, y, button, vertex, state: "press" };
     if (button === 2) return;
     if (this.to.aims(pointer)) {
       this.press.state = "aim";
@@ -64,7 +64,7 @@ export class Gestures {
   }
 
   move(event) {
-    const {press} = this;
+    const { press } = this;
     const vertex = this.at(event.clientX, event.clientY);
     if (!press) {
       if (event.pointerType === "mouse" || event.pointerType === "pen") this.to.hover(vertex);
@@ -77,7 +77,7 @@ export class Gestures {
   }
 
   begin(event) {
-    const {press} = this;
+    const { press } = this;
     clearTimeout(this.timer);
     const drags = press.button === 0 && press.vertex && this.to.lift(press.vertex);
     press.state = drags ? "drag" : "moved";
@@ -87,7 +87,7 @@ export class Gestures {
   }
 
   up(event) {
-    const {press} = this;
+    const { press } = this;
     if (!press || event.pointerId !== press.id) return;
     clearTimeout(this.timer);
     this.press = null;
@@ -113,18 +113,18 @@ export class Gestures {
   }
 
   rest() {
-    const {press} = this;
+    const { press } = this;
     if (press?.state !== "press" || !press.vertex) return;
     press.state = "rested";
     this.to.rest(press.vertex);
   }
 
-  far({clientX, clientY}) {
-    const {x, y, pointer} = this.press;
+  far({ clientX, clientY }) {
+    const { x, y, pointer } = this.press;
     return Math.hypot(clientX - x, clientY - y) >= (SLOP[pointer] ?? SLOP.mouse);
   }
 
-  capture({pointerId}) {
+  capture({ pointerId }) {
     this.node.setPointerCapture(pointerId);
   }
 }

@@ -1,17 +1,17 @@
 /** What would be: pieces of a later position as ghosts over those that stand now. */
 
-import {CELL, arrow, center, outline} from "./geometry.js";
-import {same} from "./animate.js";
-import {make, standing} from "./pieces.js";
-import {parsed} from "./input.js";
+import { CELL, arrow, center, outline } from "./geometry.js";
+import { same } from "./animate.js";
+import { make, standing } from "./pieces.js";
+import { parsed } from "./input.js";
 
 const GONE = "0.3";
 
 /** The ghosts of one board; `pieces` are those that stand on it. */
 export class Ghost {
   constructor(painter, pieces, overlay) {
-    Object.assign(this, {painter, pieces, overlay});
-    this.node = make("g", {class: "ghosts"});
+    Object.assign(this, { painter, pieces, overlay });
+    this.node = make("g", { class: "ghosts" });
     this.faded = new Set();
   }
 
@@ -23,6 +23,7 @@ export class Ghost {
   /** Take the ghosts away. */
   clear() {
     this.node.replaceChildren();
+    this.overlay.last.node.classList.remove("foreseen");
     for (const node of this.faded) node.removeAttribute("opacity");
     this.faded.clear();
   }
@@ -30,20 +31,22 @@ export class Ghost {
   /** The piece that a click would place, before the engine has said what else it does. */
   placing(vertex, shape, color) {
     this.clear();
-    const piece = {at: vertex, shape, color, height: 1};
-    this.node.append(this.pieces.copy(piece, {class: "ghost"}));
+    const piece = { at: vertex, shape, color, height: 1 };
+    this.node.append(this.pieces.copy(piece, { class: "ghost" }));
   }
 
   /** The way from the position on the board to a view, and what comes up in it. */
   view(view) {
     this.clear();
+    this.overlay.last.node.classList.add("foreseen");
     const later = new Map(view.pieces.map((piece) => [piece.id, piece]));
+    const taken = new Set(view.pieces.map(({ at }) => at));
     for (const [id, piece] of this.pieces.pieces) {
-      if (!later.has(id)) this.leaves(piece);
+      if (!later.has(id)) this.leaves(piece, taken.has(piece.at));
     }
     for (const piece of view.pieces) {
       const now = this.pieces.pieces.get(piece.id);
-      if (!now) this.node.append(this.pieces.copy(piece, {class: "ghost"}));
+      if (!now) this.node.append(this.pieces.copy(piece, { class: "ghost" }));
       else if (!same(now, piece)) this.becomes(now, piece);
     }
     for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
@@ -55,7 +58,8 @@ export class Ghost {
     const standing = new Map();
     let mover = color;
     turns.forEach((turn, n) => {
-      for (const {shape, vertices} of parsed(turn, verbs)) this.turn(vertices, shape, mover, n + 1, standing);
+      for (const { shape, vertices } of parsed(turn, verbs))
+        this.turn(vertices, shape, mover, n + 1, standing);
       mover = mover === "black" ? "white" : "black";
     });
     for (const nodes of standing.values()) this.node.append(...nodes);
@@ -70,7 +74,7 @@ export class Ghost {
       nodes.push(this.painter.along("arrow", path));
     }
     const at = shape || !second ? first : second;
-    if (shape) nodes.push(this.pieces.copy({at, shape, color, height: 1}, {class: "ghost strong"}));
+    if (shape) nodes.push(this.pieces.copy({ at, shape, color, height: 1 }, { class: "ghost strong" }));
     nodes.push(this.number(at, String(number), shape ? this.pieces.inks[color] : null));
     standing.set(at, nodes);
   }
@@ -79,14 +83,15 @@ export class Ghost {
     if (!ink) return this.overlay.label(words, vertex);
     const look = this.painter.look.shapes.stone.number ?? this.painter.look.marks.label.number;
     const text = this.painter.text(look, words, ink);
-    const halo = {stroke: this.painter.color("body", ink), "stroke-width": 8, "paint-order": "stroke"};
+    const halo = { stroke: this.painter.color("body", ink), "stroke-width": 8, "paint-order": "stroke" };
     for (const [name, value] of Object.entries(halo)) text.setAttribute(name, value);
-    return make("g", {transform: standing(vertex, this.pieces.size)}, [text]);
+    return make("g", { transform: standing(vertex, this.pieces.size) }, [text]);
   }
 
-  leaves(piece) {
+  // A cross where a piece goes; where another one comes to stand, that says enough.
+  leaves(piece, replaced) {
     this.fade(piece.id);
-    this.node.append(this.overlay.on("leaves", piece.at));
+    if (!replaced) this.node.append(this.overlay.on("leaves", piece.at));
   }
 
   // Moved: an arrow and the ghost there. Changed where it stands: half of what it will be.
@@ -94,34 +99,35 @@ export class Ghost {
     if (now.at !== piece.at) {
       this.fade(now.id);
       const path = arrow(this.middle(now.at), this.middle(piece.at), 12, 30);
-      this.node.append(this.pieces.copy(piece, {class: "ghost"}), this.painter.along("arrow", path));
+      const moved = this.pieces.copy(piece, { class: "ghost strong" });
+      this.node.append(moved, this.painter.along("arrow", path));
       return;
     }
     const half = this.half();
-    const copy = this.pieces.copy(piece, {class: "ghost strong"});
+    const copy = this.pieces.copy(piece, { class: "ghost strong" });
     this.node.append(make("g", {}, [this.clipped(copy, piece.at, half)]));
   }
 
   clipped(copy, vertex, half) {
     copy.removeAttribute("transform");
     copy.setAttribute("clip-path", `url(#${half})`);
-    return make("g", {transform: standing(vertex, this.pieces.size)}, [copy]);
+    return make("g", { transform: standing(vertex, this.pieces.size) }, [copy]);
   }
 
   half() {
     return this.painter.once("half", () => {
       const far = CELL / 2;
-      return make("clipPath", {}, [make("path", {d: `M${far} ${-far}V${far}H${-far}Z`})]);
+      return make("clipPath", {}, [make("path", { d: `M${far} ${-far}V${far}H${-far}Z` })]);
     });
   }
 
-  area({points, owner}) {
+  area({ points, owner }) {
     const path = outline(points, this.pieces.size, 6);
     const ink = this.pieces.inks[owner];
     const parts = [];
     if (ink) {
       const fill = `url(#${this.painter.hatch(ink, owner === "black" ? "right" : "left")})`;
-      parts.push(make("path", {d: path, fill, class: "hatch"}));
+      parts.push(make("path", { d: path, fill, class: "hatch" }));
     }
     this.node.append(make("g", {}, [...parts, this.painter.along("patch", path)]));
   }

@@ -3,8 +3,8 @@
  * button, one tab stop, laid over the picture. Also what each button is called.
  */
 
-import {allVertices, moved} from "./geometry.js";
-import {isDue} from "./input.js";
+import { allVertices, moved } from "./geometry.js";
+import { isDue } from "./input.js";
 
 /** The grid of one board; `node` is its element. */
 export class Grid {
@@ -38,7 +38,7 @@ export class Grid {
 
   /** The vertex that has the keyboard's focus, null where the board has it not. */
   get focused() {
-    return Grid.vertexOf({target: document.activeElement});
+    return Grid.vertexOf({ target: document.activeElement });
   }
 
   /** Move the focus by a key; whether the key was one of motion. */
@@ -52,7 +52,7 @@ export class Grid {
   /** Make a vertex the tab stop, and focus it. */
   focus(vertex) {
     this.rove(vertex);
-    this.buttons.get(vertex).focus({preventScroll: true});
+    this.buttons.get(vertex).focus({ preventScroll: true });
   }
 
   /** Make a vertex the tab stop. */
@@ -103,7 +103,7 @@ function element(tag, role, name) {
  * clicks -- what may be clicked in it
  */
 export function names(view, clicks) {
-  const {size} = view.game;
+  const { size } = view.game;
   const pieces = new Map(view.pieces.map((piece) => [piece.at, piece]));
   const said = new Map(allVertices(size).map((at) => [at, [at, pieces.get(at)?.text ?? "empty"]]));
   const say = (at, words) => {
@@ -114,14 +114,14 @@ export function names(view, clicks) {
     const matters = area.owner && (view.outcome || isDue(area, view));
     if (matters) for (const at of area.points) say(at, `in ${named(area, view)}`);
   }
-  for (const {root, leaf} of clicks.leaves) {
+  for (const { root, leaf } of clicks.leaves) {
     for (const at of leaf.captures ?? []) {
       say(at, "can be captured");
       say(root.at, "can capture");
     }
   }
   if (clicks.selecting) {
-    for (const {at} of clicks.path) say(at, "selected");
+    for (const { at } of clicks.path) say(at, "selected");
     for (const at of clicks.targets) say(at, "can be chosen");
   } else if (clicks.live) {
     for (const [at, told] of said) {
@@ -139,25 +139,31 @@ export function names(view, clicks) {
  */
 export function readings(view, clicks) {
   const list = (items, none) => (items.length ? `${items.join("; ")}.` : none);
-  const pieces = view.pieces.map(({at, text}) => `${at} ${text}`);
-  const captured = new Set(clicks.leaves.flatMap(({leaf}) => leaf.captures ?? []));
+  const pieces = view.pieces.map(({ at, text }) => `${at} ${text}`);
+  const captured = new Set(clicks.leaves.flatMap(({ leaf }) => leaf.captures ?? []));
   return {
     pieces: list(pieces, "The board is empty."),
-    areas: list(view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)), "No area is marked."),
+    areas: list(
+      view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)),
+      "No area is marked.",
+    ),
     last: view.last ? lastTurn(view) : "No turn has been made.",
-    captures: list([...captured].map((at) => `${at} can be captured`), "Nothing can be captured."),
+    captures: list(
+      [...captured].map((at) => `${at} can be captured`),
+      "Nothing can be captured.",
+    ),
   };
 }
 
 /** The last turn in words, with what it did. */
-export function lastTurn({last, game}) {
+export function lastTurn({ last, game }) {
   const who = game.colors[last.color]?.title ?? "";
-  const why = (last.why ?? []).map(({text}) => `${text}.`);
+  const why = (last.why ?? []).map(({ text }) => `${text}.`);
   return [`${who} ${last.turn}.`, ...why].join(" ");
 }
 
 // "a patch of Blue".
-function named({kind, owner}, {game}) {
+function named({ kind, owner }, { game }) {
   return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} of nobody`;
 }
 

@@ -1,7 +1,7 @@
 /** The board itself: wood, cells or lines, goals and coordinates. Drawn once for a size. */
 
-import {CELL, columnLetter} from "./geometry.js";
-import {make} from "./pieces.js";
+import { CELL, columnLetter } from "./geometry.js";
+import { make } from "./pieces.js";
 
 const USUAL_SIZE = 9;
 const GAP = 3;
@@ -24,22 +24,22 @@ export function letterRoom(look, game, margin) {
  * coordinates -- whether letters and numbers stand in the margin
  */
 export function ground(painter, game, coordinates) {
-  const {size, on} = game;
-  const {board} = painter.look;
+  const { size, on } = game;
+  const { board } = painter.look;
   const margin = marginOf(painter.look, size, coordinates);
   const parts = board.surface.filter((layer) => !layer.on || layer.on === on);
   const drawn = parts.flatMap((layer) => surface(painter, layer, size, margin));
   if (on === "points") drawn.push(...lines(painter, size));
   if (game.edges) drawn.push(...goals(painter, game));
   if (coordinates) drawn.push(...letters(painter, size, margin - letterRoom(painter.look, game, margin) / 2));
-  return make("g", {class: "ground"}, drawn);
+  return make("g", { class: "ground" }, drawn);
 }
 
-function surface(painter, {area, grow, on, ...attributes}, size, margin) {
+function surface(painter, { area, grow, on, ...attributes }, size, margin) {
   const side = size * CELL;
   const rectangle = (x, y, length) => {
-    const [drawn] = painter.draw([{tag: "rect", ...attributes}]);
-    const grown = {x: x - grow, y: y - grow, width: length + 2 * grow, height: length + 2 * grow};
+    const [drawn] = painter.draw([{ tag: "rect", ...attributes }]);
+    const grown = { x: x - grow, y: y - grow, width: length + 2 * grow, height: length + 2 * grow };
     for (const [name, value] of Object.entries(grown)) drawn.setAttribute(name, value);
     return drawn;
   };
@@ -50,7 +50,13 @@ function surface(painter, {area, grow, on, ...attributes}, size, margin) {
 }
 
 function lines(painter, size) {
-  const {line, border, dot, hoshi, hoshi_sizes: [least, most]} = painter.look.board;
+  const {
+    line,
+    border,
+    dot,
+    hoshi,
+    hoshi_sizes: [least, most],
+  } = painter.look.board;
   const half = CELL / 2;
   const far = size * CELL - half;
   let path = "";
@@ -60,8 +66,8 @@ function lines(painter, size) {
   }
   const rim = `M${half} ${half}H${far}V${far}H${half}Z`;
   const drawn = [
-    ...painter.draw([{tag: "path", ...line, d: path}]),
-    ...painter.draw([{tag: "path", ...border, d: rim}]),
+    ...painter.draw([{ tag: "path", ...line, d: path }]),
+    ...painter.draw([{ tag: "path", ...border, d: rim }]),
   ];
   if (size < least || size > most) return drawn;
   const edge = size < 13 ? 2 : 3;
@@ -69,33 +75,31 @@ function lines(painter, size) {
   for (const column of places) {
     for (const row of places) {
       const [cx, cy] = [half + column * CELL, half + row * CELL];
-      drawn.push(...painter.draw([{tag: "circle", ...dot, cx, cy, r: hoshi}]));
+      drawn.push(...painter.draw([{ tag: "circle", ...dot, cx, cy, r: hoshi }]));
     }
   }
   return drawn;
 }
 
 // A bar along each edge that is to be joined: outside the cells, in the ink of its color.
-function goals(painter, {size, edges, colors}) {
-  const {goal, rail} = painter.look.board;
+function goals(painter, { size, edges, colors }) {
+  const { goal, rail } = painter.look.board;
   const side = size * CELL;
   const bars = {
-    top: {x: 0, y: -rail - GAP, width: side, height: rail},
-    bottom: {x: 0, y: side + GAP, width: side, height: rail},
-    left: {x: -rail - GAP, y: 0, width: rail, height: side},
-    right: {x: side + GAP, y: 0, width: rail, height: side},
+    top: { x: 0, y: -rail - GAP, width: side, height: rail },
+    bottom: { x: 0, y: side + GAP, width: side, height: rail },
+    left: { x: -rail - GAP, y: 0, width: rail, height: side },
+    right: { x: side + GAP, y: 0, width: rail, height: side },
   };
   return Object.entries(edges)
     .filter(([edge, color]) => bars[edge] && colors[color])
-    .flatMap(([edge, color]) =>
-      painter.draw([{tag: "rect", ...goal, ...bars[edge]}], colors[color].ink),
-    );
+    .flatMap(([edge, color]) => painter.draw([{ tag: "rect", ...goal, ...bars[edge] }], colors[color].ink));
 }
 
 // Their size depends on how large the board is shown: the sheet sets it.
 function letters(painter, size, away) {
   const far = size * CELL + away;
-  const {dy, ...look} = painter.look.board.coordinates;
+  const { dy, ...look } = painter.look.board.coordinates;
   const write = (words, x, y) => {
     const node = painter.text(look, words, null, y);
     node.setAttribute("x", x);

@@ -1,8 +1,8 @@
 /** What hands do on a board: clicks, drags, hovering, aiming, keys, and what follows from them. */
 
-import {Gestures} from "./gestures.js";
-import {Grid} from "./grid.js";
-import {pressed} from "./keys.js";
+import { Gestures } from "./gestures.js";
+import { Grid } from "./grid.js";
+import { pressed } from "./keys.js";
 
 const PREVIEW_AFTER = 80;
 
@@ -23,7 +23,9 @@ export class Hands {
   take(node) {
     node.addEventListener("keydown", (event) => this.key(event));
     node.addEventListener("focusin", (event) => this.focusMoved(event));
-    node.addEventListener("focusout", () => this.hover(null));
+    node.addEventListener("focusout", (event) => {
+      if (!node.contains(event.relatedTarget)) this.hover(null);
+    });
     this.gestures = new Gestures(node, (x, y) => this.board.stage.vertex(x, y), this);
   }
 
@@ -53,7 +55,7 @@ export class Hands {
 
   /** The vertex whose click was refused with a word, null where that was another one. */
   refused(word) {
-    const {questioned} = this;
+    const { questioned } = this;
     return questioned && (word === null || questioned.word === word) ? questioned.vertex : null;
   }
 
@@ -66,7 +68,7 @@ export class Hands {
 
   /** A click on a vertex, null for beside the board; `other` uses the other tool. */
   click(vertex, other = false) {
-    const {clicks, stage} = this.board;
+    const { clicks, stage } = this.board;
     if (!vertex) {
       if (clicks.selecting) this.board.cancel();
       return;
@@ -101,7 +103,7 @@ export class Hands {
     if (vertex === this.hovered) return;
     clearTimeout(this.timer);
     this.hovered = vertex;
-    const {stage, clicks, view, told} = this.board;
+    const { stage, clicks, view, told } = this.board;
     if (stage.player.busy) return;
     stage.ghosts.clear();
     stage.candidates.hidden(false);
@@ -127,8 +129,8 @@ export class Hands {
   }
 
   aim(vertex, x, y, held) {
-    const {stage, clicks} = this.board;
-    const {aim} = stage;
+    const { stage, clicks } = this.board;
+    const { aim } = stage;
     this.hover(vertex);
     if (vertex && held) aim.show(vertex, stage.aboveFinger(x, y));
     else if (!vertex) {
@@ -140,19 +142,20 @@ export class Hands {
 
   /** A long press: the other tool, or a look at what a tap would do. */
   rest(vertex) {
-    const {clicks} = this.board;
+    const { clicks } = this.board;
     if (clicks.otherTool && !clicks.selecting) this.click(vertex, true);
     else this.hover(vertex);
   }
 
   // ---------------------------------------------------------------------------------------------
 
-  follow({does, word}, vertex) {
-    const {board} = this;
+  follow({ does, word }, vertex) {
+    const { board } = this;
+    clearTimeout(this.timer);
     if (does === "step") board.told.onStep(word);
     else if (does === "select" || does === "cancel") board.chose();
     else if (does === "refuse") {
-      this.questioned = {vertex, word};
+      this.questioned = { vertex, word };
       if (word) board.told.onWhy(word);
       else {
         board.told.onSay(`${vertex}: nothing to do here.`);

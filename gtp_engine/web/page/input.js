@@ -6,7 +6,7 @@
  * on a vertex of `area`, takes it.
  */
 
-const NOTHING = {options: [], tools: [], pieces: [], areas: [], verbs: {}, turn: {open: false}};
+const NOTHING = { options: [], tools: [], pieces: [], areas: [], verbs: {}, turn: { open: false } };
 
 /** Dots show the legal vertices only where fewer of the empty ones than this share are legal. */
 const FEW = 0.4;
@@ -45,7 +45,7 @@ export class Clicks {
 
   /** The tool that a right click uses: the next in order; null where there are not two. */
   get otherTool() {
-    const {tools} = this.view;
+    const { tools } = this.view;
     return tools.length > 1 ? tools[(tools.indexOf(this.tool) + 1) % tools.length] : null;
   }
 
@@ -63,7 +63,7 @@ export class Clicks {
   /** The option that a click takes, with the other tool if `other`; null where there is none. */
   pick(vertex, other = false) {
     const here = this.byVertex.get(vertex) ?? [];
-    const {tools} = this.view;
+    const { tools } = this.view;
     const wanted = other && this.otherTool ? this.otherTool : this.tool;
     const free = here.filter((option) => !tools.includes(option.verb));
     return here.find((option) => option.verb && option.verb === wanted) ?? free[0] ?? null;
@@ -76,7 +76,7 @@ export class Clicks {
    * `{does: "nothing"}` where the board takes no clicks.
    */
   click(vertex, other = false) {
-    if (!this.live) return {does: "nothing"};
+    if (!this.live) return { does: "nothing" };
     const option = this.pick(vertex, other);
     if (option) return this.take(option);
     if (this.selecting) {
@@ -87,7 +87,7 @@ export class Clicks {
         return this.take(anew);
       }
     }
-    return {does: "refuse", word: this.wordOf(vertex, other)};
+    return { does: "refuse", word: this.wordOf(vertex, other) };
   }
 
   /** Begin to drag from a vertex: whether there is something to drag. */
@@ -103,29 +103,29 @@ export class Clicks {
 
   /** End a drag on a vertex, null for outside: what follows, as for a click. */
   drop(vertex) {
-    if (vertex && covers(this.path.at(-1), vertex)) return {does: "select", option: this.path.at(-1)};
+    if (vertex && covers(this.path.at(-1), vertex)) return { does: "select", option: this.path.at(-1) };
     const option = vertex && this.pick(vertex);
     if (option) return this.take(option);
     const word = vertex && this.wordOf(vertex);
     this.cancel();
-    return vertex ? {does: "refuse", word} : {does: "cancel"};
+    return vertex ? { does: "refuse", word } : { does: "cancel" };
   }
 
   /** Drop the selection; nothing else changes. */
   cancel() {
     this.path = [];
     this.index();
-    return {does: "cancel"};
+    return { does: "cancel" };
   }
 
   /** The word that a click on a vertex would say; legal or not, null where none can be told. */
   wordOf(vertex, other = false) {
     const option = this.pick(vertex, other);
     if (option) return option.step ?? null;
-    const {verbs} = this.view;
+    const { verbs } = this.view;
     if (this.selecting) {
       const template = verbs[this.path[0].verb]?.template;
-      return template ? filled(template, [...this.path.map(({at}) => at), vertex]) : null;
+      return template ? filled(template, [...this.path.map(({ at }) => at), vertex]) : null;
     }
     const tool = (other && this.otherTool) || this.tool;
     const simple = tool ?? Object.keys(verbs).find((verb) => holes(verbs[verb].template) === 1);
@@ -142,11 +142,11 @@ export class Clicks {
    * with an owner have a sign of their own.
    */
   get dots() {
-    const single = this.options.filter(({at, area}) => !area?.length && this.pick(at));
-    const places = [...new Set(single.map(({at}) => at))];
+    const single = this.options.filter(({ at, area }) => !area?.length && this.pick(at));
+    const places = [...new Set(single.map(({ at }) => at))];
     if (this.selecting) return places;
-    const taken = new Set(this.view.pieces.map(({at}) => at));
-    const marked = new Set(this.view.areas.flatMap(({points, owner}) => (owner ? points : [])));
+    const taken = new Set(this.view.pieces.map(({ at }) => at));
+    const marked = new Set(this.view.areas.flatMap(({ points, owner }) => (owner ? points : [])));
     const free = places.filter((at) => !taken.has(at) && !marked.has(at));
     const empty = this.view.game ? this.view.game.size ** 2 - taken.size : 0;
     return this.view.turn.open || free.length < FEW * empty ? free : [];
@@ -157,7 +157,7 @@ export class Clicks {
     const found = [];
     const walk = (root, option) => {
       if (option.then) option.then.forEach((next) => walk(root, next));
-      else found.push({root, leaf: option});
+      else found.push({ root, leaf: option });
     };
     if (this.live) this.view.options.forEach((option) => walk(option, option));
     return found;
@@ -174,10 +174,10 @@ export class Clicks {
   }
 
   take(option) {
-    if (!option.then) return {does: "step", word: option.step};
+    if (!option.then) return { does: "step", word: option.step };
     this.path = [...this.path, option];
     this.index();
-    return {does: "select", option};
+    return { does: "select", option };
   }
 
   index() {
@@ -201,14 +201,14 @@ export function covers(option, vertex) {
  * its steps; steps that fit no template are left out.
  */
 export function parsed(turn, verbs) {
-  const patterns = Object.entries(verbs).map(([verb, {template, shape}]) => {
+  const patterns = Object.entries(verbs).map(([verb, { template, shape }]) => {
     const text = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "([A-HJ-T][0-9]{1,2})");
-    return {verb, shape, pattern: new RegExp(`^${text}$`)};
+    return { verb, shape, pattern: new RegExp(`^${text}$`) };
   });
   return turn.split("/").flatMap((word) => {
-    for (const {verb, shape, pattern} of patterns) {
+    for (const { verb, shape, pattern } of patterns) {
       const found = pattern.exec(word);
-      if (found && found.length > 1) return [{verb, shape, vertices: found.slice(1)}];
+      if (found && found.length > 1) return [{ verb, shape, vertices: found.slice(1) }];
     }
     return [];
   });
@@ -224,8 +224,10 @@ function filled(template, vertices) {
 }
 
 /** Whether a click on any point of an area takes it as a whole, and decides about it. */
-export function isDue({points}, {options}) {
+export function isDue({ points }, { options }) {
   const all = new Set(points);
-  const owned = ({owner, then = []}) => Boolean(owner) || then.some(owned);
-  return options.some((option) => all.has(option.at) && (option.area?.length ?? 0) === all.size - 1 && owned(option));
+  const owned = ({ owner, then = [] }) => Boolean(owner) || then.some(owned);
+  return options.some(
+    (option) => all.has(option.at) && (option.area?.length ?? 0) === all.size - 1 && owned(option),
+  );
 }

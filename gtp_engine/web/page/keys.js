@@ -1,14 +1,17 @@
 /** The keyboard on the board: arrows move, Enter clicks, letters choose tools and read aloud. */
 
-import {readings} from "./grid.js";
+import { readings } from "./grid.js";
 
-const READ = {a: "pieces", r: "areas", l: "last", x: "captures"};
+const READ = { a: "pieces", r: "areas", l: "last", x: "captures" };
 
 /** Whether a key event on a board was used; `board` is the Board that has the focus. */
 export function pressed(event, board) {
-  const {key, ctrlKey, metaKey, altKey, shiftKey} = event;
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (altKey || metaKey) return false;
-  const {clicks, stage: {grid}} = board;
+  const {
+    clicks,
+    stage: { grid },
+  } = board;
   if (key === "Enter" || key === " ") {
     if (!event.repeat) board.hands.click(grid.current, shiftKey);
     return true;
@@ -27,7 +30,7 @@ export function pressed(event, board) {
 }
 
 function letter(key, board) {
-  const tool = board.tools().find(({title}) => title.toLowerCase().startsWith(key));
+  const tool = board.tools().find(({ title }) => title.toLowerCase().startsWith(key));
   if (tool && key.length === 1) {
     board.useTool(tool.verb);
     board.told.onSay(tool.title);

@@ -3,9 +3,9 @@
  * game. Every mark has a key; a change of the board changes only the marks that differ.
  */
 
-import {CELL, arrow, center, heart, outline} from "./geometry.js";
-import {make, standing} from "./pieces.js";
-import {isDue, parsed} from "./input.js";
+import { CELL, arrow, center, heart, outline } from "./geometry.js";
+import { make, standing } from "./pieces.js";
+import { isDue, parsed } from "./input.js";
 
 /** Areas of more than this share of the board are not marked while the game goes on. */
 const QUIET = 0.4;
@@ -13,7 +13,7 @@ const QUIET = 0.4;
 /** A group of marks, each made once for its key. */
 export class Marks {
   constructor(name) {
-    this.node = make("g", {class: `marks ${name}`});
+    this.node = make("g", { class: `marks ${name}` });
     this.shown = new Map();
   }
 
@@ -41,7 +41,7 @@ export class Marks {
 /** All marks of one board but those of a search and of ghosts. */
 export class Overlay {
   constructor(painter, size, inks) {
-    Object.assign(this, {painter, size, inks});
+    Object.assign(this, { painter, size, inks });
     this.tint = new Marks("tint");
     this.areas = new Marks("areas");
     this.beneath = new Marks("beneath");
@@ -88,13 +88,14 @@ export class Overlay {
     const marks = new Map();
     const mark = (name, vertex) => marks.set(`${name} ${vertex}`, () => this.on(name, vertex));
     const beneath = new Map();
-    for (const {at, area, verb} of clicks.path) {
+    for (const { at, area, verb } of clicks.path) {
       if (area?.length) continue;
       mark("selected", at);
-      const {verbs, turn} = clicks.view;
+      const { verbs, turn } = clicks.view;
       const shape = verbs[verb]?.shape;
       if (shape) beneath.set(at, () => this.piece(shape, turn.to_move, at));
     }
+    if (clicks.selecting) this.ways(clicks, beneath);
     this.beneath.show(beneath);
     for (const vertex of clicks.dots) {
       const taking = clicks.pick(vertex);
@@ -127,20 +128,31 @@ export class Overlay {
     return node;
   }
 
+  // Lines from the chosen piece to what it can take, over the vertices between.
+  ways(clicks, beneath) {
+    const from = center(clicks.path[0].at, this.size);
+    for (const { at, path } of clicks.options) {
+      if (!path?.length) continue;
+      const to = center(at, this.size);
+      const line = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+      beneath.set(line, () => this.chosen(line));
+    }
+  }
+
   // The piece that a half-made selection will put under another one.
   piece(shape, color, vertex) {
-    const symbol = this.painter.piece({shape, ink: this.inks[color]});
-    return this.painter.use(symbol, standing(vertex, this.size), {class: "ghost"});
+    const symbol = this.painter.piece({ shape, ink: this.inks[color] });
+    return this.painter.use(symbol, standing(vertex, this.size), { class: "ghost" });
   }
 
   // Corners where the turn began, a tint on all that it changed, arrows for what moved.
-  lastTurn({last: {turn, points, changed = [], events = []}, verbs}, tint, last) {
+  lastTurn({ last: { turn, points, changed = [], events = [] }, verbs }, tint, last) {
     for (const at of new Set([...points, ...changed])) {
       tint.set(`changed ${at}`, () => this.on("changed", at));
     }
     const [first] = parsed(turn, verbs);
     for (const at of first?.vertices ?? points) last.set(`last ${at}`, () => this.on("last", at));
-    for (const {do: what, from, to} of events) {
+    for (const { do: what, from, to } of events) {
       if (what !== "move") continue;
       const path = arrow(center(from, this.size), center(to, this.size), 12, 30);
       last.set(`arrow ${path}`, () => this.painter.along("arrow", path));
@@ -156,15 +168,15 @@ export class Overlay {
   }
 
   // An area: outlined, hatched in the ink of its owner, with a chip.
-  area({points, owner, kind}, under, over, manner) {
+  area({ points, owner, kind }, under, over, manner) {
     if (!manner) return;
     const key = `${kind} ${owner} ${points.join(" ")} ${manner}`;
     const path = outline(points, this.size, 6);
     const ink = owner && this.inks[owner];
     under.set(key, () => {
       const fill = ink && `url(#${this.painter.hatch(ink, owner === "black" ? "right" : "left")})`;
-      const hatched = fill ? [make("path", {d: path, fill, class: `hatch ${manner}`})] : [];
-      return make("g", {class: `area ${manner}`}, [...hatched, this.painter.along("patch", path)]);
+      const hatched = fill ? [make("path", { d: path, fill, class: `hatch ${manner}` })] : [];
+      return make("g", { class: `area ${manner}` }, [...hatched, this.painter.along("patch", path)]);
     });
     if (ink) over.set(`chip ${key}`, () => this.chip(points, ink, manner));
   }
@@ -174,18 +186,18 @@ export class Overlay {
    * the corner of its cell where pieces may stand there.
    */
   chip(points, ink, manner) {
-    const {number} = this.painter.look.marks.chip;
+    const { number } = this.painter.look.marks.chip;
     const symbol = this.painter.use(this.painter.mark("chip", ink), "");
     const words = this.painter.text(number, String(points.length), ink);
-    const {x, y} = center(heart(points), this.size);
+    const { x, y } = center(heart(points), this.size);
     const [aside, scale] = manner === "due" ? [0, 1.4] : [CELL * 0.3, 1];
     const transform = `translate(${x + aside} ${y - aside}) scale(${scale})`;
-    return make("g", {class: "mark chip", transform}, [symbol, words]);
+    return make("g", { class: "mark chip", transform }, [symbol, words]);
   }
 
   // Areas to choose from for the next click: heavy outlines with letters.
   groups(clicks, marks) {
-    const areas = clicks.options.filter(({area}) => area?.length);
+    const areas = clicks.options.filter(({ area }) => area?.length);
     const [first] = clicks.path;
     if (first.area?.length) {
       const path = outline([first.at, ...first.area], this.size, 3);
@@ -202,24 +214,27 @@ export class Overlay {
     });
   }
 
-  // The area that was clicked first: a whole line in the color of choices.
+  // A line in the color of choices: around the area that was clicked first, along a way.
   chosen(path) {
-    const lines = [["halo", 11], ["accent", 7]].map(([role, width]) =>
-      make("path", {d: path, fill: "none", stroke: this.painter.color(role), "stroke-width": width}),
+    const lines = [
+      ["halo", 12],
+      ["accent", 7],
+    ].map(([role, width]) =>
+      make("path", { d: path, fill: "none", stroke: this.painter.color(role), "stroke-width": width }),
     );
-    return make("g", {class: "mark chosen"}, lines);
+    return make("g", { class: "mark chosen" }, lines);
   }
 
   /** Words on a vertex. */
   label(words, vertex, more = {}) {
     const node = this.painter.text(this.painter.look.marks.label.number, words);
-    const {x, y} = center(vertex, this.size);
-    return make("g", {class: "mark label", transform: `translate(${x} ${y})`, ...more}, [node]);
+    const { x, y } = center(vertex, this.size);
+    return make("g", { class: "mark label", transform: `translate(${x} ${y})`, ...more }, [node]);
   }
 
   // Small signs at the rim of pieces that can capture, toward what they can take.
   chevrons(clicks, marks) {
-    for (const {root, leaf} of clicks.leaves) {
+    for (const { root, leaf } of clicks.leaves) {
       if (root === leaf) continue;
       for (const taken of leaf.captures ?? []) {
         const key = `chevron ${root.at} ${taken}`;
@@ -231,9 +246,18 @@ export class Overlay {
   chevron(from, to) {
     const [one, other] = [center(from, this.size), center(to, this.size)];
     const turned = (Math.atan2(other.y - one.y, other.x - one.x) * 180) / Math.PI;
-    const colors = {fill: this.painter.color("danger"), stroke: this.painter.color("halo")};
-    const shape = {d: "M0 -13L15 0L0 13Z", "stroke-width": 5, "stroke-linejoin": "round", "paint-order": "stroke"};
-    const node = make("path", {...colors, ...shape, transform: `rotate(${turned}) translate(${CELL * 0.36} 0)`});
-    return make("g", {class: "mark chevron", transform: `translate(${one.x} ${one.y})`}, [node]);
+    const colors = { fill: this.painter.color("danger"), stroke: this.painter.color("halo") };
+    const shape = {
+      d: "M0 -13L15 0L0 13Z",
+      "stroke-width": 5,
+      "stroke-linejoin": "round",
+      "paint-order": "stroke",
+    };
+    const node = make("path", {
+      ...colors,
+      ...shape,
+      transform: `rotate(${turned}) translate(${CELL * 0.36} 0)`,
+    });
+    return make("g", { class: "mark chevron", transform: `translate(${one.x} ${one.y})` }, [node]);
   }
 }

@@ -3,7 +3,7 @@
  * once as symbols and used wherever they stand.
  */
 
-import {center} from "./geometry.js";
+import { center } from "./geometry.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,7 +21,7 @@ export function make(tag, attributes = {}, children = []) {
 
 /** The transform of what stands on a vertex, as SVG and as CSS write it. */
 export function standing(vertex, size) {
-  const {x, y} = center(vertex, size);
+  const { x, y } = center(vertex, size);
   return `translate(${x} ${y})`;
 }
 
@@ -75,9 +75,9 @@ export class Painter {
   /** The id of a gradient in an ink. */
   gradient(name, ink) {
     return this.once(`${name}-${ink}`, () => {
-      const {tag, stops, ...attributes} = this.look.gradients[name];
+      const { tag, stops, ...attributes } = this.look.gradients[name];
       const nodes = stops.map(([offset, color, opacity]) =>
-        make("stop", {offset, "stop-color": this.value(color, ink), "stop-opacity": opacity}),
+        make("stop", { offset, "stop-color": this.value(color, ink), "stop-opacity": opacity }),
       );
       return make(tag, attributes, nodes);
     });
@@ -86,21 +86,21 @@ export class Painter {
   /** The id of a hatch of thin lines in an ink, leaning to the right or the left. */
   hatch(ink, leaning) {
     return this.once(`hatch-${ink}-${leaning}`, () => {
-      const pattern = {patternUnits: "userSpaceOnUse", width: 18, height: 18};
-      const turned = {patternTransform: `rotate(${leaning === "right" ? 45 : -45})`};
+      const pattern = { patternUnits: "userSpaceOnUse", width: 18, height: 18 };
+      const turned = { patternTransform: `rotate(${leaning === "right" ? 45 : -45})` };
       const line = (color, width) =>
-        make("path", {d: "M0 9H18", stroke: color, "stroke-width": width, "stroke-opacity": 0.85});
+        make("path", { d: "M0 9H18", stroke: color, "stroke-width": width, "stroke-opacity": 0.85 });
       const lines = [line(this.color("rim", ink), 6.5), line(this.color("flat", ink), 3.5)];
-      return make("pattern", {...pattern, ...turned}, lines);
+      return make("pattern", { ...pattern, ...turned }, lines);
     });
   }
 
   /** The id of the symbol of a piece `{shape, ink, height}`. */
-  piece({shape, ink, height = 1}) {
+  piece({ shape, ink, height = 1 }) {
     return this.once(`${shape}-${ink}-${height}`, () => {
       const known = this.look.shapes[shape];
       if (!known) return this.unknown(shape, ink);
-      const {shadow = [], parts = [], levels, top = [], number} = known;
+      const { shadow = [], parts = [], levels, top = [], number } = known;
       const drawn = [...this.draw(shadow), ...this.draw(parts, ink)];
       let highest = 0;
       if (levels) {
@@ -119,20 +119,18 @@ export class Painter {
 
   /** The id of the symbol of a mark, in an ink where it is inked. */
   mark(name, ink = null) {
-    return this.once(`mark-${name}-${ink}`, () =>
-      make("g", {}, this.draw(this.look.marks[name].parts, ink)),
-    );
+    return this.once(`mark-${name}-${ink}`, () => make("g", {}, this.draw(this.look.marks[name].parts, ink)));
   }
 
   /** A mark that goes along a path. */
   along(name, path, ink = null) {
-    return make("g", {class: `mark ${name}`}, this.draw(this.look.marks[name].parts, ink, {d: path}));
+    return make("g", { class: `mark ${name}` }, this.draw(this.look.marks[name].parts, ink, { d: path }));
   }
 
   /** A text of the look: `sizes` tell how large for its length. */
-  text({tag, dy = 0, sizes, ...attributes}, words, ink = null, y = 0) {
+  text({ tag, dy = 0, sizes, ...attributes }, words, ink = null, y = 0) {
     const size = sizes ? sizes[Math.min(words.length, sizes.length) - 1] : undefined;
-    const node = make(tag, {y: dy + y, "font-size": size});
+    const node = make(tag, { y: dy + y, "font-size": size });
     for (const [name, value] of Object.entries(attributes)) {
       node.setAttribute(name, this.value(value, ink));
     }
@@ -142,16 +140,16 @@ export class Painter {
 
   /** A use of a symbol, on a vertex where one is given. */
   use(id, transform, attributes = {}) {
-    return make("use", {href: `#${id}`, transform, ...attributes});
+    return make("use", { href: `#${id}`, transform, ...attributes });
   }
 
   raised(parts, ink, y) {
-    return make("g", {transform: y ? `translate(0 ${y})` : undefined}, this.draw(parts, ink));
+    return make("g", { transform: y ? `translate(0 ${y})` : undefined }, this.draw(parts, ink));
   }
 
   // A shape that a later engine may know: a disk with its first letter.
   unknown(shape, ink) {
-    const {parts, shadow = [], number} = this.look.shapes.stone;
+    const { parts, shadow = [], number } = this.look.shapes.stone;
     const letter = this.text(number, shape.slice(0, 1).toUpperCase(), ink);
     return make("g", {}, [...this.draw(shadow), ...this.draw(parts, ink), letter]);
   }
@@ -180,7 +178,7 @@ export class Pieces {
     this.painter = painter;
     this.size = size;
     this.inks = inks;
-    this.node = make("g", {class: "pieces"});
+    this.node = make("g", { class: "pieces" });
     this.pieces = new Map();
     this.nodes = new Map();
     this.rested = null;
@@ -188,7 +186,7 @@ export class Pieces {
 
   /** Show these pieces: nodes of known ids are changed, others made or taken away. */
   show(pieces) {
-    const ids = new Set(pieces.map(({id}) => id));
+    const ids = new Set(pieces.map(({ id }) => id));
     for (const id of [...this.nodes.keys()]) if (!ids.has(id)) this.remove(id);
     for (const piece of pieces) this.set(piece);
   }
@@ -197,7 +195,7 @@ export class Pieces {
   set(piece) {
     let node = this.nodes.get(piece.id);
     if (!node) {
-      node = make("use", {class: "piece"});
+      node = make("use", { class: "piece" });
       this.nodes.set(piece.id, node);
       this.node.append(node);
     }
@@ -208,8 +206,8 @@ export class Pieces {
   }
 
   /** Raise a piece a little: it is chosen. The next `show` lets it down. */
-  raise({id, at}) {
-    const {x, y} = center(at, this.size);
+  raise({ id, at }) {
+    const { x, y } = center(at, this.size);
     const node = this.nodes.get(id);
     this.node.append(node);
     put(node, "transform", `translate(${x + 4} ${y - 12}) scale(1.06)`);
@@ -237,8 +235,8 @@ export class Pieces {
   }
 
   /** The symbol of a piece. */
-  symbol({shape, color, height}) {
-    return this.painter.piece({shape, ink: this.inks[color] ?? "neutral", height});
+  symbol({ shape, color, height }) {
+    return this.painter.piece({ shape, ink: this.inks[color] ?? "neutral", height });
   }
 
   /** A second node with the look of a piece, for ghosts and what fades away. */
@@ -251,4 +249,3 @@ export class Pieces {
 export function put(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
-

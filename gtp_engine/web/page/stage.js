@@ -1,19 +1,19 @@
 /** Everything that is drawn for one board of one size: the picture, its layers, the grid over it. */
 
-import {Aim} from "./aim.js";
-import {CELL, center, vertexUnder} from "./geometry.js";
-import {Candidates} from "./candidates.js";
-import {Ghost} from "./ghost.js";
-import {Grid} from "./grid.js";
-import {Overlay} from "./overlay.js";
-import {Painter, Pieces, make} from "./pieces.js";
-import {Player} from "./animate.js";
-import {ground, letterRoom, marginOf} from "./ground.js";
+import { Aim } from "./aim.js";
+import { CELL, center, vertexUnder } from "./geometry.js";
+import { Candidates } from "./candidates.js";
+import { Ghost } from "./ghost.js";
+import { Grid } from "./grid.js";
+import { Overlay } from "./overlay.js";
+import { Painter, Pieces, make } from "./pieces.js";
+import { Player } from "./animate.js";
+import { ground, letterRoom, marginOf } from "./ground.js";
 
 const ABOVE_FINGER = 84;
 
 // The height of the letters in the margin, in pixels: a part of the board's width.
-const LETTERS = {least: 11, each: 56, largest: 22};
+const LETTERS = { least: 11, each: 52, largest: 22 };
 
 /**
  * A stage: what a Board is made of until the game, its size or the surface changes.
@@ -29,8 +29,8 @@ export class Stage {
    */
   constructor(look, surface, game, coordinates, confirm) {
     const painter = new Painter(look, surface);
-    const {size} = game;
-    const inks = Object.fromEntries(Object.entries(game.colors).map(([color, {ink}]) => [color, ink]));
+    const { size } = game;
+    const inks = Object.fromEntries(Object.entries(game.colors).map(([color, { ink }]) => [color, ink]));
     this.size = size;
     this.margin = marginOf(look, size, coordinates);
     this.side = size * CELL + 2 * this.margin;
@@ -51,7 +51,7 @@ export class Stage {
   units(x, y) {
     const box = this.node.getBoundingClientRect();
     const scale = this.side / box.width;
-    return {x: (x - box.left) * scale - this.margin, y: (y - box.top) * scale - this.margin};
+    return { x: (x - box.left) * scale - this.margin, y: (y - box.top) * scale - this.margin };
   }
 
   /** The vertex under a place of the window, null beside the board. */
@@ -78,7 +78,7 @@ export class Stage {
     const box = this.node.getBoundingClientRect();
     const inside = Math.min(Math.max(x - box.left, 0), box.width);
     const above = y - box.top > ABOVE_FINGER * 1.4;
-    return {x: inside, y: y - box.top + (above ? -ABOVE_FINGER : ABOVE_FINGER)};
+    return { x: inside, y: y - box.top + (above ? -ABOVE_FINGER : ABOVE_FINGER) };
   }
 
   /** Move a piece to a place of the window while it is dragged. */
@@ -94,9 +94,9 @@ export class Stage {
     const piece = this.pieces.at(vertex);
     const node = piece ? this.pieces.nodes.get(piece.id) : this.ghosts.node.firstElementChild;
     if (!node) return;
-    const {x, y} = center(vertex, this.size);
-    const at = (aside) => ({transform: `translate(${x + aside}px, ${y}px)`});
-    node.animate([at(0), at(-9), at(8), at(-5), at(0)], {duration: 260, easing: "ease-in-out"});
+    const { x, y } = center(vertex, this.size);
+    const at = (aside) => ({ transform: `translate(${x + aside}px, ${y}px)` });
+    node.animate([at(0), at(-9), at(8), at(-5), at(0)], { duration: 260, easing: "ease-in-out" });
   }
 
   scene(id, painter, board) {
@@ -109,12 +109,12 @@ export class Stage {
       this.candidates.node,
       this.ghosts.node,
     ];
-    return make("g", {id}, layers);
+    return make("g", { id }, layers);
   }
 
   assembled(painter, scene) {
     const box = `${-this.margin} ${-this.margin} ${this.side} ${this.side}`;
-    const picture = make("svg", {viewBox: box, class: "board-picture", "aria-hidden": "true"});
+    const picture = make("svg", { viewBox: box, class: "board-picture", "aria-hidden": "true" });
     picture.append(painter.defs, scene, this.aim.cross);
     const node = document.createElement("div");
     node.className = "board-stage";
