@@ -1,5 +1,6 @@
 """Records are opened and saved with the board engine's help: it alone knows what is legal."""
 
+import time
 from collections.abc import Callable
 
 from gtp_engine.client.follower import GameStart
@@ -10,6 +11,9 @@ from gtp_engine.client.tree import GameNode, GameTree
 
 PLAIN, DISPLAY = "plain", "display"
 
+MOST_SECONDS = 10.0
+"""So long variations are played through; what is left then is left out."""
+
 _BATCH = 200  # turns that are played before others have their chance
 _STATUS = "game-status"
 
@@ -19,8 +23,8 @@ async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None
 
     found -- is told that node before it is shown
 
-    Returns how many variations were left out, since they break a rule. Raises CannotDo, and then
-    nothing has changed.
+    Returns how many variations were left out, since they break a rule, or are too many. Raises
+    CannotDo, and then nothing has changed.
     """
     record = read_record(text, game.start.pie)
     if record.start.position:
@@ -82,7 +86,11 @@ async def _played(game: BoardGame, start: GameStart, record: Record) -> tuple[Ga
     tree.comment(tree.root, record.comment)
     await game.ask_at(start, tree.root)
     nodes: dict[int, GameNode] = {-1: tree.root}
+    end_of_patience = time.monotonic() + MOST_SECONDS
     for run in _runs(record):
+        if run[0] and time.monotonic() > end_of_patience:
+            left_out += 1
+            continue
         parent = nodes.get(record.turns[run[0]].parent)
         if parent is None:  # behind a turn that was left out
             continue
@@ -147,13 +155,16 @@ async def _add_part(
     for turn, played, shown in zip(turns, answers[::2], answers[1::2]):
         if not played.success:
             return added
-        node = tree.add(added[-1] if added else parent, turn.color, turn.word)
+        here = added[-1] if added else parent
+        node = tree.child(here, turn.color, turn.word) or tree.add(here, turn.color, turn.word)
         if look == _STATUS:
             _learn_status(node, shown.text)
         else:
             learn(node, view_of(shown))
-        tree.comment(node, turn.comment)
-        node.chance = turn.chance
+        if turn.comment:
+            tree.comment(node, turn.comment)
+        if turn.chance is not None:
+            node.chance = turn.chance
         added.append(node)
     if added:
         game.board.stand(start, added[-1])

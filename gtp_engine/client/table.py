@@ -209,8 +209,8 @@ class Table(Surroundings):
         async with self._game.lock:
             left_out = await open_text(self._game, text, self._players.hold)
         if left_out:
-            what = "variations that break rules" if left_out > 1 else "variation that breaks a rule"
-            self._tell(f"{left_out} {what} left out.", False)
+            what = "variation was" if left_out == 1 else "variations were"
+            self._tell(f"{left_out} {what} left out: against the rules, or too many.", False)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain` with variations, or `display` with the main line."""

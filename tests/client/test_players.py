@@ -3,8 +3,9 @@
 import time
 
 import pytest
-from seating import OURS, Guest, at_table, plain, rogue
+from seating import ENGINES, OURS, Guest, at_table, plain, rogue
 
+from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
 from gtp_engine.rules import games
 
@@ -186,6 +187,19 @@ def test_an_engine_that_fails_once_goes_on_by_itself(tmp_path):
         await guest.until(lambda: words(guest) == 2)
 
     at_table(scene, A=rogue("die-mid-word", "--once", str(tmp_path / "once")))
+
+
+def test_an_engine_that_hangs_at_a_plain_command_is_started_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(follower, "PLAIN_TIMEOUT", 1.0)
+    command = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), "play", "hang"]
+
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 3, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await guest.hears("no answer in time to `play black C3`")
+        await guest.until(lambda: words(guest) == 2)
+
+    at_table(scene, A=command)
 
 
 def test_a_restart_brings_back_the_position(tmp_path):

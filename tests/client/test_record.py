@@ -5,6 +5,7 @@ import random
 import pytest
 from seating import Guest, at_table, steps_of
 
+from gtp_engine.client import opening
 from gtp_engine.client.messages import CannotDo
 from gtp_engine.client.record import read_record
 from gtp_engine.rules import games
@@ -108,7 +109,34 @@ def test_a_variation_that_breaks_a_rule_is_left_out():
         await guest.table.open_record(text)
         assert [node["word"] for node in guest.table.nodes()["set"]] == ["", "A1", "B1", "C1", "D1"]
         assert guest.line() == ["A1", "B1", "C1"]
-        assert "1 variation that breaks a rule" in guest.told()[0]
+        assert guest.told() == ["1 variation was left out: against the rules, or too many."]
+
+    at_table(scene)
+
+
+def test_variations_without_end_are_left_out(monkeypatch):
+    monkeypatch.setattr(opening, "MOST_SECONDS", -1.0)
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1])(;W[D1]))")
+        assert [node["word"] for node in guest.table.nodes()["set"]] == ["", "A1", "B1"]
+        assert guest.told()[0].startswith("2 variations were left out")
+
+    at_table(scene)
+
+
+def test_equal_variations_are_one():
+    text = f"{START}(;B[A1];W[B1]C[one])(;B[A1]C[two];W[C1])(;B[A1];W[B1]))"
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(text)
+        nodes = guest.table.nodes()["set"]
+        assert [(node["word"], node["comment"]) for node in nodes] == [
+            ("", ""),
+            ("A1", "two"),
+            ("B1", "one"),
+            ("C1", ""),
+        ]
 
     at_table(scene)
 
