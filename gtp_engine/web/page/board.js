@@ -54,18 +54,33 @@ export class Board {
 
   /**
    * Show a view. With `animate` a turn that leads from the view shown to this one is played; with
-   * `live` false the board takes no clicks.
+   * `live` false the board takes no clicks. A view that is shown already leaves what is half chosen
+   * and what is moving as it is.
    */
   show(view, { animate = true, live = true } = {}) {
     const was = this.view;
     this.view = view;
     const fresh = !this.fits(view);
     if (fresh) this.build();
+    else if (was.rev === view.rev && was.position === view.position) return this.again(live);
     this.settle();
     this.clicks.show(view, live);
     this.hands.forget();
     this.arrive(animate && !fresh);
     if (was && goesOn(was.last, view.last)) this.told.onSay(lastTurn(view));
+    this.changed();
+  }
+
+  // The same position once more: only whether it takes clicks may be another thing.
+  again(live) {
+    const { pieces } = this.stage;
+    if (pieces.rested !== null) pieces.show(this.view.pieces);
+    if (live === this.clicks.live) return;
+    this.clicks.show(this.view, live);
+    this.stage.aim.clear();
+    this.stage.ghosts.clear();
+    this.hands.ignore();
+    this.marks();
     this.changed();
   }
 

@@ -186,6 +186,7 @@ export class Pieces {
 
   /** Show these pieces: nodes of known ids are changed, others made or taken away. */
   show(pieces) {
+    this.rested = null;
     const ids = new Set(pieces.map(({ id }) => id));
     for (const id of [...this.nodes.keys()]) if (!ids.has(id)) this.remove(id);
     for (const piece of pieces) this.set(piece);
