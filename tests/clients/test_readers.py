@@ -99,6 +99,7 @@ def test_every_report_of_a_whole_game_is_read_by_every_client(game, command):
 
 def test_a_swap_is_the_vertex_of_the_piece_that_changes_hands(game):
     drive = Driver(game.name, 5)
+    drive("game-set weights off")
     drive("game-set visits 200")
     drive("game-set seed 1")
     opening = next(word for word in drive("game-legal_turns").split() if "C3" in word)
