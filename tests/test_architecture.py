@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "view": {"board", "rules", "notation", "render", "session"},
     "gtp": set(),
     "client": {"gtp"},
-    "arena": {"board", "rules", "notation", "gtp"},
+    "arena": {"board", "rules", "notation", "gtp", "look"},
     "commands": {
         "look",
         "board",

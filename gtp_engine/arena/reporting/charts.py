@@ -20,8 +20,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"
-_INK, _FAINT = "#222222", "#8a8a8a"
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
+_INK, _FAINT, _GRID = "#222222", "#8a8a8a", "#dddddd"
+
+# What the page has for these colors, in its light and its dark theme.
+_THEMED = {
+    BLUE: "var(--chart)",
+    ORANGE: "var(--chart-two)",
+    GREEN: "var(--chart-three)",
+    _INK: "var(--ink)",
+    _FAINT: "var(--quiet)",
+    _GRID: "var(--hair)",
+}
 
 # Inches, of 72 units each; a page shows them as wide as a phone, or wider.
 _WIDTH, _ROW = 4.6, 0.29
@@ -298,7 +308,7 @@ def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
     axes = figure.subplots()
     axes.set_xlabel(x)
     axes.set_ylim(rows - 0.4, -0.6)
-    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axes.grid(axis="x", color=_GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     return figure, axes
 
@@ -324,6 +334,8 @@ def _chart(title: str, reading: str, figure: "Figure") -> Chart:
     text = re.sub(r' (width|height)="[^"]*"', "", head) + ">" + rest
     label = f'role="img" aria-label="{escape(f"{title}. {reading}")}"'
     text = text.replace("<svg ", f"<svg {label} ", 1)
+    for color, variable in _THEMED.items():
+        text = text.replace(color, variable)
     prefix = "".join(filter(str.isalpha, title.lower()))
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}-", text)
     return Chart(title, reading, text.strip())

@@ -26,11 +26,12 @@ from gtp_engine.arena.reporting.wording import (
 )
 from gtp_engine.arena.stats.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Numbered
+from gtp_engine.look.loader import page_style
 
 _PAGE = "page.html"
 
 # Behind a score in the cross table: blue for those above one half, orange for those below.
-_ABOVE, _BELOW = "0, 114, 178", "213, 94, 0"
+_ABOVE, _BELOW = "var(--better)", "var(--poorer)"
 _DEEPEST = 0.45
 
 # Cells with more characters go on in the next line.
@@ -48,6 +49,7 @@ def page(
     evidence -- both conversations of a game that ended with a fault, by its number in the store
     """
     return _template().substitute(
+        style=page_style(),
         title=escape(findings.title),
         headline=escape(findings.headline),
         sentences="\n".join(f"<p>{escape(sentence)}</p>" for sentence in findings.sentences),
