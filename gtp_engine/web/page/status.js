@@ -238,8 +238,8 @@ class Notes {
     else this.list.delete(kind);
   }
 
-  review({ done, total }) {
-    if (done < total) {
+  review({ done, total, over }) {
+    if (done < total && !over) {
       this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" }), button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
     } else {
       this.list.delete("review");
