@@ -207,6 +207,18 @@ class GameRecord(NamedTuple):
     identities: tuple[tuple[str, Identity], ...] = ()
 
 
+class LiveGame(NamedTuple):
+    """A game in progress.
+
+    opening -- the words of the turns that were given
+    turns   -- what the engines have made so far; without what only a clock needs
+    """
+
+    key: GameKey
+    opening: tuple[str, ...]
+    turns: tuple[TurnRecord, ...]
+
+
 def as_table(result: GameResult) -> dict[str, str | int | float | bool | None]:
     """A game in short, for JSON and CSV."""
     key = result.key

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
 from gtp_engine.arena.playing.game import GameTask, play_game
+from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match import StopRequest
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
@@ -26,13 +27,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 class Workers(NamedTuple):
     """Where games are played: what takes tasks, what plays one, how many are played at once, what
-    ends them all, and what tells that all are lost."""
+    ends them all, what tells that all are lost, and how the games go, where that is known."""
 
     executor: Executor
     play: Callable[[GameTask], GameRecord]
     concurrency: Callable[[], int]
     abandon: Callable[[], None]
     lost: Callable[[], str | None] = lambda: None
+    live: LiveGames | None = None
 
 
 def check_openings(
@@ -147,11 +149,11 @@ def open_workers(
                 connected.lost,
             )
         return
-    pool, games = EnginePool(known), match.concurrency or 1
+    pool, games, live = EnginePool(known), match.concurrency or 1, LiveGames()
     executor = ThreadPoolExecutor(games, "game")
     try:
-        play = partial(play_game, pool=pool)
-        yield Workers(executor, play, lambda: games, pool.abandon)
+        play = partial(play_game, pool=pool, live=live)
+        yield Workers(executor, play, lambda: games, pool.abandon, live=live)
     except BaseException:  # games that cannot be kept are not played on
         pool.abandon()
         raise

@@ -67,7 +67,8 @@ def _run(options: argparse.Namespace) -> int:
             store.begin(match, known, options.accept_changed_engines)
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
-                runner = Runner(match, store, openings, *workers[:3], stop, workers.lost)
+                place = match, store, openings
+                runner = Runner(*place, *workers[:3], stop, workers.lost, live=workers.live)
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:

@@ -167,7 +167,7 @@ class _Tuning:
             self._workers = workers
             place = match, self._store, self._openings
             tried = match.engines[0].name
-            runner = Runner(*place, *workers[:3], self._stop, workers.lost, tried)
+            runner = Runner(*place, *workers[:3], self._stop, workers.lost, tried, workers.live)
             with closing(self._progress(match, runner)) as shown:
                 for event in runner.run():
                     shown.show(event)

@@ -4,6 +4,7 @@ import time
 from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import AdjudicatedResult, Adjudicator
+from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.player import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import (
@@ -59,16 +60,25 @@ class GameEnd(NamedTuple):
     adjudicated: Adjudication | None = None
 
 
-def play_game(task: GameTask, pool: EnginePool) -> GameRecord:
+def play_game(task: GameTask, pool: EnginePool, live: LiveGames | None = None) -> GameRecord:
     """Play a game to its end. Raises Void where there was none, and nobody is to blame; and
-    WrongMatch where this machine has not the cores that it needs."""
-    with pool.cores(task.match.cores) as processors:
-        return _play_game(task, pool, processors)
+    WrongMatch where this machine has not the cores that it needs.
+
+    live -- is told how the game goes
+    """
+    live = live or LiveGames()
+    try:
+        with pool.cores(task.match.cores) as processors:
+            return _play_game(task, pool, processors, live)
+    finally:
+        live.end(task.key)
 
 
-def _play_game(task: GameTask, pool: EnginePool, processors: tuple[int, ...]) -> GameRecord:
+def _play_game(
+    task: GameTask, pool: EnginePool, processors: tuple[int, ...], live: LiveGames
+) -> GameRecord:
     started, begun = time.time(), time.monotonic()
-    table = _Table(task, processors)
+    table = _Table(task, processors, live)
     culprit: str | None = None
     evidence: list[Evidence] = []
     try:
@@ -108,9 +118,9 @@ class _Table:
     seats   -- the names of the engines that play BLACK and WHITE now
     """
 
-    def __init__(self, task: GameTask, processors: tuple[int, ...]) -> None:
+    def __init__(self, task: GameTask, processors: tuple[int, ...], live: LiveGames) -> None:
         board = task.key.board
-        self._task = task
+        self._task, self._live = task, live
         self._terms = task.match.terms._replace(processors=processors)
         self._position: Position = find_game(board.game).start(board.size, Pie(board.pie))
         self._clicks: Clicks = ()
@@ -139,6 +149,7 @@ class _Table:
                 self._pay(player, player.play(color, word))
             self.adjudicator.tell(pool, color, word)
             self._advance(reading)
+        self._live.begin(task.key, task.opening)
 
     def play(self, pool: EnginePool) -> GameEnd:
         """Play until the game is over."""
@@ -183,6 +194,7 @@ class _Table:
             word = write_turn(before, reading.steps, reading.clicks)
             remark = self._remark(player)
             self.turns.append(TurnRecord(name, color, word, taken.seconds, *remark, *charge))
+            self._live.add(self._task.key, self.turns[-1])
             told = answer if reading.clicks or self._clicks else word
             self._pay(other, other.play(color, told))
             self.adjudicator.tell(pool, color, told)

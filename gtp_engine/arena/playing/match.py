@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.playing.game import GameTask
+from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.player import Void
 from gtp_engine.arena.records import Board, Fault, GameKey, GameRecord, GameResult, Opening
@@ -136,11 +137,13 @@ class Runner:
         stop: StopRequest,
         lost: Callable[[], str | None] = lambda: None,
         tried: str = "",
+        live: LiveGames | None = None,
     ) -> None:
         """
         concurrency -- how many games may be in progress at once
         lost        -- a sentence once what plays the games is gone, so that none of them will end
         tried       -- an engine that may lose all games by faults: its settings may be the cause
+        live        -- the games in progress, for those who watch
         """
         self._concurrency = concurrency
         self._lost = lost
@@ -160,13 +163,14 @@ class Runner:
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
         self._tried = tried
+        self._live = live or LiveGames()
         self._faults_in_a_row: Counter[str] = Counter()
         self._broken: MatchFailed | None = None
         self._voids: Counter[GameKey] = Counter()
         self.given_up = 0
         self._causes = self._causes_in_a_row = 0
         self._last_id = 0
-        self._renewed = time.monotonic()
+        self._renewed = self._shown = time.monotonic()
         self.tally = Tally(match.sprt.test() if match.sprt else None)
         self.total = count_games(match)
         self._read_news()
@@ -292,6 +296,14 @@ class Runner:
         if time.monotonic() > self._renewed + _RENEWAL:
             self._store.renew()
             self._renewed = time.monotonic()
+        self._show_live()
+
+    def _show_live(self) -> None:
+        """Tell those who watch how the games in progress stand, not too often."""
+        now = time.monotonic()
+        if now > self._shown + _TICK and (games := self._live.news()) is not None:
+            self._store.show_live(games)
+            self._shown = now
 
     def _note_fault(self, result: GameResult) -> None:
         """Count in how many games in a row an engine has failed."""

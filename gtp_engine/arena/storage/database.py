@@ -8,7 +8,7 @@ from pathlib import Path
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.storage.owners import this_process
 from gtp_engine.arena.storage.rows import Damaged
-from gtp_engine.arena.storage.schema import APPLICATION, SCHEMA, VERSION, upgrades, views
+from gtp_engine.arena.storage.schema import APPLICATION, PLAYING, SCHEMA, VERSION, upgrades, views
 
 _BUSY_SECONDS = 60.0
 
@@ -82,8 +82,10 @@ class Database:
                 for statement in SCHEMA.split(";"):
                     db.execute(statement)
                 db.execute(f"pragma application_id = {APPLICATION}")
+                db.execute(PLAYING)
                 db.execute(f"pragma user_version = {VERSION}")
                 return
+            db.execute(PLAYING)
             for statement in upgrades(db.execute("pragma user_version").fetchone()[0]):
                 db.execute(statement)
 

@@ -12,6 +12,7 @@ from gtp_engine.arena.records import (
     Evidence,
     GameResult,
     Identity,
+    LiveGame,
     TimeUse,
     Trial,
     TurnRecord,
@@ -24,6 +25,7 @@ RESULT_COLUMNS = (
     "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
 )
 TURN_COLUMNS = ", ".join(TurnRecord._fields)
+LIVE_COLUMNS = f"{KEY_COLUMNS}, opening, turns"
 
 _COLORS = {"b": 0, "w": 1}
 _TRUTH = {0: False, 1: True}
@@ -70,6 +72,21 @@ def read_result(row: Sequence[Any]) -> GameResult:
     if result.length < 0 or result.seconds < 0 or not abs(result.started) < 2**40:
         raise Damaged("a time or a number of turns that cannot be")
     return result
+
+
+def read_live(row: Sequence[Any]) -> LiveGame:
+    """A game in progress from LIVE_COLUMNS. Raises Damaged."""
+    opening, told = row[7:]
+    try:
+        turns = msgspec.json.decode(told)
+    except (TypeError, msgspec.DecodeError, RecursionError) as error:
+        raise Damaged(str(error)) from None
+    if not (isinstance(turns, list) and all(isinstance(turn, list) and turn[4:] for turn in turns)):
+        raise Damaged("turns that are no list")
+    found = tuple(map(read_turn, turns))
+    game = _convert(((row[:3], *row[3:7]), _words(opening), ()), LiveGame)
+    _check_board(game.key.board)
+    return game._replace(turns=found)
 
 
 def read_turn(row: Sequence[Any]) -> TurnRecord:

@@ -20,6 +20,15 @@ _ADDED = {
     },
 }
 
+PLAYING = """
+create table if not exists playing (
+    game text, size integer, pie text not null, first text, second text, number integer,
+    half integer, opening text not null, turns text not null, owner text not null,
+    primary key (game, size, first, second, number, half)
+)
+"""
+"""Games in progress. Programs that do not know the table pass it over: it is of any version."""
+
 SCHEMA = """
 create table match (config text not null);
 create table engines (name text primary key, identity text not null, program text);

@@ -23,7 +23,8 @@ from gtp_engine.arena.records import (
 )
 from gtp_engine.arena.setup.config import Match, WrongMatch, restore_match, write_match
 from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.storage.database import Database, StoreFailed
+from gtp_engine.arena.storage.database import StoreFailed
+from gtp_engine.arena.storage.live import CLAIM_LAPSES, LiveTable
 from gtp_engine.arena.storage.owners import is_alive
 from gtp_engine.arena.storage.rows import (
     KEY_COLUMNS,
@@ -40,9 +41,6 @@ from gtp_engine.arena.storage.rows import (
 )
 
 __all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
-
-# Seconds without renewal after which a claim is void: its owner is gone.
-CLAIM_LAPSES = 120.0
 
 # Columns as rows of the tables are written.
 _ENGINE = "name, identity, program"
@@ -68,7 +66,7 @@ VoidGame = tuple[str, int, str, str, int, int, str, float]
 """The columns of `voids`: which game came to nothing, why, and when."""
 
 
-class Store(Database):
+class Store(LiveTable):
     """A match in a file. Use it in one thread."""
 
     def close(self) -> None:
@@ -77,6 +75,7 @@ class Store(Database):
             if not self._to_read:
                 with self._failures():
                     self._db.execute("delete from claims where owner = ?", (self._owner,))
+                    self._db.execute("delete from playing where owner = ?", (self._owner,))
         finally:
             self._db.close()
 

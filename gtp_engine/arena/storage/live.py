@@ -1,0 +1,66 @@
+"""Games in progress, in the file of a match: for those who watch, and for nothing else.
+
+Who plays them writes all of its own anew, now and then; what a crash leaves there counts as long as
+its claims do. Nothing of it need be durable, so that no write waits for the disk.
+"""
+
+import json
+import time
+from collections.abc import Iterable
+
+from gtp_engine.arena.records import LiveGame
+from gtp_engine.arena.storage.database import Database
+from gtp_engine.arena.storage.rows import LIVE_COLUMNS, insertion, read_live
+
+CLAIM_LAPSES = 120.0
+"""Seconds without renewal after which a claim is void: its owner is gone."""
+
+_CLAIMED = "game, size, first, second, number, half"
+
+
+class LiveTable(Database):
+    """The file, as far as games in progress go. Use it in one thread."""
+
+    def show_live(self, games: Iterable[LiveGame]) -> None:
+        """Keep the games that this process plays now, in place of those that it told before."""
+        rows = [
+            (
+                *(*game.key.board, *game.key[1:]),
+                " ".join(game.opening),
+                json.dumps(
+                    [
+                        (turn.engine, turn.color.letter, turn.word, turn.seconds, turn.value)
+                        for turn in game.turns
+                    ]
+                ),
+                self._owner,
+            )
+            for game in games
+        ]
+        with self._failures():
+            self._db.execute("pragma synchronous = off")
+            try:
+                with self._transaction():
+                    self._db.execute("delete from playing where owner = ?", (self._owner,))
+                    self._db.executemany(
+                        insertion("playing", f"{LIVE_COLUMNS}, owner", "replace"), rows
+                    )
+            finally:
+                self._db.execute("pragma synchronous = full")
+
+    def live(self) -> list[LiveGame]:
+        """The games that are in progress, by any process, as they told it last.
+
+        Empty for files of earlier programs. Raises StoreFailed.
+        """
+        with self._failures():
+            if not self._db.execute(
+                "select 1 from sqlite_master where name = 'playing'"
+            ).fetchone():
+                return []
+            rows = self._db.execute(
+                f"select {LIVE_COLUMNS} from playing join claims using ({_CLAIMED}, owner)"
+                " where claims.renewed > ?",
+                (time.time() - CLAIM_LAPSES,),
+            ).fetchall()
+            return [read_live(row) for row in rows]
