@@ -1,4 +1,4 @@
-"""Make the checkout's .venv: make_venv.py ROOT run|arena|web|test. Needs only Python and pip.
+"""Make the checkout's .venv: make_venv.py ROOT run|arena|web|watch|test. Needs only Python and pip.
 
 Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
 """
@@ -11,12 +11,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-REQUIREMENTS = {"run": ".", "arena": ".[arena]", "web": ".[web]", "test": ".[test]"}
+REQUIREMENTS = {
+    "run": ".",
+    "arena": ".[arena]",
+    "web": ".[web]",
+    "watch": ".[arena,web]",
+    "test": ".[test]",
+}
 STAMPS = {
     "run": ["run"],
     "arena": ["run", "arena"],
     "web": ["run", "web"],
-    "test": ["run", "arena", "web", "test"],
+    "watch": ["run", "arena", "web", "watch"],
+    "test": ["run", "arena", "web", "watch", "test"],
 }
 TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)

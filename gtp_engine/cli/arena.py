@@ -19,6 +19,7 @@ TOOLS = {
     "export": "writes the games as SGF, JSON lines or CSV",
     "check": "holds an engine against the protocol",
     "tune": "looks for better settings of an engine by self-play",
+    "watch": "shows a match in the browser while it is played",
 }
 """What the program does: modules of this folder, by name."""
 

@@ -2,29 +2,23 @@
 
 import argparse
 import asyncio
-import gc
 import re
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.browser import opened
 from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.serving import add_serving_options, end_signal, listening, serve_room
 from gtp_engine.client.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.client.table import Launch, Table
 from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
-
-if TYPE_CHECKING:
-    from gtp_engine.web.server import BoardServer
 
 OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
 """Words of a command that starts the engine of this package."""
@@ -36,7 +30,6 @@ PACE = 0.6
 """Seconds that a turn takes at least while engines play each other: people look on."""
 
 _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,16 +73,7 @@ def _parser() -> Parser:
         default=MIDDLE_LEVEL,
         help=f"of the engine that plays the second color at first (default: {MIDDLE_LEVEL})",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
-    parser.add_argument("--port", type=between(0, 65535), default=0, help="default: a free one")
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="another name under which the page may be asked for, as of a proxy; may be repeated",
-    )
-    parser.add_argument("--no-open", action="store_true", help="open no browser")
+    add_serving_options(parser)
     parser.add_argument("--log", metavar="FILE", help="keep each line to and from engines")
     return parser
 
@@ -126,13 +110,8 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
     """Show the board until a signal comes. Raises CannotDo, EngineFault or OSError."""
     from gtp_engine.web.play import PlayDesk
     from gtp_engine.web.room import Room
-    from gtp_engine.web.socket import route
 
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in _SIGNALS:
-        if number := getattr(signal, name, None):
-            loop.add_signal_handler(number, ended.set)
+    ended = end_signal()
     async with AsyncExitStack() as stack:
         table = Table(engines, board=options.board)
         table.pace = PACE
@@ -141,31 +120,13 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
             log = WireLog(Path(options.log))
             stack.callback(log.close)
             stack.callback(table.listen(lambda message: _keep(log, message)))
-        server = _listening(options)
+        server = listening(options)
         stack.push_async_callback(server.stop)
         await table.start(options.game, options.size)
         await table.set_seats(PERSON, Seat(next(iter(engines)), options.level))
         room = Room(PlayDesk(table, ENGINE_NAME))
         stack.push_async_callback(room.close)
-        server.start([route(room)])
-        print(server.address, flush=True)
-        # What is there by now stays: looking for garbage in it would hold a click up.
-        gc.freeze()
-        waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
-        if not options.no_open:
-            with opened(server.address):
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        await waits[0]
-
-
-def _listening(options: argparse.Namespace) -> "BoardServer":
-    """The server, at its port. Raises CannotDo."""
-    from gtp_engine.web.server import BoardServer
-
-    try:
-        return BoardServer(options.host, options.port, options.allow_host)
-    except OSError as error:
-        raise CannotDo(f"cannot listen at {options.host}: {error.strerror or error}") from None
+        await serve_room(server, room, options, ended)
 
 
 def _keep(log: WireLog, message: Message) -> None:

@@ -34,7 +34,7 @@ async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None
         start = GameStart(game.start.game, start.size, start.pie)
     game.board.forget()
     try:
-        tree, left_out = await _played(game, start, record)
+        tree, left_out = await played_tree(game, start, record)
         node = ([tree.root] + tree.main_line())[-1]
         (shown,) = await game.ask_at(start, node, "game-view")
         view = view_of(shown)
@@ -80,8 +80,11 @@ async def _heading(game: BoardGame, names: dict[str, str]) -> dict[str, str]:
     return found
 
 
-async def _played(game: BoardGame, start: GameStart, record: Record) -> tuple[GameTree, int]:
-    """The tree of a record. Raises CannotDo where its main line breaks a rule."""
+async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tuple[GameTree, int]:
+    """The tree of a record, and how many variations were left out.
+
+    Raises CannotDo where its main line breaks a rule; the board engine then stands anywhere.
+    """
     tree, left_out = GameTree(), 0
     tree.comment(tree.root, record.comment)
     await game.ask_at(start, tree.root)
@@ -94,7 +97,7 @@ async def _played(game: BoardGame, start: GameStart, record: Record) -> tuple[Ga
         parent = nodes.get(record.turns[run[0]].parent)
         if parent is None:  # behind a turn that was left out
             continue
-        for number, node in zip(run, await _add(game, start, tree, parent, run, record)):
+        for number, node in zip(run, await add_turns(game, start, tree, parent, run, record)):
             nodes[number] = node
         missing = next((number for number in run if number not in nodes), None)
         if missing is not None:
@@ -118,7 +121,7 @@ def _runs(record: Record) -> list[list[int]]:
     return runs
 
 
-async def _add(
+async def add_turns(
     game: BoardGame,
     start: GameStart,
     tree: GameTree,
@@ -126,7 +129,10 @@ async def _add(
     run: list[int],
     record: Record,
 ) -> list[GameNode]:
-    """Add the turns of a line, as many as are legal."""
+    """Add the turns of a line, as many as are legal.
+
+    run -- their numbers in the record
+    """
     added: list[GameNode] = []
     for first in range(0, len(run), _BATCH):
         part = run[first : first + _BATCH]

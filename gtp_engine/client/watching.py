@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from gtp_engine.client.follower import GameStart
+from gtp_engine.client.game import view_of
 from gtp_engine.client.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
-from gtp_engine.client.opening import add_turns, played_tree
+from gtp_engine.client.opening import add_turns, played_tree, saved
 from gtp_engine.client.record import Record, RecordedTurn
 from gtp_engine.client.table import Table
 
@@ -42,11 +43,7 @@ class WatchTable(Table):
             if before is not None and before.name == game.name and self._goes_on(game):
                 await self._extend(game)
             else:
-                tree, _ = await played_tree(self._game, game.start, _record(game, 0))
-                node = (tree.main_line() or [tree.root])[-1]
-                view = await self._game.view_at(game.start, node)
-                self._game.start, self.watched = game.start, game
-                self._game.take(tree, node, view)
+                await self._begin_watching(game)
         if game != before:
             self.watched = game
             self._say_state()
@@ -66,6 +63,26 @@ class WatchTable(Table):
         if game.ending is not None and not node.children and view["outcome"] is None:
             state["view"] = view | {"outcome": _outcome(*game.ending)}
         return state
+
+    async def _begin_watching(self, game: WatchedGame) -> None:
+        board = self._game.board
+        board.forget()
+        try:
+            tree, _ = await played_tree(self._game, game.start, _record(game, 0))
+            node = (tree.main_line() or [tree.root])[-1]
+            (shown,) = await self._game.ask_at(game.start, node, "game-view")
+            view = view_of(shown)
+        except CannotDo:
+            board.forget()
+            raise
+        self._game.start, self.watched = game.start, game
+        self._game.take(tree, node, view)
+
+    async def save_record(self, form: str) -> Message:
+        """The message `record`, with the names of the players."""
+        names = self.watched.players if self.watched else ("", "")
+        async with self._game.lock:
+            return await saved(self._game, form, dict(zip(COLORS, names)))
 
     def _goes_on(self, game: WatchedGame) -> bool:
         """Whether a game begins as the one that is shown."""
@@ -105,4 +122,3 @@ def _outcome(result: str, reason: str) -> Message:
     winner = {"B": BLACK, "W": WHITE}.get(result[:1])
     text = f"{reason[:1].upper()}{reason[1:]}"
     return {"winner": winner, "result": result, "text": text, "rule": None, "points": []}
-

@@ -1,0 +1,154 @@
+"""A match in a file that grows, for those who watch."""
+
+from collections import deque
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gtp_engine.arena.records import Board, GameKey, GameResult, LiveGame, TurnRecord
+from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.sheets import Sheet, sheets
+from gtp_engine.arena.stats.tally import Tally
+from gtp_engine.arena.storage.store import Store
+from gtp_engine.cli.arena_games import UnplayableGame
+from gtp_engine.client.follower import GameStart
+from gtp_engine.client.messages import BLACK, WHITE, Message
+from gtp_engine.client.watching import WatchedGame
+from gtp_engine.rules import find_game
+from gtp_engine.rules.step import IllegalStep
+from gtp_engine.session.session import Session
+from gtp_engine.session.settings import DEFAULTS
+
+MOST_SHOWN = 500
+"""Games that are over and can be chosen: the newest."""
+
+
+class MatchStanding(NamedTuple):
+    """How a match stands: see WatchDesk.tell_games."""
+
+    games: list[Message]
+    standings: list[Message]
+    result: str
+
+
+class FollowedMatch:
+    """The match of a file. Its games have numbers of their own, which they keep when they end.
+
+    live   -- the numbers of the games in progress at the last look
+    newest -- the number of the game that ended last, None before there is one
+
+    Use it in one thread.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file. Raises StoreFailed."""
+        self._store = Store(path, to_read=True)
+        self._match = self._store.match()
+        self._tally = Tally(self._match.sprt.test() if self._match.sprt else None)
+        self._over: deque[tuple[int, GameResult]] = deque(maxlen=MOST_SHOWN)
+        self._live: dict[int, LiveGame] = {}
+        self._numbers: dict[GameKey, int] = {}
+        self._last = -1
+        self.live: list[int] = []
+        self.newest: int | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def look(self) -> MatchStanding | None:
+        """What has happened since the last look; None where no game has begun or ended.
+
+        Raises StoreFailed.
+        """
+        before = self._last, self.live
+        live = self._store.live()
+        for number, result in self._store.games(max(self._last, 0)):
+            self._tally.add(result, number)
+            self._over.append((number, result))
+            self._last = number
+            self.newest = self._number(result.key)
+        self._last = max(self._last, 0)
+        over = {result.key for _, result in self._over}
+        self._live = {self._number(game.key): game for game in live if game.key not in over}
+        self.live = sorted(self._live)
+        return None if before == (self._last, self.live) else self._standing()
+
+    def game(self, number: int) -> WatchedGame | None:
+        """A game by its number; None where there is none. Raises StoreFailed or UnplayableGame."""
+        if (playing := self._live.get(number)) is not None:
+            return _watched(number, playing.key, playing.opening, playing.turns)
+        for place, result in self._over:
+            if self._number(result.key) == number:
+                turns = self._store.turns(place)
+                ending = result.result, result.reason
+                return _watched(number, result.key, result.opening, turns, ending)
+        return None
+
+    def _number(self, key: GameKey) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def _standing(self) -> MatchStanding:
+        found = Findings(self._tally, self._match)
+        games = [self._shown(game.key, None) for _, game in sorted(self._live.items())]
+        games += [self._shown(result.key, result.result) for _, result in reversed(self._over)]
+        told = [found.headline, *found.sentences]
+        return MatchStanding(games, _rows(sheets(found)), " ".join(_stopped(each) for each in told))
+
+    def _shown(self, key: GameKey, result: str | None) -> Message:
+        black, white = key.engines
+        board = f"{find_game(key.board.game).title} {key.board.size}"
+        return {
+            "game": self._number(key),
+            "black": black,
+            "white": white,
+            "text": f"{black} \u2013 {white}, {board}",
+            "result": result,
+        }
+
+
+def _rows(found: list[Sheet]) -> list[Message]:
+    """The table that tells best who is better, as rows by the names of columns."""
+    for title in ("Ratings", "Two by two"):
+        for sheet in found:
+            if sheet.title == title:
+                columns = (*sheet.words, *sheet.numbers)
+                return [dict(zip(columns, row)) for row in sheet.rows]
+    return []
+
+
+def _stopped(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
+
+def _watched(
+    number: int,
+    key: GameKey,
+    opening: tuple[str, ...],
+    turns: tuple[TurnRecord, ...],
+    ending: tuple[str, str] | None = None,
+) -> WatchedGame:
+    """A game as a table shows it. Raises UnplayableGame."""
+    board = key.board
+    given = [(color, word, None) for color, word in _opening(board, opening)]
+    played = [(_color(turn), turn.word, turn.value) for turn in turns]
+    start = GameStart(board.game, board.size, board.pie)
+    return WatchedGame(str(number), start, key.engines, (*given, *played), ending)
+
+
+def _color(turn: TurnRecord) -> str:
+    return WHITE if turn.color else BLACK
+
+
+@lru_cache(4096)
+def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The given turns with their colors. Raises UnplayableGame."""
+    session = Session(find_game(board.game), board.size, DEFAULTS.change("pie", board.pie))
+    given = []
+    try:
+        for word in words:
+            given.append((str(session.position.to_move), word))
+            session.play(session.position.to_move, word)
+    except (IllegalStep, ValueError) as error:
+        raise UnplayableGame(f"the opening {' '.join(words)} cannot be played: {error}") from None
+    return tuple(given)

@@ -1,0 +1,153 @@
+"""`gtp-arena watch`: the games of a match on a board in the browser, while they are played."""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.arena.errors import ArenaError
+from gtp_engine.cli.arena_followed import FollowedMatch
+from gtp_engine.cli.options import Parser
+from gtp_engine.cli.serving import add_serving_options, end_signal, listening, serve_room
+from gtp_engine.client.messages import ERROR, CannotDo, told
+from gtp_engine.client.watching import WatchTable
+from gtp_engine.extras import how_to_install
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.log import log_to_stderr, on_first_use
+
+if TYPE_CHECKING:
+    from gtp_engine.web.watch import WatchDesk
+
+_EVERY = 0.7  # seconds between two looks at the file
+_REST = 4.0  # seconds that a game is shown after its end, where another one is in progress
+
+_Found = TypeVar("_Found")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Show the match until Ctrl-C or SIGTERM. Returns 0. Raises ArenaError or OSError."""
+    parser = Parser(prog="gtp-arena watch", description=__doc__)
+    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument(
+        "--board", metavar="COMMAND", help=f"the engine that shows (default: {ENGINE_NAME})"
+    )
+    add_serving_options(parser)
+    options = parser.parse_args(arguments)
+    if find_spec("tornado") is None:
+        print(f"gtp-arena watch: tornado is missing: {how_to_install('web')}", file=sys.stderr)
+        return 2
+    on_first_use(log_to_stderr)
+    try:
+        asyncio.run(_serve(options))
+    except (CannotDo, EngineFault) as error:
+        print(f"gtp-arena watch: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+async def _serve(options: argparse.Namespace) -> None:
+    """Show the match until a signal comes. Raises CannotDo, EngineFault, ArenaError or OSError."""
+    from gtp_engine.web.room import Room
+    from gtp_engine.web.watch import WatchDesk
+
+    ended = end_signal()
+    async with AsyncExitStack() as stack:
+        # The file is used in one thread.
+        reader = stack.enter_context(ThreadPoolExecutor(1, "match"))
+        table = WatchTable({}, board=options.board)
+        stack.push_async_callback(table.close)
+        guide = _Guide(table, reader)
+        await guide.open(options.db)
+        stack.push_async_callback(guide.close)
+        server = listening(options)
+        stack.push_async_callback(server.stop)
+        await table.start()
+        desk = WatchDesk(table, options.db.name, guide.choose)
+        room = Room(desk)
+        stack.push_async_callback(room.close)
+        await guide.look(desk)
+        following = asyncio.create_task(guide.follow(desk))
+        try:
+            await serve_room(server, room, options, ended)
+        finally:
+            following.cancel()
+
+
+class _Guide:
+    """Decides which game the table shows: the one that somebody chose, else one in progress."""
+
+    def __init__(self, table: WatchTable, reader: ThreadPoolExecutor) -> None:
+        self._table, self._reader = table, reader
+        self._showing = asyncio.Lock()
+        self._chosen: int | None = None
+        self._shown: int | None = None
+        self._over_since: float | None = None
+        self._said = ""
+
+    async def open(self, path: Path) -> None:
+        """Open the file of the match. Raises ArenaError."""
+        self._match = await self._read(lambda: FollowedMatch(path))
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._read(self._match.close)
+
+    async def follow(self, desk: "WatchDesk") -> None:
+        """Look at the file again and again; what goes wrong is told to those who watch, once."""
+        while True:
+            await asyncio.sleep(_EVERY)
+            try:
+                await self.look(desk)
+                self._said = ""
+            except (ArenaError, CannotDo, EngineFault) as error:
+                if str(error) != self._said:
+                    self._said = str(error)
+                    desk.say(told(ERROR, self._said))
+
+    async def look(self, desk: "WatchDesk") -> None:
+        """Tell what is new in the match. Raises ArenaError, CannotDo or EngineFault."""
+        standing = await self._read(self._match.look)
+        if standing is not None:
+            desk.tell_games(*standing)
+        await self._show(self._wanted())
+
+    async def choose(self, number: int) -> None:
+        """Show a game because somebody wants to see it. Raises CannotDo."""
+        try:
+            await self._show(number)
+        except ArenaError as error:
+            raise CannotDo(f"{error}.") from None
+        self._chosen = number
+
+    def _wanted(self) -> int | None:
+        """The number of the game to show; None where there is none."""
+        if self._chosen is not None:
+            return self._chosen
+        live = self._match.live
+        if self._shown is None or self._shown in live or not live:
+            self._over_since = None
+            return self._shown or (live[0] if live else self._match.newest)
+        now = time.monotonic()
+        self._over_since = self._over_since or now
+        return live[0] if now > self._over_since + _REST else self._shown
+
+    async def _show(self, number: int | None) -> None:
+        if number is None:
+            return
+        async with self._showing:
+            game = await self._read(lambda: self._match.game(number))
+            if game is None:
+                raise CannotDo("There is no such game in the match.")
+            if game != self._table.watched:
+                await self._table.show(game)
+            self._shown = number
+
+    async def _read(self, read: Callable[[], _Found]) -> _Found:
+        return await asyncio.get_running_loop().run_in_executor(self._reader, read)

@@ -1,0 +1,68 @@
+"""What the tools that show a page share: where it is served, the browser, the end by a signal."""
+
+import argparse
+import asyncio
+import gc
+import signal
+from typing import TYPE_CHECKING
+
+from gtp_engine.cli.browser import opened
+from gtp_engine.cli.options import between
+from gtp_engine.client.messages import CannotDo
+
+if TYPE_CHECKING:
+    from gtp_engine.web.room import Room
+    from gtp_engine.web.server import BoardServer
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def add_serving_options(parser: argparse.ArgumentParser) -> None:
+    """Where the page is served, and whether a browser is opened."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
+    parser.add_argument("--port", type=between(0, 65535), default=0, help="default: a free one")
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name under which the page may be asked for, as of a proxy; may be repeated",
+    )
+    parser.add_argument("--no-open", action="store_true", help="open no browser")
+
+
+def end_signal() -> asyncio.Event:
+    """An event that Ctrl-C and the like set, in the loop that runs."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in _SIGNALS:
+        if number := getattr(signal, name, None):
+            loop.add_signal_handler(number, ended.set)
+    return ended
+
+
+def listening(options: argparse.Namespace) -> "BoardServer":
+    """The server, at its port; it answers nothing yet. Raises CannotDo."""
+    from gtp_engine.web.server import BoardServer
+
+    try:
+        return BoardServer(options.host, options.port, options.allow_host)
+    except OSError as error:
+        raise CannotDo(f"cannot listen at {options.host}: {error.strerror or error}") from None
+
+
+async def serve_room(
+    server: "BoardServer", room: "Room", options: argparse.Namespace, ended: asyncio.Event
+) -> None:
+    """Show a room until the end: the first line on stdout is the address."""
+    from gtp_engine.web.socket import route
+
+    server.start([route(room)])
+    print(server.address, flush=True)
+    # What is there by now stays: looking for garbage in it would hold a click up.
+    gc.freeze()
+    waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
+    if not options.no_open:
+        with opened(server.address):
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    await waits[0]

@@ -1,0 +1,97 @@
+"""The desk at which people watch a match: they step through its games, and change nothing."""
+
+from collections.abc import Awaitable, Callable
+
+from gtp_engine.client.messages import CannotDo, Listener, Message
+from gtp_engine.client.watching import WatchTable
+
+_Action = Callable[[WatchTable, Message], Awaitable[Message | None]]
+
+_ACTIONS: dict[str, _Action] = {
+    "undo": lambda table, sent: table.undo(),
+    "redo": lambda table, sent: table.redo(),
+    "goto": lambda table, sent: table.goto(sent["node"]),
+    "save": lambda table, sent: table.save_record(sent["form"]),
+    "rules": lambda table, sent: table.rules(),
+}
+
+
+class WatchDesk:
+    """A table of watched games, for any number of pages.
+
+    choose -- is called with the number of the game that somebody wants to see
+    """
+
+    quick = frozenset(_ACTIONS)
+
+    def __init__(
+        self, table: WatchTable, title: str, choose: Callable[[int], Awaitable[None]]
+    ) -> None:
+        self._table, self._title, self._choose = table, title, choose
+        self._games: Message = {"kind": "games", "list": [], "standings": [], "result": ""}
+        self._listeners: list[Listener] = []
+
+    def hello(self) -> Message:
+        """What there is, beside the games."""
+        return {
+            "kind": "hello",
+            "title": self._title,
+            "engines": [],
+            "catalog": self._table.catalog,
+            "readonly": True,
+        }
+
+    def anew(self) -> list[Message]:
+        """The games, the tree of the one that is shown, and its position."""
+        return [self._games, self._table.nodes(), self._table.state()]
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Hear what the table says, but for its talk with the board engine; and of the games."""
+
+        def hear(message: Message) -> None:
+            if message["kind"] != "console":
+                listener(message)
+
+        self._listeners.append(listener)
+        stop = self._table.listen(hear)
+
+        def end() -> None:
+            self._listeners.remove(listener)
+            stop()
+
+        return end
+
+    def tell_games(self, games: list[Message], standings: list[Message], result: str) -> None:
+        """Tell all pages how the match stands.
+
+        games     -- the newest first: `game`, its number; `black`, `white`, `text`; `result`, None
+                     while it is played
+        standings -- rows of a table, by the names of its columns
+        result    -- of the match so far, in words
+        """
+        told = {"kind": "games", "list": games, "standings": standings, "result": result}
+        if told != self._games:
+            self._games = told
+            self.say(told)
+
+    def say(self, message: Message) -> None:
+        """Tell all pages something."""
+        for listener in list(self._listeners):
+            listener(message)
+
+    async def answer(self, message: Message) -> Message | None:
+        """Do what a page asks for; see Desk."""
+        kind = message["kind"]
+        if kind == "watch":
+            await self._choose(message["game"])
+            return None
+        if kind not in _ACTIONS:
+            raise CannotDo("Here one watches a match; play at `gtp-engine board`.")
+        return await _ACTIONS[kind](self._table, message)
+
+    async def set_visible(self, on: bool) -> None:
+        """The match goes on, whether anybody looks or not."""
+
+    async def close(self) -> None:
+        """End the board engine."""
+        await self._table.close()
