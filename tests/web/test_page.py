@@ -12,6 +12,7 @@ import gtp_engine.web
 PAGE = Path(gtp_engine.web.__file__).parent / "page"
 SCRIPTS = [
     "board_animate.mjs",
+    "board_candidates.mjs",
     "board_grid.mjs",
     "board_input.mjs",
     "page_link.mjs",

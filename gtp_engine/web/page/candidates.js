@@ -5,7 +5,10 @@ import { make, standing } from "./pieces.js";
 import { Marks } from "./overlay.js";
 import { parsed } from "./input.js";
 
+// So many candidates are shown, without those that have hardly been looked at beside the best.
 const MOST = 12;
+const SURE = 3;
+const LEAST_SHARE = 0.002;
 const LEAST_HELD = 0.08;
 
 /** The candidates of one board. */
@@ -14,7 +17,9 @@ export class Candidates {
     Object.assign(this, { painter, pieces });
     this.held = new Marks("held");
     this.chips = new Map();
-    this.node = make("g", { class: "candidates" });
+    this.ways = make("g");
+    this.signs = make("g");
+    this.node = make("g", { class: "candidates" }, [this.ways, this.signs]);
     this.lines = new Map();
   }
 
@@ -25,7 +30,7 @@ export class Candidates {
     if (!report) return this.keep(new Map());
     const wanted = new Map();
     const [best] = report.turns;
-    for (const turn of report.turns.slice(0, MOST)) {
+    for (const turn of worthy(report.turns)) {
       const where = placed(turn, view);
       if (!where) continue;
       const { at } = where;
@@ -51,6 +56,7 @@ export class Candidates {
     for (const [at, chip] of this.chips) {
       if (wanted.has(at)) continue;
       chip.node.remove();
+      chip.way?.remove();
       this.chips.delete(at);
     }
     for (const [at, told] of wanted) {
@@ -58,14 +64,17 @@ export class Candidates {
       let chip = this.chips.get(at);
       if (chip?.form !== form) {
         chip?.node.remove();
+        chip?.way?.remove();
         chip = this.chip(told, form);
         this.chips.set(at, chip);
-        this.node.append(chip.node);
+        if (chip.way) this.ways.append(chip.way);
+        this.signs.append(chip.node);
       }
       const words = chance(told.turn);
       if (chip.words.textContent !== words) chip.words.textContent = words;
       const visits = told.roomy ? short(told.turn.visits) : "";
       if (chip.visits.textContent !== visits) chip.visits.textContent = visits;
+      if (told.best && chip.node.nextSibling) this.signs.append(chip.node);
     }
   }
 
@@ -73,25 +82,8 @@ export class Candidates {
     const { painter, pieces } = this;
     const name = best ? "best" : "other";
     const { number } = painter.look.marks[name];
-    const parts = [];
-    if (to) {
-      const [from, goal] = [center(at, pieces.size), center(to, pieces.size)];
-      const shift = `translate(${-from.x} ${-from.y})`;
-      const path = arrow(from, goal, 36, 24);
-      const way = {
-        d: path,
-        fill: "none",
-        "stroke-width": 9,
-        "stroke-linecap": "round",
-        "stroke-linejoin": "round",
-      };
-      const ink = painter.color(best ? "best" : "other");
-      parts.push(
-        make("path", { ...way, "stroke-width": 15, stroke: painter.color("halo"), transform: shift }),
-      );
-      parts.push(make("path", { ...way, stroke: ink, transform: shift }));
-    }
-    parts.push(painter.use(painter.mark(name)));
+    const way = to && this.way(at, to, best);
+    const parts = [painter.use(painter.mark(name))];
     const words = painter.text(number, "00", null, roomy ? -7 : 0);
     const visits = painter.text({ ...number, sizes: [18], "font-weight": 400 }, "", null, 13);
     parts.push(words, visits);
@@ -100,34 +92,60 @@ export class Candidates {
       parts.push(painter.use(symbol, `translate(${CELL * 0.33} ${-CELL * 0.33}) scale(0.32)`));
     }
     const node = make("g", { class: `candidate ${name}`, transform: standing(at, pieces.size) }, parts);
-    return { form, node, words, visits };
+    return { form, node, way, words, visits };
   }
 
-  // A filled square for the color asked for, a hollow one for its opponent, as large as it is sure.
+  // The arrow of a candidate of two vertices; all arrows are below all chips.
+  way(at, to, best) {
+    const { painter, pieces } = this;
+    const lines = {
+      d: arrow(center(at, pieces.size), center(to, pieces.size), 36, 24),
+      fill: "none",
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    };
+    const ink = painter.color(best ? "best" : "other");
+    return make("g", {}, [
+      make("path", { ...lines, "stroke-width": 15, stroke: painter.color("halo") }),
+      make("path", { ...lines, "stroke-width": 9, stroke: ink }),
+    ]);
+  }
+
+  // A square in the ink of who holds a vertex, filled for Black and framed for White, as large as
+  // that is sure. On a piece only where the other color holds it.
   heldBy(held, color) {
+    const stands = new Map([...this.pieces.pieces.values()].map((piece) => [piece.at, piece]));
     const wanted = new Map();
     for (const [vertex, share] of Object.entries(held ?? {})) {
       const sure = Math.round(Math.abs(share) * 10) / 10;
-      if (sure < LEAST_HELD) continue;
       const owner = share > 0 ? color : color === "black" ? "white" : "black";
-      wanted.set(`${vertex} ${owner} ${sure}`, () => this.square(vertex, owner, sure));
+      const piece = stands.get(vertex);
+      if (sure < LEAST_HELD || piece?.color === owner) continue;
+      const half = (piece ? 6 : 8) + (piece ? 12 : 22) * sure;
+      wanted.set(`${vertex} ${owner} ${half}`, () => this.square(vertex, owner, half));
     }
     this.held.show(wanted);
   }
 
-  square(vertex, owner, sure) {
+  square(vertex, owner, half) {
     const ink = this.pieces.inks[owner];
-    const half = 8 + 22 * sure;
     const box = { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 4 };
     const filled = owner === "black";
     const paint = {
       fill: this.painter.color("flat", ink),
-      "fill-opacity": filled ? 0.55 : 0.75,
-      stroke: this.painter.color("rim", ink),
-      "stroke-width": filled ? 0 : 4,
+      "fill-opacity": filled ? 0.65 : 0.8,
+      stroke: this.painter.color(filled ? "halo" : "rim", filled ? null : ink),
+      "stroke-width": filled ? 1.5 : 4,
     };
     return make("rect", { ...box, ...paint, transform: standing(vertex, this.pieces.size) });
   }
+}
+
+/** The candidates to show of those that a search reports, the best one first. */
+export function worthy(turns) {
+  const best = turns[0]?.visits ?? 0;
+  const seen = turns.filter(({ visits }, n) => n < SURE || visits >= best * LEAST_SHARE);
+  return seen.slice(0, MOST);
 }
 
 /** Where a candidate is drawn: `{at, to, shape}`; null for a turn without a vertex. */

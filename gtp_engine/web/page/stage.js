@@ -102,9 +102,9 @@ export class Stage {
   scene(id, painter, board) {
     const layers = [
       board,
-      this.candidates.held.node,
       ...this.overlay.under,
       this.pieces.node,
+      this.candidates.held.node,
       ...this.overlay.over,
       this.candidates.node,
       this.ghosts.node,
