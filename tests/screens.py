@@ -174,11 +174,29 @@ class Screen:
         )
 
     def open(self, panel: str) -> None:
-        """Show a panel by its tab."""
-        self.button(panel, "#tabs").click()
+        """Show a panel by its tab; on a narrow page some are under More."""
+        if self.button(panel, "#tabs").is_visible():
+            self.button(panel, "#tabs").click()
+        else:
+            self.button("More", "#tabs").click()
+            self.button(panel, "#more").click()
+
+    def settings(self) -> None:
+        """Open the dialog of the settings."""
+        if self.button("Settings", "#tools").is_visible():
+            self.button("Settings", "#tools").click()
+        else:
+            self.open("Settings")
 
     def click(self, vertex: str) -> None:
         self.point(vertex).click()
+
+    def set_up(self, position: str) -> None:
+        """Begin with a position, by its text."""
+        self.open("Record")
+        self.page.get_by_role("textbox", name="Position as text").fill(position)
+        self.button("Set up").click()
+        self.until("text => location.hash.includes(text)", position.split()[2])
 
     def play(self, vertex: str) -> None:
         """Click a vertex, and see the position change; a swap is declined."""

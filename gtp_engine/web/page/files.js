@@ -74,12 +74,18 @@ async function openFile(app, file) {
 }
 
 async function openText(app, text) {
-  if (await leave(app, "Open another game?")) app.send("open", { text });
+  if (await leave(app, "Open another game?")) begin(app, "open", { text });
 }
 
 async function setUp(app, text) {
   const words = text.trim().replace(/\s+/g, " ");
-  if (words && (await leave(app, "Set up another position?"))) app.send("position", { text: words });
+  if (words && (await leave(app, "Set up another position?"))) begin(app, "position", { text: words });
+}
+
+/** Ask for another game; the sheet that covers a narrow page goes, so that the board is seen. */
+function begin(app, kind, fields) {
+  app.send(kind, fields);
+  if (app.opened("files")) app.close();
 }
 
 function save({ name, text, type }) {

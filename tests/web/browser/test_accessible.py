@@ -1,0 +1,99 @@
+"""axe-core finds nothing wrong with any state of the page, in both themes, wide and narrow."""
+
+from importlib.resources import files
+
+import pytest
+
+SIZES = {"desk": (1280, 800), "phone": (360, 740)}
+FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
+    ({id, nodes}) => nodes.map(({target, any}) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
+
+
+def start(screen):
+    screen.begin("pilo", 4)
+
+
+def question_of_a_swap(screen):
+    screen.click("B2")
+    screen.page.locator("#swap[open] .board").wait_for()
+
+
+def half_selection(screen):
+    """A capture is begun, and a hint is shown."""
+    screen.button("Play on").click()
+    screen.play("D2")
+    screen.button("Hint", "#status").click()
+    screen.page.locator(".hint").wait_for()
+    screen.click("B2")
+    assert screen.choosing
+
+
+def refusal(screen):
+    screen.page.keyboard.press("Escape")
+    screen.click("D2")
+    screen.page.locator("#note .refused").wait_for()
+
+
+def question_before_the_end(screen):
+    screen.button("Resign", "#status").click()
+    screen.page.locator("dialog.ask").wait_for()
+
+
+def end(screen):
+    screen.page.locator("dialog.ask button.primary").click()
+    screen.button("Review", "#status").wait_for()
+
+
+def open_turn(screen):
+    screen.set_up("implo 3 .B./BBb/ww. b open=yes")
+    screen.button("Step", "#status").wait_for()
+
+
+def analysis(screen):
+    screen.open("Analysis")
+    screen.page.get_by_role("switch", name="Analyze this position").check()
+    screen.page.locator("#analysis .candidates tbody tr").first.wait_for()
+
+
+def record(screen):
+    screen.page.get_by_role("switch", name="Analyze this position").uncheck()
+    screen.open("Record")
+
+
+def console(screen):
+    screen.open("Console")
+
+
+def settings(screen):
+    screen.settings()
+
+
+STATES = [
+    start,
+    question_of_a_swap,
+    half_selection,
+    refusal,
+    question_before_the_end,
+    end,
+    open_turn,
+    analysis,
+    record,
+    console,
+    settings,
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_out_of_reach(serve, visit, size, theme):
+    width, height = SIZES[size]
+    viewport = {"width": width, "height": height}
+    screen = visit(serve(), color_scheme=theme, viewport=viewport, reduced_motion="reduce")
+    screen.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+    found = []
+    for state in STATES:
+        state(screen)
+        found += [f"{state.__name__}: {each}" for each in screen.page.evaluate(FOUND)]
+    assert found == []
+    screen.page.evaluate("document.body.append(document.createElement('button'))")
+    assert any("button-name" in each for each in screen.page.evaluate(FOUND))  # it does look
