@@ -1,6 +1,7 @@
 """What commands that report on a search have in common, whatever they write."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
@@ -11,7 +12,7 @@ from gtp_engine.gtp.registry import Emit, Stream, rest
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.session.session import Session
-from gtp_engine.thinking.forecasts import Forecasts, forecasts
+from gtp_engine.thinking.forecasts import Forecasts, Overtaken, forecasts
 from gtp_engine.thinking.observing import observe, report_end
 
 OPTIONS = rest(word("OPTION"))
@@ -57,22 +58,40 @@ def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stre
     among = request.steps()
     if session.outcome is None and not among:
         raise Failure("no step is left")
-    return lambda emit: observe(session, among, observer_of(session, emit, request, dialect))
+
+    def stream(emit: Emit) -> None:
+        # The next line ends it, and waits for no more reports than the one that must come.
+        observer = _observer(session, emit, request, dialect, session.pending.is_set)
+        observe(session, among, observer)
+
+    return stream
 
 
-def observer_of(session: Session, emit: Emit, request: Request, dialect: Dialect) -> SearchObserver:
-    """What sends the reports of one search."""
-    told = forecasts(session)
-    return SearchObserver(
-        request.interval, lambda report: emit(dialect.write(session, request, report, told))
-    )
+def _observer(
+    session: Session,
+    emit: Emit,
+    request: Request,
+    dialect: Dialect,
+    overtaken: Callable[[], bool],
+) -> SearchObserver:
+    """What sends the reports of one search; all but the first only until they are overtaken."""
+    sent = False
+    told = forecasts(session, lambda: sent and overtaken())
+
+    def send(report: Report) -> None:
+        nonlocal sent
+        with suppress(Overtaken):
+            emit(dialect.write(session, request, report, told))
+            sent = True
+
+    return SearchObserver(request.interval, send)
 
 
 def observer_of_choice(
     session: Session, emit: Emit, request: Request, dialect: Dialect
 ) -> SearchObserver:
     """The same for the choice of a turn; of a game that is over the report is sent at once."""
-    observer = observer_of(session, emit, request, dialect)
+    observer = _observer(session, emit, request, dialect, overtaken=lambda: False)
     if session.outcome is not None:
         report_end(session, observer)
     return observer

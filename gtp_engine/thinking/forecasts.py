@@ -50,18 +50,35 @@ def lead(
     return _lead_after(position, line, setup)
 
 
+class Overtaken(Exception):
+    """Nobody waits any more for the report for which a forecast was asked."""
+
+
 class Forecasts(NamedTuple):
     """What random games tell in the reports of a search; asked again they give the same.
 
     owners -- who holds each point at the end, from a position
     lead   -- how many points BLACK is ahead after a line of play, None where none are counted
+
+    Both raise Overtaken.
     """
 
     owners: Callable[[Position], Forecast]
     lead: Callable[[Position, tuple[Step, ...]], float | None]
 
 
-def forecasts(session: Session) -> Forecasts:
-    """What to ask for the reports of one search."""
+def forecasts(session: Session, overtaken: Callable[[], bool]) -> Forecasts:
+    """What to ask for the reports of one search, until they are `overtaken`."""
     owners = lru_cache(1)(partial(ownership, session))
-    return Forecasts(owners, partial(lead, session, budget=_FOR_A_LEAD))
+
+    def owners_in_time(position: Position) -> Forecast:
+        if overtaken():
+            raise Overtaken
+        return owners(position)
+
+    def lead_in_time(position: Position, line: tuple[Step, ...]) -> float | None:
+        if overtaken():
+            raise Overtaken
+        return lead(session, position, line, _FOR_A_LEAD)
+
+    return Forecasts(owners_in_time, lead_in_time)
