@@ -51,4 +51,5 @@ def test_a_small_point_is_aimed_at_before_it_is_played(serve, visit):
     assert screen.position == before
     offer.tap()
     screen.until_moved(before)
-    assert "stone" in screen.point("C4").get_attribute("aria-label")
+    stands = """document.querySelector('#board [data-vertex="C4"]').ariaLabel.includes("stone")"""
+    screen.until(stands)  # names follow when the pieces have come to rest
