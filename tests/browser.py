@@ -12,7 +12,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 DRIVER = "chromedriver"
 
 # What pages need inside a container, too.
-_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 _SECONDS_TO_START = 20.0
 _KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010"}
 
@@ -34,7 +34,7 @@ class Browser:
         self._driver = subprocess.Popen(
             [DRIVER, f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        options = {"binary": binary, "args": [*_FLAGS, f"--user-data-dir={profile}"]}
+        options = {"binary": binary, "args": [*FLAGS, f"--user-data-dir={profile}"]}
         wanted = {"alwaysMatch": {"goog:chromeOptions": options}}
         try:
             self._wait_for_driver()
