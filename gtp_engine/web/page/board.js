@@ -189,7 +189,10 @@ export class Board {
 
   /** Show on the board that nothing comes of a click on a vertex. */
   shake(vertex) {
-    if (this.moving) this.stage.shake(vertex);
+    if (!this.moving) return;
+    const { verbs, turn } = this.view;
+    const verb = this.clicks.tool ?? Object.keys(verbs)[0];
+    this.stage.shake(vertex, verbs[verb]?.shape ?? "marker", turn.to_move);
   }
 
   // Drawing ------------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ export class Ghost {
     if (!replaced) this.node.append(this.overlay.on("leaves", piece.at));
   }
 
-  // Moved: an arrow and the ghost there. Changed where it stands: half of what it will be.
+  // Moved: an arrow and the ghost there. Another shape: its ghost over what fades. Another color or
+  // height: half of what it will be.
   becomes(now, piece) {
     if (now.at !== piece.at) {
       this.fade(now.id);
@@ -103,9 +104,14 @@ export class Ghost {
       this.node.append(moved, this.painter.along("arrow", path));
       return;
     }
+    if (now.shape !== piece.shape) {
+      this.fade(now.id);
+      this.node.append(this.pieces.copy(piece, { class: "ghost strong" }));
+      return;
+    }
     const half = this.half();
     const copy = this.pieces.copy(piece, { class: "ghost strong" });
-    this.node.append(make("g", {}, [this.clipped(copy, piece.at, half)]));
+    this.node.append(this.clipped(copy, piece.at, half));
   }
 
   clipped(copy, vertex, half) {

@@ -11,6 +11,8 @@ import { Player } from "./animate.js";
 import { ground, letterRoom, marginOf } from "./ground.js";
 
 const ABOVE_FINGER = 84;
+const LOUPE = 64;
+const SHAKE = { duration: 260, easing: "ease-in-out" };
 
 // The height of the letters in the margin, in pixels: a part of the board's width.
 const LETTERS = { least: 11, each: 52, largest: 22 };
@@ -76,7 +78,7 @@ export class Stage {
   /** Where the loupe stands for a finger at a place of the window: above it, or below at the top. */
   aboveFinger(x, y) {
     const box = this.node.getBoundingClientRect();
-    const inside = Math.min(Math.max(x - box.left, 0), box.width);
+    const inside = Math.min(Math.max(x - box.left, LOUPE), box.width - LOUPE);
     const above = y - box.top > ABOVE_FINGER * 1.4;
     return { x: inside, y: y - box.top + (above ? -ABOVE_FINGER : ABOVE_FINGER) };
   }
@@ -89,14 +91,15 @@ export class Stage {
     node.setAttribute("transform", `translate(${spot.x} ${spot.y}) scale(1.08)`);
   }
 
-  /** Shake what stands on a vertex, or the ghost there. */
-  shake(vertex) {
+  /** Shake the piece on a vertex, or else a ghost of `shape` and `color`, which goes again. */
+  shake(vertex, shape, color) {
     const piece = this.pieces.at(vertex);
+    if (!piece) this.ghosts.placing(vertex, shape, color);
     const node = piece ? this.pieces.nodes.get(piece.id) : this.ghosts.node.firstElementChild;
-    if (!node) return;
     const { x, y } = center(vertex, this.size);
     const at = (aside) => ({ transform: `translate(${x + aside}px, ${y}px)` });
-    node.animate([at(0), at(-9), at(8), at(-5), at(0)], { duration: 260, easing: "ease-in-out" });
+    const shaking = node.animate([at(0), at(-9), at(8), at(-5), at(0)], SHAKE);
+    if (!piece) shaking.onfinish = () => node.remove();
   }
 
   scene(id, painter, board) {
