@@ -145,9 +145,7 @@ class TerminalGame:
         """Tell what happens, for as long as an engine thinks."""
         said = False
         while True:
-            self._tell(self._thread.news())
             self._take_state()
-            self._tell(self._thread.news())
             if self._state["thinking"] is None:
                 return
             if not said and self._lines.interactive:
@@ -174,10 +172,9 @@ class TerminalGame:
                 _say(*turn_told(message["view"]))
 
     def _take_state(self) -> None:
-        self._state = self._thread.call(self._now())
-
-    async def _now(self) -> Message:
-        return self._table.state()
+        """The state as it is, when all that led to it is told."""
+        self._state, messages = self._thread.look()
+        self._tell(messages)
 
     def _show(self) -> None:
         """The board and who is to move, if it is another position than was shown last."""
@@ -186,11 +183,17 @@ class TerminalGame:
         self._shown = self._state["rev"]
         if not self._spoken:
             _say("", self._thread.call(self._table.picture()).rpartition("\n")[0])
-        elif self._state["node"] == 0:
+        elif self._changed_at_once():
             _say(*board_told(self._view))
         _say(*next_told(self._view))
         if self._state["resting"]:
             _say(f"{self._engine} is to move, and rests: go lets it play.")
+
+    def _changed_at_once(self) -> bool:
+        """Whether the board is another one by more than a turn that was told."""
+        node, last = self._state["node"], self._view["last"]
+        beside = node != self._newest or last is None
+        return beside or str(last["turn"]).startswith("swap")
 
     def _words(self) -> list[str]:
         """What a line may begin with."""

@@ -50,13 +50,20 @@ class TableThread:
         coroutine = self._let_rest() if again else self._let_answer()
         asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
-    def news(self) -> list[Message]:
-        """The messages `state` and `told` since the last time."""
+    def look(self) -> tuple[Message, list[Message]]:
+        """The state, and the messages `state` and `told` since the last time.
+
+        Whatever happens after this look comes as a message.
+        """
+        return self.call(self._look())
+
+    async def _look(self) -> tuple[Message, list[Message]]:
         found = []
         with suppress(queue.Empty):
             while True:
                 found.append(self._news.get_nowait())
-        return found
+        state = self.table.state()  # as a message it may be still to come
+        return state, [*found, state]
 
     def wait(self) -> Message:
         """The next message. Raises KeyboardInterrupt."""

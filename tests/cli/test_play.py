@@ -101,7 +101,7 @@ The game is over. Black wins, B+R. White resigned. (I15)
 
 
 def test_words_for_everything():
-    lines = "B2\nboard\nturns\n"
+    lines = "B2\nboard\nturns\nswap\nA1\nundo\n"
     told = typed(lines, "--game", "robble", "--size", "2", "--color", "both", "--spoken")
     assert told.startswith(
         "Robble. You play both colors. Type a turn, or help.\n"
@@ -109,6 +109,8 @@ def test_words_for_everything():
         "The board is empty.\n"
     )
     assert "black stone: B2.\n" in told
+    # What is another board than was told last is told as a whole.
+    assert told.count("white stone: B2.\n") == 2
     assert "  A  " not in told
     assert "   A1: A stone on A1." in told
 
