@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { readFragment, writeFragment } from "./files.js";
+import { readFragment, seldom, writeFragment } from "./files.js";
 
 const SHOWN = { game: "alpha", size: 4, position: "alpha 4 B2../.x../W1../.... w passes=1 pie=pieces" };
 
@@ -18,4 +18,19 @@ test("an address that holds no position holds nothing", () => {
     "#game=alpha&size=4&position=", "#game=alpha&size=4&position=%0Aquit", "#game=alpha&size=4&position=%23", `#game=alpha&size=4&position=${"x".repeat(9000)}`]) {
     assert.equal(readFragment(fragment), null, fragment.slice(0, 60));
   }
+});
+
+test("the address changes at once, then seldom, and the last change is not lost", () => {
+  let position = 0;
+  const written = [];
+  const timers = [];
+  const write = seldom(() => written.push(position), 200, (work) => timers.push(work));
+  for (position = 1; position < 5; position += 1) write();
+  assert.deepEqual(written, [1]);
+  timers.shift()();
+  assert.deepEqual(written, [1, 5]);
+  timers.shift()();
+  assert.deepEqual([written, timers], [[1, 5], []]);
+  write();
+  assert.deepEqual(written, [1, 5, 5]);
 });

@@ -4,6 +4,9 @@ import { at, button, confirmed, el, typing } from "./dom.js";
 
 const LARGEST = 1_000_000;
 
+/** Milliseconds; browsers stop a page that changes its address more than 200 times in 30 s. */
+const BETWEEN_ADDRESSES = 200;
+
 /**
  * What the fragment of an address holds.
  * @param {string} fragment with or without its #
@@ -21,6 +24,28 @@ export function readFragment(fragment) {
 export function writeFragment({ game, size, position }) {
   const held = new URLSearchParams({ game, size: String(size), position });
   return `#${held.toString().replaceAll("%2F", "/").replaceAll("%3D", "=")}`;
+}
+
+/**
+ * A function that does its work at once, but for calls that follow sooner than `pause`
+ * milliseconds: of these it does the last, when the time has come.
+ */
+export function seldom(work, pause, later = setTimeout) {
+  let resting = false;
+  let again = false;
+  const run = () => {
+    work();
+    resting = true;
+    later(() => {
+      resting = false;
+      if (again) run();
+    }, pause);
+    again = false;
+  };
+  return () => {
+    if (resting) again = true;
+    else run();
+  };
 }
 
 /** Build the panel of records, and keep the fragment of the address. */
@@ -154,11 +179,12 @@ function keepFragment(app) {
     if (await leave(app, "Show the position of the link?")) app.send("link", asked);
     else write();
   };
-  const write = () => {
+  const write = seldom(() => {
+    if (wanted) return;
     const { game, position } = store.state.view;
     const fragment = writeFragment({ game: game.name, size: game.size, position });
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
-  };
+  }, BETWEEN_ADDRESSES);
   window.addEventListener("hashchange", () => {
     wanted = readFragment(location.hash);
     if (store.state && store.online) follow();

@@ -110,7 +110,7 @@ export function pointWords(store, point) {
     parts.push(`${store.title(leader)} ${percent(Math.max(point.chance, 1 - point.chance))}`);
   }
   if (lossMark(point.loss)) {
-    parts.push(`gave away ${Math.round(100 * point.loss)} %`);
+    parts.push(`\u2212${Math.round(100 * point.loss)} %`);
     if (point.best) parts.push(`better ${point.best}`);
   }
   return parts.join(", ");

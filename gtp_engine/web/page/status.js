@@ -81,7 +81,8 @@ function actionButtons(app, state) {
     list.push(button({ label: "Play now", title: "The engine plays what it has found so far", onclick: () => app.send("interrupt") }));
   }
   if (store.online && (state.paused || state.resting) && !view.outcome) {
-    list.push(button({ label: "Let the engine play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
+    const both = !store.person("black") && !store.person("white");
+    list.push(button({ label: both ? "Let the engines play" : "Let the engine play", icon: "play", onclick: () => app.send("pause", { on: false }) }));
   }
   if (view.outcome) {
     list.push(button({ label: "Review", icon: "analysis", onclick: () => app.review() }));
