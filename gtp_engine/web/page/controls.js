@@ -139,7 +139,10 @@ function swapQuestion(app) {
     if (asked === rev) return;
     asked = rev;
     offered = swap;
-    text.textContent = swap.text;
+    text.textContent = `${swap.text}.`;
+    // The panel leaves free what it speaks about.
+    const row = Number(/\d+/.exec(view.last?.points[0])?.[0] ?? 0);
+    panel.classList.toggle("low", row > view.game.size / 2);
     take.lastChild.textContent = swap.title;
     panel.show();
     leave.focus({ preventScroll: true });

@@ -145,10 +145,18 @@ export function ruleLink(rule) {
  * A text in which numbers of rules are links.
  * @param {string} text
  * @param {(rule: string) => boolean} known whether there is such a rule
+ * @param {boolean} everywhere false for a text that also names points, which may look like rules:
+ *   there only what stands in parentheses is a rule
  * @returns {Array<Node|string>}
  */
-export function withRules(text, known) {
-  return text.split(/\b([A-Z]\d{1,3})\b/).map((part, n) => (n % 2 && known(part) ? ruleLink(part) : part));
+export function withRules(text, known, everywhere = false) {
+  const parts = text.split(/\b([A-Z]\d{1,3})\b/);
+  let depth = 0;
+  return parts.map((part, n) => {
+    if (n % 2) return (everywhere || depth > 0) && known(part) ? ruleLink(part) : part;
+    for (const sign of part) depth += { "(": 1, ")": -1 }[sign] ?? 0;
+    return part;
+  });
 }
 
 /**

@@ -94,11 +94,20 @@ function newGameRow(app) {
     const { name, size: points } = store.state?.view.game ?? {};
     const now = `${name} ${points}`;
     if (!store.catalog || !name || now === followed) return;
+    const first = !followed;
     followed = now;
     game.value = name;
     offerGame();
     size.value = String(points);
     pie.value = store.state.pie ?? pie.value;
+    if (first) followSeats();
+  };
+  const followSeats = () => {
+    const player = Object.values(store.state.seats).find(({ kind }) => kind === "engine");
+    side.value = seatsOf(store.state.seats);
+    if (player) engine.value = player.engine;
+    if (player?.level) level.value = String(player.level);
+    offerEngine();
   };
   return { form, offer, follow };
 }
@@ -130,6 +139,12 @@ function sideChoices(colors) {
     { value: "both", text: "Both sides" },
     { value: "neither", text: "Neither side" },
   ];
+}
+
+/** The choice that seats come from. */
+function seatsOf({ black, white }) {
+  if (black.kind === white.kind) return black.kind === "human" ? "both" : "neither";
+  return black.kind === "human" ? "black" : "white";
 }
 
 function levelChoices(levels) {

@@ -45,6 +45,7 @@ export class Overlay {
     this.tint = new Marks("tint");
     this.areas = new Marks("areas");
     this.beneath = new Marks("beneath");
+    this.decisive = new Marks("decisive");
     this.last = new Marks("last");
     this.targets = new Marks("targets");
     this.reason = new Marks("reason");
@@ -58,7 +59,7 @@ export class Overlay {
 
   /** What is over the pieces. */
   get over() {
-    return [this.last.node, this.pulse.node, this.targets.node, this.reason.node];
+    return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node];
   }
 
   /** What a view says about the position: the last turn, areas, what decided the game. */
@@ -68,11 +69,9 @@ export class Overlay {
     if (view.last) this.lastTurn(view, tint, last);
     const areas = new Map();
     for (const area of view.areas) this.area(area, areas, last, this.manner(area, view));
-    const decisive = view.outcome?.points ?? [];
-    if (decisive.length) {
-      const path = outline(decisive, this.size, 4);
-      last.set(`decisive ${path}`, () => this.painter.along("decisive", path));
-    }
+    const points = view.outcome?.points ?? [];
+    const path = points.length ? outline(points, this.size, 4) : "";
+    this.decisive.show(new Map(path ? [[path, () => this.painter.along("decisive", path)]] : []));
     this.tint.show(tint);
     this.areas.show(areas);
     this.last.show(last);
@@ -80,7 +79,7 @@ export class Overlay {
 
   /** No marks of a position: while a turn is shown. */
   bare() {
-    for (const marks of [this.tint, this.areas, this.beneath, this.last, this.targets]) marks.clear();
+    for (const marks of [this.tint, this.areas, this.beneath, this.decisive, this.last, this.targets]) marks.clear();
   }
 
   /** What may be clicked, and what a half-made selection is about. */

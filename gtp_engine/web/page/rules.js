@@ -75,7 +75,7 @@ function shown(list, sentences) {
   for (const { rule, heading: title, text } of list) {
     if (title && title !== heading) nodes.push(el("h3", { text: title }));
     heading = title;
-    const words = withRules(text, (word) => word !== rule && sentences.has(word));
+    const words = withRules(text, (word) => word !== rule && sentences.has(word), true);
     const node = el("p", { class: "sentence", tabindex: "-1" }, el("span", { class: "rule-number", text: rule }), el("span", {}, words));
     sentences.set(rule, node);
     nodes.push(node);

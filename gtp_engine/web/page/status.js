@@ -49,7 +49,8 @@ function turnWords(app, { view }) {
   if (view.outcome) {
     const { text, result, rule, winner } = view.outcome;
     const head = winner ? `${store.title(winner)} wins` : "Nobody wins";
-    return [sign(app, winner), el("strong", { text: head }), /\d/.test(result) ? el("span", { class: "result", text: result }) : null,
+    const margin = /\+(\d+)$/.exec(result)?.[1];
+    return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
   }
   const { to_move: color, steps, open, wants, number } = view.turn;
@@ -260,12 +261,14 @@ class Notes {
     const beside = this.app.isWide();
     fill(this.beside, beside ? this.list.get("hint") : null);
     const shown = ORDER.filter((kind) => !beside || kind !== "hint").map((kind) => this.list.get(kind)).filter(Boolean);
-    const pressing = shown.length > 1 ? shown.filter((node) => node !== this.list.get("last")) : shown;
+    const last = this.list.get("last");
+    const crowded = shown.some((node) => node !== last && node !== this.list.get("missing"));
+    const pressing = crowded ? shown.filter((node) => node !== last) : shown;
     keepingFocus(this.app, this.node, () => fill(this.node, pressing));
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "missing", "last"];
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "missing"];
 
 function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
