@@ -117,6 +117,10 @@ test("only numbers of rules that there are become links", () => {
   assert.deepEqual(withRules("no rule at C4 (Q7)", () => false), ["no rule at ", "C4", " (", "Q7", ")"]);
 });
 
+test("a point outside parentheses is no rule, though a rule has its name", () => {
+  assert.deepEqual(withRules("B2 is not empty", () => true), ["", "B2", " is not empty"]);
+});
+
 test("of a long game the turns around the current one are shown", () => {
   const all = Array.from({ length: 1000 }, (_, n) => ({ depth: 0, entries: [{ ids: [n + 1] }] }));
   const part = new Part(100);
