@@ -59,7 +59,7 @@ class TerminalGame:
         self._engine, self._level, self._spoken = engine, level, spoken
         self._state: Message = {}
         self._shown = -1  # the number of changes when the board was shown last
-        self._newest = 0  # the newest turn that was told
+        self._newest = (0, 0)  # the tree and the node of the newest turn that was told
         self._interrupts = 0
         self._leaving = False
         self._lines = TypedLines(self._words)
@@ -167,8 +167,8 @@ class TerminalGame:
         for message in messages:
             if message["kind"] == "told":
                 _say(message["text"])
-            elif message["node"] > self._newest:
-                self._newest = message["node"]
+            elif (newest := (message["tree"], message["node"])) > self._newest:
+                self._newest = newest
                 _say(*turn_told(message["view"]))
 
     def _take_state(self) -> None:
@@ -191,8 +191,8 @@ class TerminalGame:
 
     def _changed_at_once(self) -> bool:
         """Whether the board is another one by more than a turn that was told."""
-        node, last = self._state["node"], self._view["last"]
-        beside = node != self._newest or last is None
+        here, last = (self._state["tree"], self._state["node"]), self._view["last"]
+        beside = here != self._newest or last is None
         return beside or str(last["turn"]).startswith("swap")
 
     def _words(self) -> list[str]:
@@ -273,12 +273,10 @@ class TerminalGame:
                 raise CannotDo(f"The games are {', '.join(listed)}.")
             name, size = word.lower(), listed[word.lower()]["default_size"]
         black, white = (Seat.read(self._state["seats"][color]) for color in COLORS)
-        self._newest = 0
         self._thread.call(self._table.new_game(name, size, self._state["pie"], black, white))
 
     def _open(self, rest: list[str]) -> None:
         data = read_file(_one_file(rest), _LARGEST_FILE)
-        self._newest = 0
         self._thread.call(self._table.open_record(data.decode("utf-8", "replace")))
 
     def _quit(self, rest: list[str]) -> None:

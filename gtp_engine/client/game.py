@@ -33,6 +33,7 @@ class BoardGame:
     emit  -- says a message to all
     moved -- is called after each change of the position
     rev   -- number of changes of the position
+    trees -- number of games so far: ids of nodes come again in another one
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class BoardGame:
         self.node = self.tree.root
         self.start = GameStart("", 0, "pieces")
         self.view: Message = {}
-        self.rev = 0
+        self.rev = self.trees = 0
 
     @property
     def over(self) -> bool:
@@ -112,6 +113,7 @@ class BoardGame:
     def take(self, tree: GameTree, node: GameNode, view: Message) -> None:
         """Show a node of a tree, in which the board engine stands, and say so to all."""
         reset = tree is not self.tree
+        self.trees += reset
         self.tree, self.node, self.view = tree, node, view
         learn(node, view)
         visit(node)

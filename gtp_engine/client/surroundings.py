@@ -112,6 +112,7 @@ class Surroundings:
             "kind": "state",
             "rev": self._game.rev,
             "view": self._game.view,
+            "tree": self._game.trees,
             "node": node.id,
             "seats": {color: self._players.seats[color].shown() for color in COLORS},
             "thinking": self._players.shown(),
