@@ -176,3 +176,10 @@ test("a turn is read by the templates of the verbs", () => {
   ]);
   assert.deepEqual(read("pass"), []);
 });
+
+test("of verbs that are written alike the first begins a turn, the last goes on with it", () => {
+  const alike = { place: { template: "{}" }, fill: { template: "{}" }, take: { template: "{}x{}" } };
+  const read = (turn, open) => parsed(turn, alike, open).map(({ verb }) => verb);
+  assert.deepEqual(read("D4/E5/A1xB2/C3"), ["place", "fill", "take", "fill"]);
+  assert.deepEqual(read("D4/E5", true), ["fill", "fill"]);
+});

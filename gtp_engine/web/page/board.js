@@ -107,7 +107,7 @@ export class Board {
   /** Show a line of play, turns from the player to move on; null for none. */
   line(turns) {
     const { ghosts, candidates } = this.stage;
-    if (turns) ghosts.line(turns, this.view.verbs, this.view.turn.to_move);
+    if (turns) ghosts.line(turns, this.view);
     else ghosts.clear();
     candidates.hidden(Boolean(turns));
   }

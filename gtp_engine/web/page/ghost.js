@@ -52,13 +52,13 @@ export class Ghost {
     for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
   }
 
-  /** A line of play: numbered ghosts, the colors in turn from `color`. */
-  line(turns, verbs, color) {
+  /** A line of play from a view: numbered ghosts, the colors in turn. */
+  line(turns, { verbs, turn: { open, to_move: color } }) {
     this.clear();
     const standing = new Map();
     let mover = color;
     turns.forEach((turn, n) => {
-      for (const { shape, vertices } of parsed(turn, verbs))
+      for (const { shape, vertices } of parsed(turn, verbs, open && !n))
         this.turn(vertices, shape, mover, n + 1, standing);
       mover = mover === "black" ? "white" : "black";
     });

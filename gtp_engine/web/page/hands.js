@@ -107,7 +107,7 @@ export class Hands {
     if (stage.player.busy) return;
     stage.ghosts.clear();
     stage.candidates.hidden(false);
-    if (!vertex || !clicks.live || this.look()) return;
+    if (!vertex || this.look() || !clicks.live) return;
     const option = clicks.pick(vertex);
     const shape = view.verbs[option?.verb]?.shape;
     if (shape && option.step) stage.ghosts.placing(vertex, shape, view.turn.to_move);

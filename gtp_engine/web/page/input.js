@@ -197,20 +197,19 @@ export function covers(option, vertex) {
 }
 
 /**
- * What a word of a turn says, by the templates of the verbs: `{verb, shape, vertices}` for each of
- * its steps; steps that fit no template are left out.
+ * What a turn in one word says, by the templates of the verbs: `{verb, shape, vertices}` for each of
+ * its steps; steps that fit no template are left out. Of verbs that are written alike the first one
+ * begins a turn, the last one goes on with it; `open` tells that the word goes on.
  */
-export function parsed(turn, verbs) {
+export function parsed(turn, verbs, open = false) {
   const patterns = Object.entries(verbs).map(([verb, { template, shape }]) => {
     const text = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll("{}", "([A-HJ-T][0-9]{1,2})");
     return { verb, shape, pattern: new RegExp(`^${text}$`) };
   });
-  return turn.split("/").flatMap((word) => {
-    for (const { verb, shape, pattern } of patterns) {
-      const found = pattern.exec(word);
-      if (found && found.length > 1) return [{ verb, shape, vertices: found.slice(1) }];
-    }
-    return [];
+  return turn.split("/").flatMap((word, n) => {
+    const fitting = patterns.filter(({ pattern }) => pattern.test(word));
+    const { verb, shape, pattern } = fitting.at(open || n ? -1 : 0) ?? {};
+    return pattern ? [{ verb, shape, vertices: pattern.exec(word).slice(1) }] : [];
   });
 }
 

@@ -19,7 +19,9 @@ const KEYS = [
   ["Escape", "let go of what is selected"],
   ["Page Up, Page Down", "one turn back or forward"],
   ["Ctrl+Z, Ctrl+Y", "take back, play again"],
-  ["L", "show the last turn again"],
+  ["L", "show the last turn again, and read it"],
+  ["A, R, X", "read all pieces, the areas, what can be captured"],
+  ["First letter of a piece", "choose it, where there is a choice"],
 ];
 
 /** What is stored, with the usual values for what is missing or wrong. */
