@@ -33,7 +33,7 @@ class BoardGame:
     emit  -- says a message to all
     moved -- is called after each change of the position
     rev   -- number of changes of the position
-    trees -- number of games so far: ids of nodes come again in another one
+    trees -- number of games so far
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class BoardGame:
 
     async def begin(self, start: GameStart) -> None:
         """Start another game. Raises CannotDo, and then nothing has changed."""
-        tree = GameTree()
+        tree = GameTree(self.tree.next_id)
         self.board.forget()
         try:
             view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])

@@ -85,7 +85,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
 
     Raises CannotDo where its main line breaks a rule; the board engine then stands anywhere.
     """
-    tree, left_out = GameTree(), 0
+    tree, left_out = GameTree(game.tree.next_id), 0
     tree.comment(tree.root, record.comment)
     await game.ask_at(start, tree.root)
     nodes: dict[int, GameNode] = {-1: tree.root}

@@ -89,12 +89,16 @@ class GameNode:
 
 
 class GameTree:
-    """All nodes of a game, by their ids."""
+    """All nodes of a game, by their ids.
 
-    def __init__(self) -> None:
+    next_id -- of the node that is made next
+    """
+
+    def __init__(self, next_id: int = ROOT + 1) -> None:
+        """Only the start; a tree that takes another's place goes on with its ids."""
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
-        self._next = ROOT + 1
+        self.next_id = next_id
         self._comments = 0
 
     def __len__(self) -> int:
@@ -130,8 +134,8 @@ class GameTree:
         if len(self._nodes) > MOST_NODES:
             raise CannotDo(f"The tree holds {MOST_NODES} turns and takes no more: drop variations.")
         number = parent.number + (not parent.open)
-        node = GameNode(self._next, parent, color, word, number)
-        self._next += 1
+        node = GameNode(self.next_id, parent, color, word, number)
+        self.next_id += 1
         self._nodes[node.id] = node
         parent.children.append(node)
         return node

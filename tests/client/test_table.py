@@ -158,6 +158,20 @@ def test_dropping_and_promoting():
     at_table(scene)
 
 
+def test_a_node_of_another_game_is_not_taken_for_one_of_this():
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3")
+        old = guest.state["node"]
+        written = (await guest.table.save_record("plain"))["text"]
+        for begin in (guest.new("implo", 5), guest.table.open_record(written)):
+            await begin
+            await guest.plays("D3")
+            with pytest.raises(CannotDo, match="not there any more"):
+                await guest.table.drop(old)
+
+    at_table(scene)
+
+
 def test_what_cannot_be_is_said_and_changes_nothing():
     async def scene(guest: Guest) -> None:
         table = guest.table
