@@ -46,7 +46,7 @@ def end(screen):
 
 def open_turn(screen):
     screen.set_up("implo 3 .B./BBb/ww. b open=yes")
-    screen.button("Step", "#status").wait_for()
+    screen.page.locator("#turn-line", has_text="Resolve a patch").wait_for()
 
 
 def analysis(screen):

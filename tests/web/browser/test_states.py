@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from screens import play_out
 
 ENGINES = Path(__file__).parents[2] / "engines"
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
@@ -127,3 +128,16 @@ def test_a_link_shows_the_same_position(serve, visit):
     other = visit(serve("--level", "1") + link)
     other.until("hash => location.hash === hash", link)
     other.until("document.querySelector('[data-vertex=B2]').ariaLabel.includes('stone')")
+
+
+def test_a_review_marks_the_turns_and_leads_to_them(screen):
+    screen.begin("boloa", 3)
+    play_out(screen, random.Random(1), screen.click)
+    screen.button("Review", "#status").click()
+    screen.until("document.querySelector('#graph .curve').getAttribute('d').split('L').length > 2")
+    screen.page.locator("#note .reviewing").wait_for(state="detached", timeout=90_000)
+    turns = screen.page.locator("#turn-list .turn")
+    before = screen.position
+    turns.first.click()
+    screen.until_moved(before)
+    screen.until("/^1 .*%/.test(document.querySelector('#graph .caption').textContent)")
