@@ -55,6 +55,7 @@ export class Ghost {
   /** A line of play from a view: numbered ghosts, the colors in turn. */
   line(turns, { verbs, turn: { open, to_move: color } }) {
     this.clear();
+    this.overlay.last.node.classList.add("foreseen");
     const standing = new Map();
     let mover = color;
     turns.forEach((turn, n) => {
