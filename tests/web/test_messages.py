@@ -1,6 +1,8 @@
 """What a page may send."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -90,6 +92,19 @@ WRONG = {
     "engine": [None, "", "A\n", "A" * 65, "\x9b"],
     "line": [None, 1, "x" * 5000],
 }
+
+
+PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
+
+
+def test_the_specification_lists_every_message_with_its_fields():
+    section = PAGE.read_text().split("## To the server")[1].split("## From the server")[0]
+    found = {}
+    for line in section.splitlines():
+        if line.startswith("| `"):
+            kinds, fields = re.findall(r"[^|]+", line)[:2]
+            found |= dict.fromkeys(re.findall(r"`(\w+)`", kinds), re.findall(r"`(\w+)`", fields))
+    assert found == {kind: list(fields) for kind, fields in FIELDS.items()}
 
 
 def read(**message):
