@@ -243,7 +243,7 @@ export class Board {
   measure() {
     if (!this.stage) return;
     this.stage.fit();
-    this.element.classList.toggle("aims", this.aiming);
+    this.element.classList.toggle("aims", this.aiming && navigator.maxTouchPoints > 0);
     if (this.report) this.candidates(this.report);
   }
 
