@@ -85,11 +85,13 @@ export class Hands {
     return lifted;
   }
 
+  /** Carry what is dragged to a place of the window. */
   drag(x, y) {
     const piece = this.carried;
     if (piece) this.board.stage.carry(piece, x, y);
   }
 
+  /** End a drag on a vertex, null for beside the board. */
   drop(vertex) {
     const piece = this.carried;
     const next = this.board.clicks.drop(vertex);
@@ -124,10 +126,12 @@ export class Hands {
     return Boolean(turns);
   }
 
+  /** Whether a kind of pointer aims before it plays. */
   aims(pointer) {
     return pointer !== "mouse" && this.board.clicks.live && this.board.aiming;
   }
 
+  /** A finger aims at a vertex, from a place of the window; `held` until it is lifted. */
   aim(vertex, x, y, held) {
     const { stage, clicks } = this.board;
     const { aim } = stage;
