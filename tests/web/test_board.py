@@ -12,6 +12,8 @@ from pages import COMMAND, Visitor, fetch, started
 from gtp_engine.cli import board
 from gtp_engine.cli.board import named_engines
 
+PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
+
 
 def failure(*options) -> str:
     """What a board that cannot start says."""
@@ -214,3 +216,14 @@ def test_a_page_reaches_no_file(tmp_path):
 def state_of(page):
     """The newest state that a page was told."""
     return [heard for heard in page.heard if heard["kind"] == "state"][-1]
+
+
+def test_the_specification_names_what_a_state_holds():
+    section = PAGE.read_text().split("## From the server")[1]
+    (row,) = [line for line in section.splitlines() if line.startswith("| `state`")]
+
+    async def state():
+        async with started() as (_, address):
+            return await (await Visitor.enter(address)).hear("state")
+
+    assert {key for key in asyncio.run(state()) if f"`{key}`" not in row} == {"kind"}
