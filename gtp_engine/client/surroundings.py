@@ -106,7 +106,17 @@ class Surroundings:
         return lambda: self._listeners.remove(listener)
 
     def state(self) -> Message:
-        """The message `state` as it is now."""
+        """The message `state` as it is now.
+
+        rev       -- number of changes of the position; what a step is made for
+        view      -- of the board engine; its own `rev` is another one
+        tree node -- number of games so far, and the node that is shown
+        thinking  -- color, engine and seconds so far of who thinks, or None
+        paused    -- engines do not play until somebody lets them
+        resting   -- an engine is to move here, and does not think
+        swap_note -- what a swap that was just made did to the players, or None
+        engines   -- as `engines` tells
+        """
         node = self._game.node
         return {
             "kind": "state",

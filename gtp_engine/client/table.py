@@ -38,7 +38,7 @@ class Table(Surroundings):
     frame    -- of the analysis; the newest counts
     told     -- sentences: engines that fail, and the like
     console  -- a line to or from an engine
-    review   -- how far a review is
+    review   -- how far a review is: `done` of `total` turns, and whether it is `over`
 
     What is not possible raises CannotDo with a sentence.
     """
