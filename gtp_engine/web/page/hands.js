@@ -159,6 +159,7 @@ export class Hands {
     if (does === "step") board.told.onStep(word);
     else if (does === "select" || does === "cancel") board.chose();
     else if (does === "refuse") {
+      board.chose();
       this.questioned = { vertex, word };
       if (word) board.told.onWhy(word);
       else {

@@ -72,7 +72,8 @@ export class Clicks {
   /**
    * Click a vertex. Returns what follows, one of
    * `{does: "step", word}`, `{does: "select", option}`, `{does: "cancel"}`,
-   * `{does: "refuse", word}` with the word to ask about, null where nothing can be asked,
+   * `{does: "refuse", word}` with the word to ask about, null where nothing can be asked; it drops
+   * the selection, so that the next click begins anew,
    * `{does: "nothing"}` where the board takes no clicks.
    */
   click(vertex, other = false) {
@@ -87,7 +88,9 @@ export class Clicks {
         return this.take(anew);
       }
     }
-    return { does: "refuse", word: this.wordOf(vertex, other) };
+    const word = this.wordOf(vertex, other);
+    this.cancel();
+    return { does: "refuse", word };
   }
 
   /** Begin to drag from a vertex: whether there is something to drag. */
