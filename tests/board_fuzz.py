@@ -259,9 +259,13 @@ async def attack(amount: int, seed: int, told=None) -> Report:
             fuzz = Attack(address, Fuzzer(random.Random(seed), str(target)), amount)
             begun = time.perf_counter()
             sizes = asyncio.create_task(watch_memory(fuzz, psutil.Process(process.pid), told))
-            async with asyncio.TaskGroup() as group:
-                for _ in range(SOCKETS):
-                    group.create_task(fuzz.run())
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(SOCKETS):
+                        group.create_task(fuzz.run())
+            except* OSError as refused:
+                said = (await asyncio.wait_for(errors, 60)).decode()
+                raise AssertionError(f"the server has ended: {said}") from refused
             seconds = time.perf_counter() - begun
             await plays_on(address)
             grown = await sizes

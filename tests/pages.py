@@ -14,7 +14,7 @@ from gtp_engine.web.room import Room
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route
 
-COMMAND = [sys.executable, "-m", "gtp_engine.cli.board"]
+COMMAND = [sys.executable, "-m", "gtp_engine", "board"]
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import gc
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 from gtp_engine.cli.browser import opened
@@ -43,12 +44,15 @@ def end_signal() -> asyncio.Event:
 
 def listening(options: argparse.Namespace) -> "BoardServer":
     """The server, at its port; it answers nothing yet. Raises CannotDo."""
-    from gtp_engine.web.server import BoardServer
+    from gtp_engine.web.server import ANY_ADDRESS, BoardServer
 
     try:
-        return BoardServer(options.host, options.port, options.allow_host)
+        server = BoardServer(options.host, options.port, options.allow_host)
     except OSError as error:
         raise CannotDo(f"cannot listen at {options.host}: {error.strerror or error}") from None
+    if options.host in ANY_ADDRESS and not options.allow_host:
+        print("Only this machine is answered; --allow-host NAME adds a name.", file=sys.stderr)
+    return server
 
 
 async def serve_room(

@@ -227,3 +227,17 @@ def test_the_specification_names_what_a_state_holds():
             return await (await Visitor.enter(address)).hear("state")
 
     assert {key for key in asyncio.run(state()) if f"`{key}`" not in row} == {"kind"}
+
+
+def test_it_listens_where_it_is_told():
+    async def codes(*options, ask=None):
+        async with started(*options) as (process, address):
+            port = address.rpartition("]")[2].split(":")[-1].split("/")[0]
+            named = {"Host": f"{ask}:{port}"} if ask else {}
+            return address.rsplit(":", 1)[0], (await fetch(address, **named)).code
+
+    assert asyncio.run(codes("--host", "::1")) == ("http://[::1]", 200)
+    every = "--host", "0.0.0.0"
+    assert asyncio.run(codes(*every)) == ("http://127.0.0.1", 200)
+    assert asyncio.run(codes(*every, ask="tablet")) == ("http://127.0.0.1", 403)
+    assert asyncio.run(codes(*every, "--allow-host", "tablet", ask="tablet"))[1] == 200
