@@ -20,17 +20,19 @@ test("an address that holds no position holds nothing", () => {
   }
 });
 
-test("the address changes at once, then seldom, and the last change is not lost", () => {
+test("the address changes at once a few times, then seldom, and the last change is not lost", () => {
   let position = 0;
   const written = [];
   const timers = [];
-  const write = seldom(() => written.push(position), 200, (work) => timers.push(work));
-  for (position = 1; position < 5; position += 1) write();
-  assert.deepEqual(written, [1]);
+  const write = seldom(() => written.push(position), 200, 2, (work) => timers.push(work));
+  for (position = 1; position < 6; position += 1) write();
+  assert.deepEqual(written, [1, 2]);
+  assert.equal(timers.length, 1);
   timers.shift()();
-  assert.deepEqual(written, [1, 5]);
+  assert.deepEqual(written, [1, 2, 6]);
+  while (timers.length) timers.shift()();
+  for (position = 7; position < 11; position += 1) write();
+  assert.deepEqual(written, [1, 2, 6, 7, 8]);
   timers.shift()();
-  assert.deepEqual([written, timers], [[1, 5], []]);
-  write();
-  assert.deepEqual(written, [1, 5, 5]);
+  assert.deepEqual(written, [1, 2, 6, 7, 8, 11]);
 });

@@ -6,6 +6,7 @@ const LARGEST = 1_000_000;
 
 /** Milliseconds; browsers stop a page that changes its address more than 200 times in 30 s. */
 const BETWEEN_ADDRESSES = 200;
+const ADDRESSES_AT_ONCE = 40;
 
 /**
  * What the fragment of an address holds.
@@ -27,24 +28,26 @@ export function writeFragment({ game, size, position }) {
 }
 
 /**
- * A function that does its work at once, but for calls that follow sooner than `pause`
- * milliseconds: of these it does the last, when the time has come.
+ * A function that does its work at once; after `burst` times in a row only once each `pause`
+ * milliseconds, and then the last call is not lost.
  */
-export function seldom(work, pause, later = setTimeout) {
-  let resting = false;
-  let again = false;
+export function seldom(work, pause, burst, later = setTimeout) {
+  let left = burst;
+  let waits = false;
   const run = () => {
+    waits = false;
+    left -= 1;
+    if (left === burst - 1) later(refill, pause);
     work();
-    resting = true;
-    later(() => {
-      resting = false;
-      if (again) run();
-    }, pause);
-    again = false;
+  };
+  const refill = () => {
+    left += 1;
+    if (left < burst) later(refill, pause);
+    if (waits) run();
   };
   return () => {
-    if (resting) again = true;
-    else run();
+    if (left > 0) run();
+    else waits = true;
   };
 }
 
@@ -184,7 +187,7 @@ function keepFragment(app) {
     const { game, position } = store.state.view;
     const fragment = writeFragment({ game: game.name, size: game.size, position });
     if (location.hash !== fragment) history.replaceState({ ours: true }, "", fragment);
-  }, BETWEEN_ADDRESSES);
+  }, BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
   window.addEventListener("hashchange", () => {
     wanted = readFragment(location.hash);
     if (store.state && store.online) follow();
