@@ -262,19 +262,24 @@ export class Board {
     }
     const { events = [], why = [] } = view.last ?? {};
     const list = leading(pieces.pieces, events, target);
-    if (!list) return player.difference(view.pieces, done);
-    overlay.bare();
-    player.play(list, view.pieces, why, done);
+    if (list) {
+      overlay.bare();
+      player.play(list, view.pieces, why, done);
+    } else {
+      player.difference(view.pieces, done);
+    }
+    this.marks();
   }
 
+  // Points are called by what they are now, while pieces still move; marks wait for them.
   marks() {
     const { player, overlay, pieces, grid } = this.stage;
-    if (player.busy) return;
-    overlay.position(this.view);
-    overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
     const { targets } = this.clicks;
     const lifted = new Set([...targets].filter((vertex) => this.clicks.pick(vertex)?.then));
     grid.show(names(this.view, this.clicks), targets, lifted);
+    if (player.busy) return;
+    overlay.position(this.view);
+    overlay.choices(this.clicks, (vertex) => pieces.at(vertex));
   }
 
   settle() {
