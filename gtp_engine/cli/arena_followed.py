@@ -22,6 +22,9 @@ from gtp_engine.session.settings import DEFAULTS
 MOST_SHOWN = 500
 """Games that are over and can be chosen: the newest."""
 
+_SHOWN = frozenset({"engine", "first", "second", "W-D-L", "score", "Elo"})
+"""Columns for which the panel beside the board is wide enough."""
+
 
 class MatchStanding(NamedTuple):
     """How a match stands: see WatchDesk.tell_games."""
@@ -113,7 +116,8 @@ def _rows(found: list[Sheet]) -> list[Message]:
         for sheet in found:
             if sheet.title == title:
                 columns = (*sheet.words, *sheet.numbers)
-                return [dict(zip(columns, row)) for row in sheet.rows]
+                rows = (zip(columns, row) for row in sheet.rows)
+                return [{name: cell for name, cell in row if name in _SHOWN} for row in rows]
     return []
 
 
