@@ -24,9 +24,11 @@ values are exact it is, too. New keys may come; a client passes over those that 
 """
 
 import json
+from dataclasses import dataclass, field
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER
+from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, Emit, Stream, optional
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
@@ -46,6 +48,24 @@ def _count(text: str) -> int:
 
 
 VISITS = Argument("VISITS", _count)
+
+
+@dataclass
+class ReviewedGame:
+    """The last review of a game.
+
+    found  -- the review of the first turns, of all unless it was interrupted
+    budget -- of the search of each position
+    """
+
+    found: list[TurnReview] = field(default_factory=list)
+    budget: Budget = Budget()
+
+
+def _reviewed(session: Session) -> ReviewedGame:
+    """The last review of the game so far; one of no turn where there is none."""
+    plays = tuple((play.color, play.word) for play in session.history())
+    return session.kept("review", (session.state.start, plays), ReviewedGame)
 
 
 @command("game-review", optional(VISITS), streams=True)
@@ -70,11 +90,38 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
         seconds = min(USUAL_SECONDS, settings.seconds or USUAL_SECONDS)
         budget = Budget(settings.visits or None, seconds, session.interrupt)
 
+    reviewed = _reviewed(session)
+    reviewed.found, reviewed.budget = [], budget
+
     def stream(emit: Emit) -> None:
         for turn in review(session, budget):
+            reviewed.found.append(turn)
             emit(_line(turn))
 
     return stream
+
+
+@command("game-review_page")
+def game_review_page(session: Session) -> str:
+    """Answer with what `game-review` found about the game so far, as a page that steps through it.
+
+    Arguments: none
+    Effect: none
+    Reply: an HTML page that needs no other file, as `gtp-engine review` writes it, in ASCII
+    Fails: `this game has no review`: it was not reviewed since its last turn
+    Example:
+        > play b c4
+        =
+        > game-review_page
+        ? this game has no review
+    """
+    from gtp_engine.records.moments import replay_of
+    from gtp_engine.thinking.review_page import review_page
+
+    reviewed = _reviewed(session)
+    if not reviewed.found:
+        raise Failure("this game has no review")
+    return review_page(session, replay_of(session, {}), reviewed.found, reviewed.budget)
 
 
 def _line(turn: TurnReview) -> str:

@@ -99,7 +99,11 @@ class Replay(NamedTuple):
 
 
 def page(replay: Replay) -> str:
-    """The page: everything in it, nothing loaded from elsewhere."""
+    """The page: everything in it, nothing loaded from elsewhere.
+
+    The text is ASCII without empty lines and without long ones, so that a response of GTP can hold
+    it as it is.
+    """
     title, brush = f"{replay.game.title} {replay.size}x{replay.size}", Brush(variables)
     ground = "\n".join(surface(brush, replay.moments[0].scene.position))
     data = _data(replay, title, brush)
@@ -125,13 +129,18 @@ def page(replay: Replay) -> str:
 
 @cache
 def _part(name: str) -> str:
-    return files(__package__).joinpath("page", name).read_text(encoding="utf-8")
+    return _dense(files(__package__).joinpath("page", name).read_text(encoding="utf-8"))
+
+
+def _dense(text: str) -> str:
+    """A text without empty lines, and without blanks at line ends."""
+    return "\n".join(filter(None, map(str.rstrip, text.split("\n")))) + "\n"
 
 
 def _sheet() -> str:
     """The style of the page, with the colors of its board in both themes."""
     dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {style(_DARK)} }} }}"
-    return f"{page_style()}:root {{ {style(_LIGHT)} }}\n{dark}\n{_part(_STYLE)}"
+    return _dense(f"{page_style()}:root {{ {style(_LIGHT)} }}\n{dark}\n{_part(_STYLE)}")
 
 
 def _hash(text: str) -> str:
@@ -206,4 +215,4 @@ def _steps(scene: Scene) -> str:
 
 def _json(value: object) -> str:
     """JSON that is safe inside a script element: nothing in it can end the element."""
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(value, separators=(",\n", ":")).replace("<", "\\u003c")

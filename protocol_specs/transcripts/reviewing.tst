@@ -20,3 +20,10 @@ play w a1
 # Reviewing plays nothing.
 30 game-history
 #? [1 black B2\n2 white A1]
+
+# The review as a page.
+40 game-review_page
+#? [(?s)<!DOCTYPE html>.*</html>]
+play b c3
+41 game-review_page
+#? [this game has no review]*

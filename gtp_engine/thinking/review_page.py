@@ -1,0 +1,85 @@
+"""A reviewed game as one HTML page that steps through it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from gtp_engine.board.color import Color
+from gtp_engine.numbers import number_of
+from gtp_engine.render.replay import BetterTurn, Replay, ReviewedTurn, page
+from gtp_engine.render.scene import Scene
+from gtp_engine.search.budget import Budget
+from gtp_engine.session.scenes import line_scenes
+from gtp_engine.session.session import RESIGN, Session
+from gtp_engine.thinking.review import TurnReview, reviewed_turns
+
+COSTLY = 0.05
+"""Losses that are worth a mark."""
+
+# Losses that are none.
+_NOTHING = 0.005
+
+# So many turns of a better line are shown on the board.
+_LONGEST_LINE = 6
+
+
+def review_page(
+    session: Session, replay: Replay, found: Sequence[TurnReview], budget: Budget
+) -> str:
+    """The page.
+
+    replay  -- the game to step through
+    found   -- the review of the first turns, of one at least
+    budget  -- of the search of each position
+    """
+    told = _how(budget, len(found), len(reviewed_turns(session)))
+    return page(_with_review(session, replay, found, told))
+
+
+def _how(budget: Budget, found: int, total: int) -> str:
+    """A sentence about the search, for the page."""
+    visits = None if budget.visits is None else number_of(budget.visits, "visit")
+    seconds = None if budget.seconds is None else f"{budget.seconds:g} seconds"
+    seconds = "1 second" if seconds == "1 seconds" else seconds
+    bound = ", at most ".join(filter(None, (visits, seconds)))
+    turns = "Every turn was" if found == total else f"The first {found} of {total} turns were"
+    share = f"{COSTLY:.0%}".replace("%", " %")
+    return f"{turns} searched with {bound} a position. Listed is what cost {share} or more."
+
+
+def _with_review(
+    session: Session, replay: Replay, found: Sequence[TurnReview], told: str
+) -> Replay:
+    """The game to step through, with what was found."""
+    turns = reviewed_turns(session)
+    start, *moments = replay.moments
+    first = found[0]
+    frames = [start._replace(chance=first.chance, proven=first.proven is not None)]
+    for number, moment in enumerate(moments):
+        if number < len(found):
+            each = found[number]
+            # A swap of sides turns the color over that the curve is about.
+            moment = moment._replace(
+                chance=each.after,
+                proven=each.after_proven is not None,
+                review=_reviewed(each, line_scenes(turns[number].start, each.best_line)),
+            )
+        else:
+            moment = moment._replace(chance=None)
+        frames.append(moment)
+    return replay._replace(moments=tuple(frames), reviewed=told)
+
+
+def _reviewed(turn: TurnReview, line: Iterator[tuple[Scene, Color, str]]) -> ReviewedTurn:
+    """What the page says of a turn; it shows the line where that is another one."""
+    same = turn.word == turn.best
+    shown = () if same else tuple(BetterTurn(*each) for each in islice(line, _LONGEST_LINE))
+    costly = turn.loss >= COSTLY
+    return ReviewedTurn(_title(turn), turn.best, turn.loss, costly, turn.why, shown)
+
+
+def _title(turn: TurnReview) -> str:
+    if turn.word == RESIGN:
+        return f"There was still {turn.best}"
+    if turn.word == turn.best:
+        return "The search would play it, too"
+    return f"{'As good' if turn.loss < _NOTHING else 'Better'}: {turn.best}"
