@@ -23,6 +23,8 @@ MOST_VISITS = 1_000_000_000
 _LONGEST_REMARK, _MOST_REMARKS = 400, 10
 _CHANCES_APART = 1.0  # seconds between two tellings of a chance that is still refined
 
+_REVIEW_PAGE = "game-review_page"
+
 _Target = tuple[GameStart, GameNode]
 
 
@@ -51,6 +53,7 @@ class Analyst:
         self._settling: asyncio.Task[None] | None = None
         self._hinted: GameNode | None = None
         self._reviewed: GameTree | None = None
+        self._page: tuple[GameTree, str] | None = None
         self._again = False
         self._chance_told = 0.0
 
@@ -58,6 +61,12 @@ class Analyst:
     def reviewing(self) -> bool:
         """Whether a review runs."""
         return self._reviewed is not None
+
+    @property
+    def review_page(self) -> str | None:
+        """The last review of this game as an HTML page; None without one."""
+        tree, text = self._page or (None, None)
+        return text if tree is self._game.tree else None
 
     def follow(self) -> None:
         """See to it that the stream is about the position that is shown. Never waits."""
@@ -256,6 +265,9 @@ class Analyst:
             say()
             try:
                 response = await self._asked
+                if response.success and _REVIEW_PAGE in self.follower.commands:
+                    page = await engine.send(_REVIEW_PAGE)
+                    self._page = (self._game.tree, page.text) if page.success else None
             finally:
                 say(over=True)
         if not response.success:

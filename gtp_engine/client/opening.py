@@ -9,7 +9,7 @@ from gtp_engine.client.messages import BLACK, WHITE, CannotDo, Message
 from gtp_engine.client.record import Record, read_record, written_record
 from gtp_engine.client.tree import GameNode, GameTree
 
-PLAIN, DISPLAY = "plain", "display"
+PLAIN, DISPLAY, REVIEW = "plain", "display", "review"
 
 MOST_SECONDS = 10.0
 """So long variations are played through; what is left then is left out."""

@@ -113,6 +113,7 @@ class Surroundings:
         tree node -- number of games so far, and the node that is shown
         thinking  -- color, engine and seconds so far of who thinks, or None
         paused    -- engines do not play until somebody lets them
+        reviewed  -- the last review can be saved as a page
         resting   -- an engine is to move here, and does not think
         swap_note -- what a swap that was just made did to the players, or None
         engines   -- as `engines` tells
@@ -130,6 +131,7 @@ class Surroundings:
             "resting": self._resting(),
             "analysing": self._analyst.on,
             "reviewing": self._analyst.reviewing,
+            "reviewed": self._analyst.review_page is not None,
             "can_undo": node.parent is not None,
             "can_redo": bool(node.children),
             "swap_note": _NOTES.get(node.word),

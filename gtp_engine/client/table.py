@@ -16,7 +16,7 @@ from gtp_engine.client.messages import (
     Seat,
     told,
 )
-from gtp_engine.client.opening import open_text, saved
+from gtp_engine.client.opening import REVIEW, open_text, saved
 from gtp_engine.client.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
 from gtp_engine.client.tree import GameNode
 from gtp_engine.gtp.process import EngineFault
@@ -213,7 +213,17 @@ class Table(Surroundings):
             self._tell(f"{left_out} {what} left out: against the rules, or too many.", False)
 
     async def save_record(self, form: str) -> Message:
-        """The message `record`: `plain` with variations, or `display` with the main line."""
+        """The message `record`: `plain` with variations, `display` with the main line, or `review`.
+
+        The last is the page of the last review. Raises CannotDo.
+        """
+        if form == REVIEW:
+            page = self._analyst.review_page
+            if page is None:
+                raise CannotDo("This game has not been reviewed yet.")
+            start = self._game.start
+            name = f"review-{start.game}-{start.size}.html"
+            return {"kind": "record", "name": name, "text": page, "type": "text/html"}
         names = {color: seat.engine or "" for color, seat in self._players.seats.items()}
         async with self._game.lock:
             return await saved(self._game, form, names)

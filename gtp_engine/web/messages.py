@@ -102,7 +102,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "drop": {"node": _number},
     "promote": {"node": _number},
     "open": {"text": _record},
-    "save": {"form": _one_of("plain", "display")},
+    "save": {"form": _one_of("plain", "display", "review")},
     "position": {"text": _position},
     "link": {"game": _name, "size": _number, "position": _position},
     "console": {"engine": _engine, "line": _line},

@@ -169,6 +169,22 @@ def test_a_review_by_our_engine():
     at_table(scene)
 
 
+def test_a_review_is_saved_as_a_page():
+    async def scene(guest: Guest) -> None:
+        with pytest.raises(CannotDo, match="not been reviewed"):
+            await guest.table.save_record("review")
+        await guest.plays("C3", "D3")
+        assert not guest.state["reviewed"]
+        await guest.table.review(50)
+        assert guest.state["reviewed"]
+        record = await guest.table.save_record("review")
+        assert (record["name"], record["type"]) == ("review-implo-5.html", "text/html")
+        assert record["text"].startswith("<!DOCTYPE html>")
+        assert record["text"].endswith("</html>")
+
+    at_table(scene)
+
+
 def test_a_review_is_interrupted():
     async def scene(guest: Guest) -> None:
         await guest.plays("C3", "D3", "A1", "B1")

@@ -20,9 +20,10 @@ export function graphPanel(app) {
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
   const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
+  const keep = button({ label: "Save review", icon: "record", title: "As a page of its own, which steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Turns that cost most" });
-  at("graph").append(box, el("div", { class: "told" }, caption, review), worst);
+  at("graph").append(box, el("div", { class: "told" }, caption, review), worst, keep);
   app.review = () => app.send("review", { visits: null });
   let points = [];
 
@@ -53,6 +54,7 @@ export function graphPanel(app) {
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
     review.disabled = points.length < 2 || !store.online || Boolean(store.state.reviewing || store.hello?.readonly);
+    keep.hidden = !store.state.reviewed || store.state.reviewing;
     tell(now);
   };
   const tell = (n) => {

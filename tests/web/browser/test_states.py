@@ -135,6 +135,9 @@ def test_a_review_marks_the_turns_and_leads_to_them(screen):
     screen.button("Review", "#status").click()
     screen.until("document.querySelector('#graph .curve').getAttribute('d').split('L').length > 2")
     screen.page.locator("#note .reviewing").wait_for(state="detached", timeout=90_000)
+    with screen.page.expect_download() as saving:
+        screen.button("Save review", "#graph").click()
+    assert saving.value.suggested_filename == "review-boloa-3.html"
     turns = screen.page.locator("#turn-list .turn")
     before = screen.position
     turns.first.click()
