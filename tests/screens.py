@@ -160,12 +160,13 @@ class Screen:
 
     # What a person does -----------------------------------------------------------------------
 
-    def begin(self, game: str, size: int, side: str = "both") -> None:
+    def begin(self, game: str, size: int, side: str = "both", pie: str = "pieces") -> None:
         """A new game by the row for it, which is a sheet on a narrow page."""
         if not self.page.locator("#game button.primary").is_visible():
             self.open("Game")
         panel = self.page.locator("#game")
-        for name, value in (("Game", game), ("Size", str(size)), ("You play", side)):
+        fields = {"Game": game, "Size": str(size), "You play": side, "Pie rule": pie}
+        for name, value in fields.items():
             panel.get_by_role("combobox", name=name, exact=True).select_option(value)
         panel.get_by_role("button", name="New game").click()
         self.until("game => location.hash.includes(`game=${game}&`)", game)
