@@ -177,6 +177,8 @@ class Follower:
             self.forget()
             for line, response in zip(lines, await self.ask_all(lines)):
                 if not (response.success or self._tainted):
+                    if line.startswith("game-position "):
+                        raise CannotDo(f"{self.name} sets up no such position: {response.text}.")
                     raise CannotDo(
                         f"{self.name} does not go along: to `{line}` it said `? {response.text}`."
                     )

@@ -45,7 +45,7 @@ def refusal(line: str, commands: Iterable[Message]) -> str | None:
     name = words[0]
     known = {each["name"]: each for each in commands}
     if name not in known:
-        return f"The engine has no command {name}."
+        return f"The engine has no command {name[:60]}."
     if name == "quit":
         return "The engine ends with the board; restart it by its button."
     if "files" not in known[name] and name not in _HARMLESS:

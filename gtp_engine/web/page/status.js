@@ -2,6 +2,7 @@
 
 import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
 import { controls } from "./controls.js";
+import { lossMark } from "./turns.js";
 
 /** Build the status strip. */
 export function statusPanel(app) {
@@ -29,6 +30,10 @@ export function statusPanel(app) {
   store.on("told", (message) => notes.told(message));
   store.on("review", (message) => notes.review(message));
   at("board").addEventListener("pointerdown", () => notes.drop("refused"));
+  at("board").addEventListener("selection", ({ detail }) => {
+    if (store.state && detail.text) line.querySelector(".wants")?.replaceChildren(detail.text);
+    else if (store.state && !store.state.thinking) fill(line, turnWords(app, store.state));
+  });
 }
 
 /** Replace what stands in a node; if the focus was in it and is lost, the board gets it. */
@@ -154,6 +159,7 @@ class Notes {
     this.rev = null;
     this.lacking = [];
     this.opened = false;
+    this.failure = "";
   }
 
   state({ rev, view, swap_note: swapped }) {
@@ -213,6 +219,7 @@ class Notes {
   told({ level, text }) {
     const kind = level === "error" ? "error" : "info";
     if (this.lacking.includes(text)) return;
+    if (kind === "error") this.failure = text;
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();
@@ -221,6 +228,8 @@ class Notes {
   /** Engines that do not run, each with its button; what an engine lacks. */
   engines(engines) {
     const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
+    // What was told when it happened stands there with a button now.
+    if (down.some(({ fault }) => fault && this.failure.startsWith(fault))) this.list.delete("error");
     const lacking = [...new Set(engines.flatMap(({ missing = [] }) => missing))];
     this.lacking = lacking;
     const rows = down.map(({ name, fault }) =>
@@ -245,8 +254,17 @@ class Notes {
       this.list.set("review", el("p", { class: "reviewing" }, `Review: turn ${done} of ${total} `, el("progress", { value: String(done), max: String(total), "aria-label": "Review" }), button({ label: "Stop", class: "offer", onclick: () => this.app.send("interrupt") })));
     } else {
       this.list.delete("review");
+      if (over && done === total) this.reviewed();
     }
     this.show();
+  }
+
+  /** The end of a review: how many turns it has marked. */
+  reviewed() {
+    const { tree, state } = this.app.store;
+    const marked = tree.line(state.node).filter((id) => lossMark(tree.get(id).loss)).length;
+    const text = marked ? `The review is done: ${marked === 1 ? "one turn" : `${marked} turns`} cost a good deal. Look for ? in the list of turns.` : "The review is done: no turn cost much.";
+    this.told({ level: "info", text });
   }
 
   closer(kind) {
