@@ -19,7 +19,7 @@ def title(view: View, color: str) -> str:
 def turn_told(view: View) -> list[str]:
     """What the last turn was and did, in sentences."""
     last = view["last"]
-    if last is None:
+    if last is None or view["turn"].get("selected"):
         return []
     who, word = title(view, last["color"]), last["turn"]
     lines = [f"{last['number']}. {who} {_DEEDS.get(word, f'plays {word}')}."]
@@ -37,6 +37,9 @@ def next_told(view: View) -> list[str]:
         reason = _sentence(outcome["text"])
         return [f"The game is over. {how}, {outcome['result']}. {reason} ({outcome['rule']})"]
     turn = view["turn"]
+    if chosen := turn.get("selected"):
+        who = title(view, turn["to_move"])
+        return [f"{who} has chosen {' '.join(chosen)}. Say the whole step:", *steps_told(view)]
     begun = f" The turn so far: {'/'.join(turn['steps'])}." if turn["steps"] else ""
     lines = [f"{title(view, turn['to_move'])} is to move. {_sentence(turn['wants'])}{begun}"]
     lines += [f"   {button['step']}: {_sentence(button['text'])}" for button in view["buttons"]]

@@ -115,6 +115,17 @@ def test_words_for_everything():
     assert "   A1: A stone on A1." in told
 
 
+def test_a_point_that_means_several_steps_is_asked_about():
+    told = typed("B2\npB2\n", "--game", "boloa", "--size", "3", "--color", "both")
+    asked, _, played = told.partition("1. Black plays pB2.\n")
+    assert asked.endswith(
+        "Black has chosen B2. Say the whole step:\n"
+        "   pB2: A pawn on B2.\n"
+        "   sB2: A stone on the empty point B2.\n"
+    )
+    assert "White is to move." in played
+
+
 def test_a_whole_game_ends_with_the_result_and_its_rule():
     told = typed("", "--game", "boloa", "--size", "3", "--level", "1", "--color", "none")
     last = told.strip().splitlines()[-1]
