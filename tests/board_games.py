@@ -8,10 +8,10 @@ and `game-result` of an independent engine say. It knows no rule: how a piece is
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import time
-from contextlib import suppress
 
 from pages import Visitor, started
 
@@ -40,8 +40,8 @@ class Reader:
         self.task = asyncio.create_task(self.read())
 
     async def read(self):
-        while (message := await self.page.hear()) is not None:
-            self.page.heard.clear()
+        while (text := await self.page.socket.read_message()) is not None:
+            message = json.loads(text)
             match message["kind"]:
                 case "state":
                     self.state = message
@@ -226,8 +226,7 @@ async def play_games(count, seed, sizes=(2, 7), told=None):
             driver.judge.engine.close()
             for reader in readers:
                 reader.task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await reader.task
+                await asyncio.wait([reader.task])
         return driver.views, time.perf_counter() - begun
 
 
