@@ -53,7 +53,7 @@ def test_white_may_swap_after_each_first_turn_but_one_that_ends_the_game(game, p
         assert (swap in steps(first)) == (end is None)
         assert [str(step) for step in first.swaps()] == ([swap] if end is None else [])
         if end is not None:
-            assert str(objection(first, swap)) == str(end.objection)
+            assert objection(first, swap) == end.objection(first.decisive())
 
 
 def test_with_the_pieces_blacks_piece_becomes_whites(game):
