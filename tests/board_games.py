@@ -19,7 +19,7 @@ from gtp_engine.gtp.process import EngineProcess
 
 ENGINE = f"{sys.executable} -I -m gtp_engine"
 PEOPLE = {"black": {"kind": "human"}, "white": {"kind": "human"}}
-PAGES = 3
+PAGES = 6  # each may send 50 messages a second
 PATIENCE = 60  # seconds
 MOST_WORDS = 400
 
@@ -56,6 +56,7 @@ class Reader:
                 case "frame":
                     self.frames += 1
             self.news.set()
+        self.news.set()
 
     async def changed(self, rev):
         """The state after a change since `rev`."""
