@@ -24,6 +24,7 @@ _LETTERS = {BLACK: "B", WHITE: "W"}
 _CLICK = re.compile("[a-s]{2}")
 _WORD = re.compile(r"[!-\"$-~]{1,4000}")
 _SETUP = ("AB", "AW", "AE")
+_NUMBERED = re.compile(r"[0-9]+\. ")
 _GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
 
 SgfValues = dict[str, str]
@@ -136,8 +137,16 @@ def _turn(node: SgfValues, parent: int, size: int) -> RecordedTurn | None:
     color = {"b": BLACK, "w": WHITE}.get(letter.lower())
     if color is None or not _WORD.fullmatch(word):
         raise CannotDo(f"The file has a turn that cannot be read: {word[:60]!r}.")
-    comment = node.get("C", "")[:LONGEST_COMMENT]
-    return RecordedTurn(parent, color, word, comment, _chance(node.get("SBKV", "")))
+    return RecordedTurn(parent, color, word, _comment(node), _chance(node.get("SBKV", "")))
+
+
+def _comment(node: SgfValues) -> str:
+    """What somebody says of a turn: records for viewers begin it with the turn itself."""
+    text = node.get("C", "")
+    first, _, others = text.partition("\n")
+    if "TURN" in node and _NUMBERED.match(first):
+        text = others
+    return text[:LONGEST_COMMENT]
 
 
 def _word(value: str, size: int) -> str:

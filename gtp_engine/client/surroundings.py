@@ -161,6 +161,12 @@ class Surroundings:
             raise CannotDo(f"There is no engine {engine[:60]}.")
         return self._all[engine]
 
+    def _check_size(self, game: str, size: int) -> None:
+        """Raises CannotDo for a size that the game does not have."""
+        least, most = self._listed(game)["sizes"]
+        if not least <= size <= most:
+            raise CannotDo(f"The size of a board is {least} to {most}.")
+
     def _listed(self, game: str) -> Message:
         """What the catalog says of a game. Raises CannotDo."""
         for found in self.catalog["games"]:

@@ -47,8 +47,8 @@ class Table(Surroundings):
         """Start the board engine and a game, by default the catalog's. Raises CannotDo."""
         self.catalog = await self._game.catalog()
         name = game or self.catalog["default_game"]
-        if size is None:
-            size = self._listed(name)["default_size"]
+        size = self._listed(name)["default_size"] if size is None else size
+        self._check_size(name, size)
         async with self._game.lock:
             await self._game.begin(GameStart(name, size, PIES[0]))
 
@@ -120,9 +120,7 @@ class Table(Surroundings):
     async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
         """Start another game."""
         seats = self._players.check(black), self._players.check(white)
-        sizes = self._listed(game)["sizes"]
-        if not sizes[0] <= size <= sizes[1]:
-            raise CannotDo(f"The size of a board is {sizes[0]} to {sizes[1]}.")
+        self._check_size(game, size)
         if pie not in PIES:
             raise CannotDo("The pie rule is one of pieces, sides and off.")
         await self._begin(GameStart(game, size, pie), seats)

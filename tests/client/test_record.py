@@ -79,6 +79,7 @@ def test_the_engine_reads_what_is_written(game, drive, tmp_path):
         await guest.new(game, 4)
         await guest.table.open_record(display)
         assert guest.table.view["position"] == position[0]
+        assert {node["comment"] for node in guest.table.nodes()["set"][1:]} == {""}
 
     at_table(scene, game)
     path = tmp_path / "game.sgf"
