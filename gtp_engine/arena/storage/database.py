@@ -111,6 +111,8 @@ class Database:
             yield
         except (sqlite3.Error, OSError, OverflowError) as error:
             raise StoreFailed(f"{self.path}: {error}") from error
+        except UnicodeDecodeError:  # SQLite quotes what it found, which is no text then
+            raise StoreFailed(f"{self.path} is damaged") from None
         except Damaged as error:
             raise StoreFailed(f"{self.path} is damaged: {error}") from None
 

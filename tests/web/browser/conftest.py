@@ -1,4 +1,4 @@
-"""Browsers for the tests of this folder; they end before tests that have an event loop begin."""
+"""Browsers for the tests of a file: the driver has an event loop, which other tests must not meet."""
 
 from contextlib import ExitStack
 
@@ -8,13 +8,13 @@ import screens
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def playwright():
     with screens.driver().sync_playwright() as player:
         yield player
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def chromium(playwright):
     with screens.chromium(playwright) as browser:
         yield browser
