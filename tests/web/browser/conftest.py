@@ -1,4 +1,4 @@
-"""Browsers for the tests of a file: the driver has an event loop, which other tests must not meet."""
+"""Browsers for the tests of a file: their driver has an event loop, which others must not meet."""
 
 from contextlib import ExitStack
 
