@@ -113,8 +113,8 @@ class ClientEngine:
         """Whether an answer is awaited."""
         return bool(self._queue)
 
-    async def start(self) -> None:
-        """Start the process. Raises CannotStart."""
+    async def start(self) -> int:
+        """Start the process; returns its number. Raises CannotStart."""
         try:
             words = command_words(self.command) if isinstance(self.command, str) else self.command
             if not words:
@@ -136,6 +136,7 @@ class ClientEngine:
             asyncio.create_task(self._read_log(self._process)),
             asyncio.create_task(self._watch(self._process)),
         ]
+        return self._process.pid
 
     def send(
         self,

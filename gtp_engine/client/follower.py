@@ -1,9 +1,12 @@
 """An engine that is brought to positions of the game, and started again when it fails."""
 
 import asyncio
+import os
+import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from gtp_engine.client.capabilities import Role, limits, unable
@@ -21,6 +24,7 @@ START_TIMEOUT = 60.0
 """Seconds for the first answer: some engines load much before it."""
 
 _BATCH = 200  # commands on their way at a time
+_NICENESS = 19
 
 
 class GameStart(NamedTuple):
@@ -120,10 +124,12 @@ class Follower:
             self._command, self.name, self._on_line, self._on_fault
         )
         try:
-            await engine.start()
+            number = await engine.start()
         except CannotStart as fault:
             self._on_fault(engine, fault)
             raise
+        if self.role is Role.ANALYST:
+            _step_back(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
         if (why := unable(self.name, self.role, self.commands)) is not None:
@@ -272,3 +278,10 @@ class Follower:
                 True,
             )
         self.changed()
+
+
+def _step_back(process: int) -> None:
+    """Let clicks go before an analysis, where the system knows priorities."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, _NICENESS)
