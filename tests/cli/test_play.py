@@ -184,7 +184,7 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
         (("--game", "chess"), "There is no game 'chess' here"),
         (("--color", "green"), "not green"),
         (("--size", "x"), "invalid number value"),
-        (("--game", "implo", "--size", "99"), "unacceptable size"),
+        (("--game", "implo", "--size", "99"), "The size of a board is 2 to 19"),
     ],
 )
 def test_wrong_options(options, words):
