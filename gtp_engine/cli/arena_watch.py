@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,10 +14,15 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.cli.arena_followed import FollowedMatch
 from gtp_engine.cli.options import Parser
-from gtp_engine.cli.serving import add_serving_options, end_signal, listening, serve_room
+from gtp_engine.cli.serving import (
+    add_serving_options,
+    end_signal,
+    listening,
+    missing_library,
+    serve_room,
+)
 from gtp_engine.client.messages import ERROR, CannotDo, told
 from gtp_engine.client.watching import WatchTable
-from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -40,8 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     add_serving_options(parser)
     options = parser.parse_args(arguments)
-    if find_spec("tornado") is None:
-        print(f"gtp-arena watch: tornado is missing: {how_to_install('web')}", file=sys.stderr)
+    if (missing := missing_library()) is not None:
+        print(f"gtp-arena watch: {missing}", file=sys.stderr)
         return 2
     on_first_use(log_to_stderr)
     try:

@@ -7,21 +7,23 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from importlib.util import find_spec
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.options import Parser, between
-from gtp_engine.cli.serving import add_serving_options, end_signal, listening, serve_room
+from gtp_engine.cli.serving import (
+    add_serving_options,
+    end_signal,
+    listening,
+    missing_library,
+    serve_room,
+)
 from gtp_engine.client.messages import PERSON, CannotDo, Message, Seat
+from gtp_engine.client.surroundings import OUR_ENGINE
 from gtp_engine.client.table import Launch, Table
-from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
-
-OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
-"""Words of a command that starts the engine of this package."""
 
 MIDDLE_LEVEL = 5
 """How strong the engine is that a new user meets."""
@@ -35,8 +37,8 @@ _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the board until Ctrl-C or SIGTERM. Returns the exit status."""
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
-    if find_spec("tornado") is None:
-        return _failed(f"tornado is missing: {how_to_install('web')}")
+    if (missing := missing_library()) is not None:
+        return _failed(missing)
     on_first_use(log_to_stderr)
     try:
         engines = named_engines(options.engine)

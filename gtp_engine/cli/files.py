@@ -1,5 +1,6 @@
 """What the tools for game files share: reading a game, writing a result."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -28,6 +29,18 @@ def read_game(
     if turn is not None and len(session.turns()) < turn:
         raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
     return session, remarks
+
+
+def add_game_and_page(parser: argparse.ArgumentParser) -> None:
+    """The game of a tool that makes a page of it, and where the page goes."""
+    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        default=STDOUT,
+        metavar="FILE.html",
+        help="where to write the page (default: stdout)",
+    )
 
 
 def write(content: bytes, path: str | Path) -> None:

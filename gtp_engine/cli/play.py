@@ -6,12 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.board import MIDDLE_LEVEL, OUR_ENGINE
+from gtp_engine.cli.board import MIDDLE_LEVEL
 from gtp_engine.cli.interrupts import terminable
 from gtp_engine.cli.options import Parser, between
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.client.messages import CannotDo
+from gtp_engine.client.surroundings import OUR_ENGINE
 from gtp_engine.gtp.process import EngineFault
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.cli.files import STDOUT, read_game, write
+from gtp_engine.cli.files import add_game_and_page, read_game, write
 from gtp_engine.cli.options import Parser
 from gtp_engine.records.moments import replay_of
 from gtp_engine.render.replay import page
@@ -12,14 +12,7 @@ from gtp_engine.render.replay import page
 def main(arguments: Sequence[str]) -> int:
     """Write the page. Returns the exit status."""
     parser = Parser(prog="gtp-engine replay", description=__doc__)
-    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        default=STDOUT,
-        metavar="FILE.html",
-        help="where to write the page (default: stdout)",
-    )
+    add_game_and_page(parser)
     options = parser.parse_args(arguments)
     try:
         session, remarks = read_game(options.file)

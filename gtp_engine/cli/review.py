@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.cli.files import STDOUT, read_game, write
+from gtp_engine.cli.files import add_game_and_page, read_game, write
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.options import Parser, add_settings, read_settings
 from gtp_engine.records.moments import replay_of
@@ -68,13 +68,6 @@ def _parser() -> argparse.ArgumentParser:
         f"{USUAL_SECONDS:g} second. Ctrl-C ends it with a page of what has been found. Exit "
         "status: 0 if all turns were searched, 1 if not, 2 for what cannot be read or written.",
     )
-    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        default=STDOUT,
-        metavar="FILE.html",
-        help="where to write the page (default: stdout)",
-    )
+    add_game_and_page(parser)
     add_settings(parser, SETTINGS)
     return parser

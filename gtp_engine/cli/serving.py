@@ -5,17 +5,26 @@ import asyncio
 import gc
 import signal
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from gtp_engine.cli.browser import opened
 from gtp_engine.cli.options import between
 from gtp_engine.client.messages import CannotDo
+from gtp_engine.extras import how_to_install
 
 if TYPE_CHECKING:
     from gtp_engine.web.room import Room
     from gtp_engine.web.server import BoardServer
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def missing_library() -> str | None:
+    """What to install where the library of the server is missing, in a sentence; else None."""
+    if find_spec("tornado") is None:
+        return f"tornado is missing: {how_to_install('web')}"
+    return None
 
 
 def add_serving_options(parser: argparse.ArgumentParser) -> None:

@@ -1,14 +1,13 @@
 """The engine that analyses: a stream that follows the game, hints and reviews."""
 
 import asyncio
-import json
 import time
 from collections.abc import Callable
 from typing import Any
 
 from gtp_engine.client.engine import PLAIN_TIMEOUT
 from gtp_engine.client.follower import Follower, GameStart
-from gtp_engine.client.game import BoardGame
+from gtp_engine.client.game import BoardGame, read_json
 from gtp_engine.client.messages import BLACK, CannotDo, Message
 from gtp_engine.client.tree import GameNode, GameTree
 from gtp_engine.gtp.process import EngineFault
@@ -300,10 +299,7 @@ def _sentences(value: Any) -> tuple[str, ...]:
 
 def _object(text: str) -> Message | None:
     """The JSON object on a line."""
-    try:
-        found: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    found = read_json(text)
     return found if isinstance(found, dict) else None
 
 

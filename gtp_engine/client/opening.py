@@ -35,7 +35,7 @@ async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None
     game.board.forget()
     try:
         tree, left_out = await played_tree(game, start, record)
-        node = ([tree.root] + tree.main_line())[-1]
+        node = tree.end
         (shown,) = await game.ask_at(start, node, "game-view")
         view = view_of(shown)
     except CannotDo:
@@ -58,8 +58,7 @@ async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
     elif form == DISPLAY:
         if "game-printsgf" not in game.board.commands:
             raise CannotDo("The board engine cannot save in this form: no game-printsgf.")
-        node = ([game.tree.root] + game.tree.main_line())[-1]
-        (answer,) = await game.ask_at(game.start, node, "game-printsgf display")
+        (answer,) = await game.ask_at(game.start, game.tree.end, "game-printsgf display")
         if not answer.success:
             raise CannotDo(f"The game cannot be saved: {answer.text[:200]}.")
         text = answer.text + "\n"
@@ -71,7 +70,7 @@ async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
 async def _heading(game: BoardGame, names: dict[str, str]) -> dict[str, str]:
     """Names and result for the root."""
     found = {key: names[color] for key, color in (("PB", BLACK), ("PW", WHITE)) if names.get(color)}
-    end = ([game.tree.root] + game.tree.main_line())[-1]
+    end = game.tree.end
     if end.over:
         (shown,) = await game.ask_at(game.start, end, "game-view")
         outcome = view_of(shown).get("outcome")
@@ -104,7 +103,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
             left_out += 1
             if run[0] == 0:
                 raise await _illegal(game, start, nodes, missing, record)
-    end = ([tree.root] + tree.main_line())[-1]
+    end = tree.end
     if record.given_up and record.given_up == end.to_move and not end.over:
         await _add_word(game, start, tree, end, record.given_up, RESIGN)
     return tree, left_out

@@ -35,7 +35,9 @@ LONGEST_LINE_SHOWN = 2000
 
 PIES = ("pieces", "sides", "off")
 
-_OURS = (sys.executable, "-I", "-m", "gtp_engine")
+OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
+"""Words of a command that starts the engine of this package."""
+
 _TAIL = 500  # lines of the console that are kept
 _NOTES = {
     SWAP: "The pieces have changed color; the players keep theirs.",
@@ -65,7 +67,7 @@ class Surroundings:
         """What `game-catalog` of the board engine answered."""
         self._listeners: list[Listener] = []
         self._console: deque[Message] = deque(maxlen=_TAIL)
-        board = _OURS if board is None else board
+        board = OUR_ENGINE if board is None else board
         followers = {
             name: self._follower(command, name, Role.PLAYER) for name, command in engines.items()
         }

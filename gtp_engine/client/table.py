@@ -222,9 +222,8 @@ class Table(Surroundings):
             start = self._game.start
             name = f"review-{start.game}-{start.size}.html"
             return {"kind": "record", "name": name, "text": page, "type": "text/html"}
-        names = {color: seat.engine or "" for color, seat in self._players.seats.items()}
         async with self._game.lock:
-            return await saved(self._game, form, names)
+            return await saved(self._game, form, self._names())
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
@@ -307,6 +306,10 @@ class Table(Surroundings):
             (answer,) = await follower.ask_all(["game-commands"])
             known = (read_json(answer.text) if answer.success else None) or known
         return {"kind": "commands", "engine": engine, "list": known}
+
+    def _names(self) -> dict[str, str]:
+        """The names of the players for a record, by color; "" for people."""
+        return {color: seat.engine or "" for color, seat in self._players.seats.items()}
 
     async def _begin(self, start: GameStart, seats: tuple[Seat, Seat]) -> None:
         """Start another game. Raises CannotDo, and then nothing has changed."""

@@ -185,6 +185,11 @@ class GameTree:
             found.append(node)
         return found
 
+    @property
+    def end(self) -> GameNode:
+        """The end of the main line."""
+        return [self.root, *self.main_line()][-1]
+
 
 def visit(node: GameNode) -> None:
     """Remember the way to a node, so that going forward goes this way."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from gtp_engine.client.follower import GameStart
 from gtp_engine.client.game import view_of
 from gtp_engine.client.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
-from gtp_engine.client.opening import add_turns, played_tree, saved
+from gtp_engine.client.opening import add_turns, played_tree
 from gtp_engine.client.record import Record, RecordedTurn
 from gtp_engine.client.table import Table
 
@@ -69,7 +69,7 @@ class WatchTable(Table):
         board.forget()
         try:
             tree, _ = await played_tree(self._game, game.start, _record(game, 0))
-            node = (tree.main_line() or [tree.root])[-1]
+            node = tree.end
             (shown,) = await self._game.ask_at(game.start, node, "game-view")
             view = view_of(shown)
         except CannotDo:
@@ -78,11 +78,8 @@ class WatchTable(Table):
         self._game.start, self.watched = game.start, game
         self._game.take(tree, node, view)
 
-    async def save_record(self, form: str) -> Message:
-        """The message `record`, with the names of the players."""
-        names = self.watched.players if self.watched else ("", "")
-        async with self._game.lock:
-            return await saved(self._game, form, dict(zip(COLORS, names)))
+    def _names(self) -> dict[str, str]:
+        return dict(zip(COLORS, self.watched.players if self.watched else ("", "")))
 
     def _goes_on(self, game: WatchedGame) -> bool:
         """Whether a game begins as the one that is shown."""
@@ -93,9 +90,8 @@ class WatchTable(Table):
     async def _extend(self, game: WatchedGame) -> None:
         """Add what is new, and go there from what was the end. Raises CannotDo."""
         tree = self._game.tree
-        line = tree.main_line()
-        end = line[-1] if line else tree.root
-        record = _record(game, len(line))
+        end = tree.end
+        record = _record(game, len(tree.main_line()))
         if not record.turns:
             return
         follows = self._game.node is end

@@ -20,6 +20,18 @@ def word(name: str) -> Argument:
     return Argument(name)
 
 
+def bounded(name: str, number: Argument, lowest: float, highest: float) -> Argument:
+    """INTEGER or NUMBER in a range, shown under a name."""
+
+    def convert(text: str) -> int | float:
+        value: int | float = number.convert(text)
+        if not lowest <= value <= highest:
+            raise ValueError(f"not in {lowest}..{highest}")
+        return value
+
+    return Argument(name, convert)
+
+
 def choice(*words: str) -> Argument:
     """One of some words, in any letter case."""
 

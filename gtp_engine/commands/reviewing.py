@@ -27,27 +27,17 @@ import json
 from dataclasses import dataclass, field
 
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import INTEGER
+from gtp_engine.commands.arguments import INTEGER, bounded
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import Argument, Emit, Stream, optional
+from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.explanation import USUAL_SECONDS
 from gtp_engine.thinking.review import TurnReview, review
 
 _DECIMALS = 4
-_MOST_VISITS = 10**9
 
-
-def _count(text: str) -> int:
-    """Raises ValueError."""
-    count = int(INTEGER.convert(text))
-    if not 1 <= count <= _MOST_VISITS:
-        raise ValueError("not a number of visits")
-    return count
-
-
-VISITS = Argument("VISITS", _count)
+VISITS = bounded("VISITS", INTEGER, 1, 10**9)
 
 
 @dataclass

@@ -1,9 +1,9 @@
 """Exact results."""
 
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import NUMBER
+from gtp_engine.commands.arguments import NUMBER, bounded
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.turns import write_line
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
@@ -11,16 +11,7 @@ from gtp_engine.session.session import Session
 USUAL_SECONDS = 10.0
 MOST_SECONDS = 10.0**6
 
-
-def _seconds(text: str) -> float:
-    """Raises ValueError."""
-    seconds = float(NUMBER.convert(text))
-    if not 0 <= seconds <= MOST_SECONDS:
-        raise ValueError("not a time to solve in")
-    return seconds
-
-
-SECONDS = Argument("SECONDS", _seconds)
+SECONDS = bounded("SECONDS", NUMBER, 0, MOST_SECONDS)
 
 
 @command("game-solve", optional(SECONDS))

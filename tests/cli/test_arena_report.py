@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 from matches import START, match_of
+from replays import game_on
 
 from gtp_engine.arena.records import (
     Board,
@@ -94,8 +95,7 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     assert len(addresses) == 2
     replays = [(tmp_path / unquote(address)).read_text() for address in addresses]
     assert "Game over: W+R" in replays[1]
-    told = re.search(r'<script type="application/json" id="game">(.*?)</script>', replays[1], re.S)
-    moments = json.loads(told[1])["moments"]
+    moments = game_on(replays[1])["moments"]
     assert [moment["word"] for moment in moments[:5]] == ["", "B2", "swap", "B3", "A1"]
     assert [moment["by"] for moment in moments[:5]] == ["", "A", "B", "A", "B"]
     assert moments[4]["chance"] == 0.25

@@ -1,12 +1,12 @@
 """`gtp-engine render` and `gtp-engine replay`, as a user calls them."""
 
 import builtins
-import json
 import re
 from pathlib import Path
 
 import pytest
 from conftest import Driver
+from replays import game_on
 
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.extras import how_to_install
@@ -23,11 +23,6 @@ def record(tmp_path):
     path = tmp_path / "game.sgf"
     drive(f"printsgf {path}")
     return path
-
-
-def game_of(page: str) -> dict:
-    """The data inside a page."""
-    return json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -117,7 +112,7 @@ def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
     assert main(["replay", str(record), "-o", str(output)]) == 0
     page = output.read_text()
     assert page.count("</script>") == 2
-    game = game_of(page)
+    game = game_on(page)
     start, *turns = game["moments"]
     assert [turn["word"] for turn in turns] == ["B2", "D2", "B2-D2"]
     assert [turn["color"] for turn in turns] == [0, 1, 0]
@@ -136,7 +131,7 @@ def test_passes_after_the_end_are_left_out(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "game.html"
     drive(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(output)]) == 0
-    game = game_of(output.read_text())
+    game = game_on(output.read_text())
     assert [moment["word"] for moment in game["moments"]] == ["", "A1"]
     assert game["ending"].startswith("Game over: B+")
     assert "turn 1: Black A1" in drive("game-svg")
@@ -154,7 +149,7 @@ def test_a_game_without_turns_has_a_page(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "game.html"
     Driver("implo", 2)(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(output)]) == 0
-    assert len(game_of(output.read_text())["moments"]) == 1
+    assert len(game_on(output.read_text())["moments"]) == 1
 
 
 def test_the_pictures_of_the_documentation_are_there_and_small():

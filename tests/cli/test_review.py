@@ -1,11 +1,10 @@
 """`gtp-engine review`, as a user calls it."""
 
-import json
-import re
 import threading
 
 import pytest
 from conftest import Driver
+from replays import game_on
 
 from gtp_engine.cli import review as tool
 from gtp_engine.cli.engine import main
@@ -24,15 +23,10 @@ def record(tmp_path):
     return path
 
 
-def game_of(page: str) -> dict:
-    """The data inside a page."""
-    return json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
-
-
 def test_the_page_marks_the_turns_that_cost_much(record, tmp_path, capsys):
     output = tmp_path / "review.html"
     assert main(["review", str(record), "-o", str(output), "--visits", "2000"]) == 0
-    game = game_of(output.read_text())
+    game = game_on(output.read_text())
     start, *turns = game["moments"]
     assert [turn["review"]["loss"] for turn in turns] == [1.0, 1.0]
     assert [moment["chance"] for moment in (start, *turns)] == [1.0, 0.0, 1.0]
@@ -52,7 +46,7 @@ def test_the_page_marks_the_turns_that_cost_much(record, tmp_path, capsys):
 def test_a_replay_has_no_review(record, tmp_path):
     output = tmp_path / "game.html"
     assert main(["replay", str(record), "-o", str(output)]) == 0
-    game = game_of(output.read_text())
+    game = game_on(output.read_text())
     assert game["reviewed"] == ""
     assert all(moment["review"] is None for moment in game["moments"])
 
@@ -85,7 +79,7 @@ def test_an_interrupt_leaves_a_page_of_what_was_found(record, tmp_path, monkeypa
     monkeypatch.setattr(tool, "review", interrupted)
     output = tmp_path / "review.html"
     assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 1
-    game = game_of(output.read_text())
+    game = game_on(output.read_text())
     assert [bool(moment["review"]) for moment in game["moments"]] == [False, True, False]
     assert "The first 1 of 2 turns were searched" in game["reviewed"]
 
@@ -97,4 +91,4 @@ def test_the_position_after_a_swap_of_sides_is_shown(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "review.html"
     drive(f"printsgf {record}")
     assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 0
-    assert len(game_of(output.read_text())["moments"]) == 4
+    assert len(game_on(output.read_text())["moments"]) == 4

@@ -4,8 +4,6 @@ The games are played by the engine with a seed, so the same version makes the sa
 pages are seen through Chromium.
 """
 
-import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser import CHROMIUM, FLAGS  # noqa: E402
 from conftest import Driver  # noqa: E402
+from replays import game_on  # noqa: E402
 
 from gtp_engine.cli.arena import main as arena  # noqa: E402
 from gtp_engine.cli.engine import main as engine  # noqa: E402
@@ -72,8 +71,8 @@ def pages(scratch: Path, folder: Path) -> None:
 
 def costliest(page: str) -> int:
     """The number of the turn that cost most, of a page of a review."""
-    data = json.loads(re.search(r'id="game">(.*?)</script>', page, re.DOTALL)[1])
-    losses = [(moment["review"] or {"loss": 0.0})["loss"] for moment in data["moments"]]
+    moments = game_on(page)["moments"]
+    losses = [(moment["review"] or {"loss": 0.0})["loss"] for moment in moments]
     return losses.index(max(losses))
 
 

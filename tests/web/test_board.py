@@ -9,7 +9,7 @@ import psutil
 import pytest
 from pages import COMMAND, Visitor, fetch, started
 
-from gtp_engine.cli import board
+from gtp_engine.cli import board, serving
 from gtp_engine.cli.board import named_engines
 
 PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
@@ -158,7 +158,7 @@ def test_a_port_that_is_taken_is_told():
 
 
 def test_without_the_library_it_tells_how_to_install_it(monkeypatch, capsys):
-    monkeypatch.setattr(board, "find_spec", lambda name: None)
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)
     assert board.main([]) == 2
     told = capsys.readouterr().err
     assert told.startswith("gtp-engine board: tornado is missing: ")
