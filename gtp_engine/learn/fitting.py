@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.learn.batches import Batch, images_of_places, make_batch
 from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, unpack
+from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.samples import SampleSet
 from gtp_engine.learn.selfplay import Stopped
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
@@ -32,6 +33,9 @@ _LOWEST_RATE, _RISING_STEPS, _RISING_PART = 0.02, 100, 0.03
 _UNHURRIED = 0.25
 
 _DECAY = 3e-5
+
+# Weights are stored in half precision, which has no larger numbers.
+_LARGEST_WEIGHT = float(np.finfo(np.float16).max)
 
 _SECONDS_BETWEEN_SAVES = 20.0
 _BATCHES_TO_JUDGE = 8
@@ -126,7 +130,8 @@ class Fit:
         """Fit to the end; None if it was stopped, or had no time for a step.
 
         Compiling counts as well: as much time as compiling the steps took is reserved for
-        compiling the losses.
+        compiling the losses. Raises Unfit where a step gives numbers that are not finite, or
+        weights too large to store; what was saved before stays.
         """
         saved = self.seconds
         while (rate := self._rate()) > 0:
@@ -148,8 +153,13 @@ class Fit:
         """One step of the optimizer. The first on each board size compiles it, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
-        self._state, parts = self._step(self._state, batch, rate)
-        np.asarray(parts)  # waits until the step is done
+        state, parts = self._step(self._state, batch, rate)
+        if not np.isfinite(parts).all():  # waits until the step is done
+            raise Unfit(
+                f"step {self._steps + 1} of the fit gives numbers that are not finite; the weights "
+                "of before are kept; another training, with a lower --rate, may go further"
+            )
+        self._state = state
         self._steps += 1
         if which not in self._compiled:
             self._compiled.add(which)
@@ -209,7 +219,8 @@ class Fit:
         (_, parts), slope = jax.value_and_grad(loss, has_aux=True)(weights, batch)
         changes, moments = self._optimizer.update(slope, moments, weights)
         changes = jax.tree.map(lambda change: -rate * self._course.rate * change, changes)
-        return (optax.apply_updates(weights, changes), moments), parts
+        state = optax.apply_updates(weights, changes), moments
+        return state, jnp.where(_sound(*state), parts, jnp.nan)
 
     def _losses(self) -> tuple[float, float, float]:
         """Mean losses over some batches of held-out samples, else of the others."""
@@ -224,3 +235,9 @@ class Fit:
                 count += 1
         steps, value, owners = sums / count
         return float(steps), float(value), float(owners)
+
+
+def _sound(weights: NetParameters, moments: Any) -> jax.Array:
+    """Whether all numbers are finite, and weights small enough to be stored."""
+    storable = jnp.abs(ravel_pytree(weights)[0]) <= _LARGEST_WEIGHT
+    return storable.all() & jnp.isfinite(ravel_pytree(moments)[0]).all()

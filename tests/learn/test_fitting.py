@@ -9,7 +9,7 @@ pytest.importorskip("optax")
 
 from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
 from gtp_engine.learn.network import NetShape  # noqa: E402
-from gtp_engine.learn.plan import Plan  # noqa: E402
+from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import gather  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
@@ -61,6 +61,24 @@ def test_what_is_kept_of_another_fit_is_not_gone_on_with(fit, tmp_path):
     assert content.startswith(b'{"kind": "fit"')
     (tmp_path / "a").write_bytes(content[:-1])
     assert fit("a")._earlier == 0
+
+
+@pytest.mark.parametrize(
+    "rate",
+    [
+        1e5,  # weights that half precision cannot hold
+        1e30,  # and that multiply to infinity
+        float("nan"),
+    ],
+)
+def test_what_grows_without_bounds_is_stopped_with_a_sentence(fit, tmp_path, rate):
+    assert fit("a").run(after(3)) is None
+    good = (tmp_path / "a").read_bytes()
+    broken = fit("a", rate=rate)
+    with pytest.raises(Unfit, match=r"^step \d+ of the fit gives numbers that are not finite; "):
+        broken.run(lambda: False)
+    assert (tmp_path / "a").read_bytes() == good
+    assert all(np.isfinite(layer).all() for layer in broken._state[0].values())
 
 
 @pytest.fixture
