@@ -1,6 +1,7 @@
 """The specifications agree with the program."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -183,3 +184,33 @@ def test_the_error_texts_of_the_protocol_are_those_of_the_program():
     assert len(table) > 5
     for text in table:
         assert f'"{text}"' in code
+
+
+def keys_of(found: object) -> set[str]:
+    """All keys in a piece of JSON, but for those that are names: of verbs, colors and sides."""
+    if isinstance(found, list):
+        return set().union(*map(keys_of, found))
+    if not isinstance(found, dict):
+        return set()
+    named = {"verbs", "colors", "edges"}
+    below = [value.values() if key in named and value else [value] for key, value in found.items()]
+    return found.keys() | set().union(*(keys_of(each) for values in below for each in values))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("game-select implo 3", "play b b2", "play w a1", "play b b1", "play w a2"),
+        ("game-select boloa 3", "play b sb2", "play w pa2", "play b sa2-a3"),
+        ("game-select pilo 3", "play b a1", "play w a2", "play b a1-a2"),
+        ("game-select robble 3", "play b a1", "game-set moves clicks", "play w resign"),
+    ],
+    ids=lambda lines: lines[0].split()[1],
+)
+def test_the_page_of_the_view_explains_every_key(lines):
+    page = (SPECS / "view.md").read_text()
+    drive = Driver()
+    for line in lines:
+        drive(line)
+        unknown = keys_of(json.loads(drive("game-view"))) - set(re.findall(r"`(\w+)`", page))
+        assert not unknown
