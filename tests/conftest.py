@@ -14,6 +14,8 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.session.session import Session
 
+pytest_plugins = ["dask_cluster"]
+
 settings.register_profile(
     "suite",
     derandomize=True,

@@ -1,9 +1,7 @@
 """A match on a Dask cluster: a real scheduler, two worker processes, one of which is killed."""
 
 import shlex
-import socket
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -18,80 +16,6 @@ from gtp_engine.arena.storage.store import Store
 
 RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
 LONGEST = 90
-
-
-@pytest.fixture
-def processes():
-    running = []
-
-    def start(*words):
-        running.append(
-            subprocess.Popen(
-                [sys.executable, "-P", "-m", *words],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-        )
-        return running[-1]
-
-    yield start
-    for process in running:
-        process.kill()
-        process.communicate()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@pytest.fixture
-def port():
-    return free_port()
-
-
-@pytest.fixture
-def scheduler(processes, port):
-    scheduler = processes(
-        "distributed.cli.dask_scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--no-dashboard",
-    )
-    for line in scheduler.stdout:
-        if "Scheduler at:" in line:
-            break
-    return scheduler
-
-
-@pytest.fixture
-def address(scheduler, port):
-    return f"tcp://127.0.0.1:{port}"
-
-
-@pytest.fixture
-def worker(processes, address, tmp_path):
-    def start(name):
-        folder = tmp_path / name
-        words = [
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--no-nanny",
-            "--local-directory",
-            str(folder),
-        ]
-        process = processes("distributed.cli.dask_worker", address, *words)
-        for line in process.stdout:
-            if "Registered to:" in line:
-                break
-        return process
-
-    return start
 
 
 def count(path, what="count(*)"):

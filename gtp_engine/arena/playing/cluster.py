@@ -4,26 +4,19 @@ What is kept is kept here, by the process that runs the match; a worker that die
 with it but its games in progress, which are played again.
 """
 
-import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cache
 from threading import Thread
-from typing import Any
 
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.match import MatchFailed, StopRequest
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import GameRecord
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.extras import how_to_install
-
-_CONNECTION_SECONDS = 20
-_CLOSING_SECONDS = 3
-_LOOK_SECONDS = 1.0  # between two looks at how many workers there are
-_LIBRARIES = ("asyncio", "distributed", "tornado")
+from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
 
 
 @cache
@@ -56,54 +49,43 @@ class Cluster:
         Raises WrongMatch where there is no scheduler, MatchFailed where it goes.
         """
         try:
-            from distributed import Client
-        except ImportError:
-            wanted = how_to_install("cluster")
-            raise WrongMatch(f"--cluster needs one more library: {wanted}") from None
-        _silence()
-        self._address = address
-        try:
-            client: Any = Client
-            self._client = client(address, timeout=_CONNECTION_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise WrongMatch(f"--cluster: no scheduler at {address}: {error}") from None
+            self._connection = Connection(address)
+        except NoScheduler as error:
+            raise WrongMatch(f"--cluster: {error}") from None
         self._threads, self._next_look = 0, 0.0
+        self.executor: Executor = self._connection.executor
         try:
             self._wait_for_a_worker(stop, tell)
         except BaseException:
             self.close()
             raise
-        self.executor: Executor = self._client.get_executor(pure=False)
 
     def threads(self) -> int:
         """How many games the workers that are there now can play at once; looked up now and then,
         since workers come and go."""
-        if time.monotonic() >= self._next_look and self.lost() is None:
-            with suppress(Exception):  # it may be lost at any moment
-                self._threads = sum(self._client.nthreads().values())
-            self._next_look = time.monotonic() + _LOOK_SECONDS
+        if time.monotonic() >= self._next_look:
+            with suppress(NoScheduler):  # `lost` says so
+                self._threads = sum(self._connection.threads().values())
+            self._next_look = time.monotonic() + LOOK_SECONDS
         return self._threads
 
     def lost(self) -> str | None:
         """A sentence where the scheduler is gone, None as long as it is there."""
-        if self._client.status == "running":
+        if not self._connection.lost:
             return None
         return (
-            f"the scheduler at {self._address} is gone; what was played is kept, and the same"
-            " command goes on"
+            f"the scheduler at {self._connection.address} is gone; what was played is kept, and"
+            " the same command goes on"
         )
 
     def abandon(self) -> None:
         """End the games in progress."""
-        if self.lost() is None:
-            with suppress(Exception):  # it may be lost at any moment
-                self._client.run(_leave)
+        self._connection.run_on(_leave, workers=None)
 
     def close(self) -> None:
         """End what the workers have started for us, and leave."""
         self.abandon()
-        with suppress(Exception):
-            self._client.close(timeout=_CLOSING_SECONDS)
+        self._connection.close()
 
     def _wait_for_a_worker(self, stop: StopRequest, tell: Callable[[str], None]) -> None:
         told = False
@@ -111,16 +93,10 @@ class Cluster:
             if lost := self.lost():
                 raise MatchFailed(lost)
             if not told:
-                tell(f"waiting for the first worker of the scheduler at {self._address}")
+                address = self._connection.address
+                tell(f"waiting for the first worker of the scheduler at {address}")
                 told = True
-            stop.wait(_LOOK_SECONDS)
-
-
-def _silence() -> None:
-    """What matters of the libraries' tracebacks we say ourselves, in one line."""
-    for name in [*_LIBRARIES, *logging.root.manager.loggerDict]:
-        if name.partition(".")[0] in _LIBRARIES:
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+            stop.wait(LOOK_SECONDS)
 
 
 def _leave() -> None:

@@ -1,0 +1,84 @@
+"""A connection to the scheduler of a Dask cluster, which may be lost at any moment."""
+
+import logging
+from collections.abc import Callable, Collection
+from concurrent.futures import Executor
+from contextlib import suppress
+from typing import Any
+
+from gtp_engine.extras import how_to_install
+
+LOOK_SECONDS = 1.0
+"""Between two looks at which workers there are."""
+
+_CONNECTION_SECONDS = 20.0
+_ANSWER_SECONDS = 5.0
+_CLOSING_SECONDS = 3
+_LIBRARIES = ("asyncio", "distributed", "tornado")
+
+
+class NoScheduler(Exception):
+    """There is no connection to a scheduler; the text says why, in one line."""
+
+
+class Connection:
+    """A connection to a scheduler; `close` it.
+
+    address  -- of the scheduler
+    executor -- gives functions to workers; `workers` of its `submit` says to which
+    """
+
+    def __init__(self, address: str, seconds: float = _CONNECTION_SECONDS) -> None:
+        """Connect, within some seconds. Raises NoScheduler."""
+        try:
+            from distributed import Client
+        except ImportError:
+            raise NoScheduler(f"one more library is needed: {how_to_install('cluster')}") from None
+        _silence()
+        self.address = address
+        client: Any = Client
+        try:
+            self._client = client(address, timeout=seconds, set_as_default=False)
+        except (OSError, ValueError) as error:
+            reason = str(error).partition("\n")[0]
+            raise NoScheduler(f"no scheduler at {address}: {reason}") from None
+        self.executor: Executor = self._client.get_executor(pure=False, allow_other_workers=False)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the scheduler is gone, for all that is known."""
+        return bool(self._client.status != "running")
+
+    def threads(self) -> dict[str, int]:
+        """The workers that are there now, by address: how many tasks each runs at once.
+
+        Raises NoScheduler where the scheduler is gone, or does not answer within seconds.
+        """
+        if not self.lost:
+            with suppress(Exception):  # the library raises many kinds when a connection breaks
+                return dict(self._client.nthreads(callback_timeout=_ANSWER_SECONDS))
+        raise NoScheduler(f"the scheduler at {self.address} is gone")
+
+    def run_on(
+        self, function: Callable[..., object], *arguments: object, workers: Collection[str] | None
+    ) -> None:
+        """Call a function on some workers, beside their tasks; on all for None.
+
+        Does nothing where that is not possible.
+        """
+        if not self.lost:
+            with suppress(Exception):  # it may be lost at any moment
+                told = None if workers is None else list(workers)
+                self._client.run(function, *arguments, workers=told, on_error="ignore")
+
+    def close(self) -> None:
+        """Leave the scheduler; unfinished tasks are dropped."""
+        with suppress(Exception):
+            self._client.close(timeout=_CLOSING_SECONDS)
+
+
+def _silence() -> None:
+    """Turn the libraries' tracebacks off: what matters of them is told in one line."""
+    for name in [*_LIBRARIES, *logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in _LIBRARIES:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

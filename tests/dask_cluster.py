@@ -1,0 +1,81 @@
+"""A real scheduler and real workers, as fixtures: name this module in `pytest_plugins`."""
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def processes():
+    running = []
+
+    def start(*words):
+        running.append(
+            subprocess.Popen(
+                [sys.executable, "-P", "-m", *words],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        )
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def port():
+    return free_port()
+
+
+@pytest.fixture
+def scheduler(processes, port):
+    scheduler = processes(
+        "distributed.cli.dask_scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-dashboard",
+    )
+    for line in scheduler.stdout:
+        if "Scheduler at:" in line:
+            break
+    return scheduler
+
+
+@pytest.fixture
+def address(scheduler, port):
+    return f"tcp://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def worker(processes, address, tmp_path):
+    def start(name):
+        folder = tmp_path / name
+        words = [
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            "--no-nanny",
+            "--local-directory",
+            str(folder),
+        ]
+        process = processes("distributed.cli.dask_worker", address, *words)
+        for line in process.stdout:
+            if "Registered to:" in line:
+                break
+        return process
+
+    return start
