@@ -9,14 +9,21 @@ import pytest
 from conftest import Driver
 from versions import happened
 
+from gtp_engine import __version__
 from gtp_engine.cli.reference import fields, game_page, pages
 from gtp_engine.commands import registry
 from gtp_engine.gtp.transcript import parse
 from gtp_engine.rules import games
+from gtp_engine.session.settings import settings
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "protocol_specs"
 PAGES = [*sorted(SPECS.rglob("*.md")), ROOT / "README.md"]
+LINKED = [
+    *PAGES,
+    *sorted((ROOT / ".github").glob("*.md")),
+    *sorted((ROOT / "gtp_engine").rglob("*.md")),
+]
 COMMANDS = {command.name: command for command in registry()}
 
 # What these answer changes with time or with the next game, or ends the process.
@@ -214,3 +221,40 @@ def test_the_page_of_the_view_explains_every_key(lines):
         drive(line)
         unknown = keys_of(json.loads(drive("game-view"))) - set(re.findall(r"`(\w+)`", page))
         assert not unknown
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which links reach the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page):
+    """To a file or folder, and to a heading of it where the link names one."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("http"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), target
+
+
+def test_the_page_of_changes_has_this_version_and_all_former_names():
+    page = (SPECS / "changes.md").read_text()
+    assert re.search(rf"^## {re.escape(__version__)}\b", page, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page, re.MULTILINE)
+    renamed = {each.name: each.former for each in settings() if each.former is not None}
+    assert renamed.items() <= set(rows)
+
+
+def test_every_page_is_reached_from_the_index():
+    """protocol_specs/README.md names each page of its folder, and each guide."""
+    index = (SPECS / "README.md").read_text()
+    listed = set(re.findall(r"\]\(([\w/-]+\.md)\)", index))
+    found = {path.name for path in SPECS.glob("*.md")} - {"README.md"}
+    found |= {f"guides/{path.name}" for path in (SPECS / "guides").glob("*.md")}
+    assert listed == found
