@@ -1,51 +1,108 @@
-"""`gtp-engine bench`: how fast rules, search and learned evaluations are on this machine."""
+"""`gtp-engine bench`: how fast rules and search are here, and how good learned evaluations are."""
 
 import argparse
 import json
-import statistics
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.cli.bench_evaluations import (
+    BY_TURNS,
+    EVALUATIONS,
+    Contender,
+    Measurement,
+    contenders,
+    evaluation_line,
+    evaluation_records,
+    medians,
+    turn_line,
+    turn_records,
+)
 from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
-from gtp_engine.search.backends.choose import PYTHON, backend_for
-from gtp_engine.search.backends.kernel import KernelBackend, kernel_backends
+from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
-from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions, declarations
+from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 
-Measurement = dict[str, Any]
+# It has an option of its own, which takes several.
+WEIGHTS = "weights"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Measure and print. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        chosen = read_settings(options, SETTINGS)
-        load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
-        starts = _starts(options.game, options.size)
-    except ValueError as error:
+        task = _task(options)
+        if not options.json:
+            used = {backend_for(start.game, task.load.backend).name for start in task.starts}
+            print(f"searching with {' and '.join(sorted(used))}, medians of {options.samples}")
+        found = 0
+        for record in task.records():
+            print(json.dumps(record) if options.json else _line(record), flush=True)
+            found += 1
+    except (ValueError, UnusableFile) as error:
         print(f"gtp-engine bench: {error}", file=sys.stderr)
         return 2
-    if not options.json:
-        used = {backend_for(start.game, load.backend).name for start in starts}
-        print(f"searching with {' and '.join(sorted(used))}, medians of {options.samples}")
-    found = 0
-    for what in options.what or (*MEASURES, EVALUATIONS):
-        for start in starts:
-            for record in _records(what, start, load, options.samples):
-                print(json.dumps(record) if options.json else _line(record), flush=True)
-                found += 1
     if not found:
-        print("gtp-engine bench: there is no learned evaluation to measure", file=sys.stderr)
+        missing = "learned evaluation" if options.by_turns is None else "held-out game of the size"
+        print(f"gtp-engine bench: there is no {missing} to measure", file=sys.stderr)
         return 2
     return 0
+
+
+class Task(NamedTuple):
+    """What to measure.
+
+    weights  -- those to compare, for evaluations
+    by_turns -- the visits of the plain search, None where turns are not asked for
+    """
+
+    whats: Sequence[str]
+    starts: Sequence[Position]
+    load: Load
+    samples: int
+    weights: Sequence[Contender]
+    by_turns: int | None
+
+    def records(self) -> Iterator[Measurement]:
+        """The records, in the order of the output. Raises UnusableFile."""
+        loads = [self.load._replace(seed=self.load.seed + n) for n in range(self.samples)]
+        for what in self.whats:
+            for start in self.starts:
+                if what == EVALUATIONS:
+                    yield from self._evaluations(start, loads)
+                else:
+                    yield _record(what, start, loads)
+
+    def _evaluations(self, start: Position, loads: Sequence[Load]) -> Iterator[Measurement]:
+        for each in self.weights:
+            chosen = each.loads(start, loads)
+            if chosen and self.by_turns is None:
+                yield from evaluation_records(start, chosen)
+            elif chosen and self.by_turns is not None:
+                yield from turn_records(start, chosen[0], self.by_turns)
+
+
+def _task(options: argparse.Namespace) -> Task:
+    """What the options ask for. Raises ValueError or UnusableFile, with a sentence."""
+    names = options.weights or [None]
+    whats = options.what or ([EVALUATIONS] if options.by_turns else [*MEASURES, EVALUATIONS])
+    if len(names) > 1 and whats != [EVALUATIONS]:
+        raise ValueError("several --weights are compared by --what evaluations only")
+    if options.by_turns and whats != [EVALUATIONS]:
+        raise ValueError("--by-turns is for --what evaluations only")
+    options.weights = names[0]
+    chosen = read_settings(options, SETTINGS)
+    load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
+    weights = contenders([name or chosen.search_options.weights for name in names])
+    starts = _starts(options.game, options.size)
+    return Task(whats, starts, load, options.samples, weights, options.by_turns)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,14 +113,29 @@ def _parser() -> argparse.ArgumentParser:
         "--what",
         action="append",
         choices=[*MEASURES, EVALUATIONS],
-        help="may be repeated (default: all); evaluations are of every instruction set here",
+        help="may be repeated (default: all); evaluations are cost and accuracy of weights, with "
+        "every instruction set here; their samples take two fifths of the seconds",
     )
     parser.add_argument(
         "--seconds", type=between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
     )
     parser.add_argument("--samples", type=between(1, 1000), default=5, help="default 5")
     parser.add_argument("--seed", type=between(0, 2**63 - 1), default=1, help="default 1")
-    add_settings(parser, SETTINGS)
+    parser.add_argument(
+        "--by-turns",
+        type=between(1, 10**7),
+        metavar="VISITS",
+        help="show instead how early evaluations know the result: log loss of their values by "
+        "turns before the end, beside plain UCT with so many visits and the search in as much time",
+    )
+    parser.add_argument(
+        f"--{WEIGHTS}",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="evaluations to compare; auto for those that ship, off for none (default auto)",
+    )
+    add_settings(parser, [name for name in SETTINGS if name != WEIGHTS])
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     return parser
 
@@ -83,54 +155,15 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
     return max(smallest, MIN_SIZE), middle, min(largest, MAX_SIZE)
 
 
-def _records(what: str, start: Position, load: Load, samples: int) -> list[Measurement]:
+def _record(what: str, start: Position, loads: Sequence[Load]) -> Measurement:
     """The medians of some samples, each with a seed of its own."""
-    loads = [load._replace(seed=load.seed + n) for n in range(samples)]
-    head = {"what": what, "game": start.game.name, "size": start.size}
-    if what == EVALUATIONS:
-        return [head | record for record in _evaluations(start, loads)]
-    record = head | _medians([MEASURES[what](start, each) for each in loads])
-    return [
-        record
-        | {"backend": backend_for(start.game, load.backend).name, "threads": load.options.threads}
-    ]
-
-
-def _medians(found: Sequence[Measurement]) -> Measurement:
-    return {key: statistics.median(each[key] for each in found) for key in found[0]}
-
-
-def _evaluations(start: Position, loads: Sequence[Load]) -> list[Measurement]:
-    """One record for each instruction set; samples take turns, so that all see the same load."""
-    backends = [] if loads[0].backend == PYTHON else kernel_backends(start.game)
-    samples: dict[str, list[Measurement]] = {}
-    for load in loads:
-        for backend in backends:
-            if record := _evaluation(backend, start, load):
-                samples.setdefault(backend.isa, []).append(record)
-    records = {isa: _medians(found) for isa, found in samples.items()}
-    least = min((each["processor_us_per_evaluation"] for each in records.values()), default=0)
-    threads = loads[0].options.threads
-    return [
-        {"isa": backend.isa}
-        | records[backend.isa]
-        | {"times_the_fastest": records[backend.isa]["processor_us_per_evaluation"] / least}
-        | {"backend": backend.name, "threads": threads}
-        for backend in backends
-        if backend.isa in records
-    ]
-
-
-def _evaluation(backend: KernelBackend, start: Position, load: Load) -> Measurement | None:
-    judged = benchmark.evaluate(backend, start, load)
-    if judged is None:
-        return None
-    searched = benchmark.search_by(backend, start, load, Budget(seconds=load.seconds))
     return {
-        "processor_us_per_evaluation": judged.processor / judged.times * 1e6,
-        "us_per_evaluation": judged.seconds / judged.times * 1e6,
-        "visits_per_second": searched.visits / searched.seconds,
-        "visits_per_processor_second": searched.visits / searched.processor,
+        "what": what,
+        "game": start.game.name,
+        "size": start.size,
+        **medians([MEASURES[what](start, each) for each in loads]),
+        "backend": backend_for(start.game, loads[0].backend).name,
+        "threads": loads[0].options.threads,
     }
 
 
@@ -177,7 +210,6 @@ def _perft(start: Position, load: Load) -> Measurement:
     }
 
 
-EVALUATIONS = "evaluations"
 MEASURES: dict[str, Callable[[Position, Load], Measurement]] = {
     "playouts": _playouts,
     "play": _play,
@@ -187,13 +219,16 @@ MEASURES: dict[str, Callable[[Position, Load], Measurement]] = {
 
 
 def _line(record: Measurement) -> str:
+    if record["what"] == EVALUATIONS:
+        return evaluation_line(record)
+    if record["what"] == BY_TURNS:
+        return turn_line(record)
     numbers = (
         f"{key.replace('_', ' ')} {_number(key, value)}"
         for key, value in record.items()
         if isinstance(value, (int, float)) and key not in ("size", "threads")
     )
-    isa = f"{record['isa']:6}  " if "isa" in record else ""
-    return f"{record['what']:8} {record['game']:6} {record['size']:2}  {isa}" + "  ".join(numbers)
+    return f"{record['what']:8} {record['game']:6} {record['size']:2}  " + "  ".join(numbers)
 
 
 def _number(key: str, value: float) -> str:

@@ -1,18 +1,24 @@
 """`gtp-engine bench`, as a user calls it."""
 
 import json
+import re
 
 import pytest
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
+from gtp_engine.learn.held_out_games import held_out_games
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_backends, kernel_built
-from gtp_engine.search.weights import weights_for
+from gtp_engine.search.weights import shipped, weights_for
 
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
 QUICKLY = ["bench", "--seconds", "0.01", "--samples", "1"]
+NOTHING = "gtp-engine bench: there is no learned evaluation to measure\n"
+ISAS = [backend.isa for backend in kernel_backends(find_game("implo"))]
+
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 
 
 @pytest.mark.parametrize("what", MEASURES)
@@ -31,16 +37,15 @@ def test_each_measure_gives_one_record_a_size(what, backend, capsys):
         assert any(value > 0 for key, value in record.items() if "processor" in key)
 
 
-@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+@needs_kernel
 def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
     options = ["--what", "evaluations", "--size", "6", "--json"]
     assert main([*QUICKLY, *options]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    isas = [backend.isa for backend in kernel_backends(find_game("implo"))]
-    shipped = [game.name for game in games() if weights_for(game.name, "auto")]
-    assert shipped
+    learned = [game.name for game in games() if weights_for(game.name, "auto")]
+    assert learned
     assert [(each["game"], each["isa"]) for each in records] == [
-        (game, isa) for game in shipped for isa in isas
+        (game, isa) for game in learned for isa in ISAS
     ]
     for record in records:
         assert record["processor_us_per_evaluation"] > 0
@@ -48,15 +53,108 @@ def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
         assert record["times_the_fastest"] >= 1
 
 
-@pytest.mark.parametrize("without", [("--weights", "off"), ("--backend", PYTHON)])
-def test_where_nothing_is_learned_there_is_nothing_to_measure(without, capsys):
-    assert main([*QUICKLY, "--what", "evaluations", *without, "--json"]) == 2
+def records_of(capsys, *options: str) -> list[dict]:
+    assert main([*QUICKLY, "--json", *options]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def with_weights() -> list:
+    """The games that have weights and held-out games."""
+    known = [game for game in games() if weights_for(game.name, "auto")]
+    return [game for game in known if held_out_games(game.name)]
+
+
+@needs_kernel
+def test_weights_are_compared_by_cost_and_accuracy(capsys):
+    """No weights at all are the other end: each net knows more, and costs more."""
+    for game in with_weights():
+        options = ("--what", "evaluations", "--game", game.name, "--size", str(game.default_size))
+        net, none = records_of(capsys, *options, "--weights", "auto", "off")[:: len(ISAS)]
+        assert (net["weights"], none["weights"]) == ("auto", "off")
+        assert net["least_of_steps"] < net["cross_entropy_of_steps"] < net["uniform_steps"]
+        assert net["cross_entropy_of_value"] < net["constant_value"] < 0.7
+        assert none["cross_entropy_of_steps"] == net["uniform_steps"]
+        assert "processor_us_per_evaluation" not in none
+        assert none["positions"] == net["positions"] > 300
+
+
+@needs_kernel
+def test_a_file_of_weights_is_measured_for_its_game_only(capsys):
+    path = str(shipped("pilo"))
+    options = ("--what", "evaluations", "--weights", path)
+    records = records_of(capsys, *options)
+    assert {each["game"] for each in records} == {"pilo"}
+    assert {each["weights"] for each in records} == {path}
+    assert main([*QUICKLY, *options, "--game", "implo", "--json"]) == 2
+    assert capsys.readouterr().err == NOTHING
+
+
+@needs_kernel
+def test_the_instruction_set_of_the_environment_is_measured_alone(capsys, monkeypatch):
+    monkeypatch.setenv("PATCHPIE_ISA", ISAS[-1])
+    options = ("--what", "evaluations", "--game", "pilo", "--size", "6")
+    (record,) = records_of(capsys, *options)
+    assert record["isa"] == ISAS[-1]
+
+
+@needs_kernel
+def test_evaluations_by_turns_show_how_early_the_end_is_known(capsys):
+    for game in with_weights():
+        options = ("--by-turns", "60", "--game", game.name, "--size", str(game.default_size))
+        records = records_of(capsys, *options)
+        assert [each["turns"] for each in records] == sorted({each["turns"] for each in records})
+        last, first = records[0], records[-1]
+        assert last["turns"] == 1 and first["turns"] >= 20
+        # The end is clearer than the middle, to all three.
+        for way in ("evaluation", "search", "plain"):
+            assert last[way] < 0.2 < first[way]
+
+
+@needs_kernel
+def test_tables_for_people_name_the_weights(capsys):
+    options = ["--game", "pilo", "--size", "6", "--weights", str(shipped("pilo"))]
+    assert main([*QUICKLY, *options, "--what", "evaluations"]) == 0
+    line = capsys.readouterr().out.splitlines()[1]
+    assert re.match(
+        r"evaluations  pilo    6  \w+ +pilo.weights  [0-9.]+ us  [0-9,]+ visits/s", line
+    )
+    if not with_weights():
+        pytest.skip("no held-out games ship")
+    assert main([*QUICKLY, *options, "--by-turns", "20"]) == 0
+    line = capsys.readouterr().out.splitlines()[1]
+    assert re.match(r"by turns  pilo    6  \w+ +pilo.weights   1 before the end  evaluation", line)
+
+
+@needs_kernel
+def test_a_size_without_held_out_games_is_measured_by_its_cost_only(capsys):
+    options = ("--game", "pilo", "--size", "5")
+    (record, *_) = records_of(capsys, "--what", "evaluations", *options)
+    assert "positions" not in record and record["processor_us_per_evaluation"] > 0
+    assert main([*QUICKLY, "--by-turns", "20", *options]) == 2
+    error = "gtp-engine bench: there is no held-out game of the size to measure\n"
+    assert capsys.readouterr().err == error
+
+
+def test_what_cannot_be_compared_is_said_in_one_line(tmp_path, capsys):
+    missing = tmp_path / "none.weights"
+    for options, complaint in (
+        (["--weights", str(missing)], f"{missing} is not there"),
+        (["--weights", "auto", "off"], "several --weights are compared by --what evaluations only"),
+        (["--by-turns", "9", "--what", "play"], "--by-turns is for --what evaluations only"),
+    ):
+        assert main([*QUICKLY, *options]) == 2
+        assert capsys.readouterr().err == f"gtp-engine bench: {complaint}\n"
+
+
+def test_where_nothing_is_learned_there_is_nothing_to_measure(capsys):
+    options = ["--what", "evaluations", "--backend", PYTHON, "--json"]
+    assert main([*QUICKLY, *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == "gtp-engine bench: there is no learned evaluation to measure\n"
+    assert printed.err == NOTHING
 
 
-@pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
+@needs_kernel
 def test_playouts_of_the_kernel_come_out_as_random_games_do(capsys):
     """Mean lengths and results of uniformly random games, which are known for each game."""
     known = {

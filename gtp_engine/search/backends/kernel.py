@@ -348,9 +348,13 @@ class KernelBackend:
         """See Backend.perft."""
         return int(self.module.Position(write_position(position)).perft(depth))
 
+    def net(self, options: SearchOptions) -> "_kernel.Net | None":
+        """The learned evaluation that the options ask for; None without one."""
+        return net_of(self.module, self.isa, self.weights(options))
+
     def evaluate(self, position: Position, options: SearchOptions, times: int) -> bool:
         """Evaluate a position so many times; False where the game has no learned evaluation."""
-        net = net_of(self.module, self.isa, self.weights(options))
+        net = self.net(options)
         if net is None:
             return False
         self.module.Position(write_position(position)).evaluate(net, times)
