@@ -120,7 +120,11 @@ RESERVED = {
     "resvg_py": {"render/png.py"},
     "gtp_engine.kernel": {"learn/", "search/backends/kernel.py"},
     "argparse": {"cli/"},
-    "subprocess": {"gtp/child.py"},
+    "subprocess": {"gtp/child.py", "platforms.py"},
+    "select": {"platforms.py"},
+    "fcntl": {"platforms.py"},
+    "msvcrt": {"platforms.py"},
+    "resource": {"platforms.py"},
     "psutil": {"arena/storage/owners.py", "gtp/affinity.py", "gtp/child.py"},
     "tornado": {"web/"},
     "sqlite3": {"arena/storage/database.py"},
@@ -196,6 +200,22 @@ def test_reserved_modules_are_imported_where_they_belong(path):
         for name, places in RESERVED.items():
             if f"{module}.".startswith(f"{name}."):
                 assert path.as_posix().startswith(tuple(places)), f"{path} imports {module}"
+
+
+# What some systems lack: calls and values of modules, arguments, and the files of Linux.
+NOT_EVERYWHERE = re.compile(
+    r"\bos\.(?:set_blocking|killpg|setsid|getsid|getpgid|fork|waitid|W[A-Z]+|getuid|geteuid|sysconf"
+    r"|sched_\w+|setpriority|mkfifo|O_NOFOLLOW|O_DIRECTORY|fchmod|uname|getloadavg)\b"
+    r"|\bsignal\.(?:SIGKILL|SIGHUP|SIGPIPE|SIGUSR\d|SIGALRM|alarm|pthread_\w+)\b"
+    r"|\bsocket\.AF_UNIX\b|\btime\.clock_gettime\b|\.add_signal_handler\b"
+    r"|\bstart_new_session\b|\bpreexec_fn\b|\bpass_fds\b|\bshlex\.split\b|\"/(?:proc|sys)\b"
+)
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_what_some_systems_lack_is_in_one_module(path):
+    if path.name != "platforms.py":
+        assert NOT_EVERYWHERE.findall((PACKAGE / path).read_text()) == []
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "rules"], ids=str)

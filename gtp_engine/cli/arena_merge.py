@@ -1,6 +1,5 @@
 """`gtp-arena merge`: one file for a match that was played in several."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from glob import escape
@@ -12,6 +11,7 @@ from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.storage.joined import Joined
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.cli.options import Parser
+from gtp_engine.platforms import locked_folder
 
 _DRAFT = ".draft"
 
@@ -68,24 +68,11 @@ def _draft_folder(path: Path) -> Iterator[Path]:
     So those that killed merges left behind are told from others, and removed.
     """
     for left in path.parent.glob(f".{escape(path.name)}.*{_DRAFT}"):
-        with suppress(OSError), _locked(left):
+        with suppress(OSError), locked_folder(left):
             rmtree(left)
     folder = Path(mkdtemp(_DRAFT, f".{path.name}.", path.parent))
     try:
-        with _locked(folder):
+        with locked_folder(folder):
             yield folder
     finally:
         rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder. Raises OSError where another process does."""
-    import fcntl
-
-    number = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(number)

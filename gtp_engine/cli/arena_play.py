@@ -20,7 +20,7 @@ from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.gtp.child import command_words
+from gtp_engine.platforms import split_command
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -66,7 +66,7 @@ def check_programs(match: Match) -> None:
         Path(match.log).mkdir(parents=True, exist_ok=True)
     for engine in match.engines:
         try:
-            words = command_words(engine.command)
+            words = split_command(engine.command)
         except ValueError as error:
             raise WrongMatch(f"engines: {engine.name}: {error}") from None
         if shutil.which(words[0]) is None:

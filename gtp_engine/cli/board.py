@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import re
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -24,6 +23,7 @@ from gtp_engine.client.table import Launch, Table
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
+from gtp_engine.platforms import split_command
 
 MIDDLE_LEVEL = 5
 """How strong the engine is that a new user meets."""
@@ -100,7 +100,7 @@ def named_engines(given: Sequence[str]) -> dict[str, Launch]:
 def _program(command: str) -> str:
     """The name of the program of a command line. Raises ValueError, with a sentence."""
     try:
-        words = shlex.split(command)
+        words = split_command(command)
     except ValueError as error:
         raise ValueError(f"--engine {command}: {error}") from None
     if not words:

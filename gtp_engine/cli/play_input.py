@@ -44,9 +44,11 @@ class TypedLines:
         return line
 
     def _complete_by(self, words: Callable[[], Sequence[str]]) -> None:
+        if sys.platform == "win32":  # its own editing is there, without completion
+            return
         try:
             import readline
-        except ImportError:  # Windows: its own editing is there, without completion
+        except ImportError:  # a Python built without it
             return
 
         def complete(text: str, state: int) -> str | None:

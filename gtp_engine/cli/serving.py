@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import gc
-import signal
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -12,12 +11,11 @@ from gtp_engine.cli.browser import opened
 from gtp_engine.cli.options import between
 from gtp_engine.client.messages import CannotDo
 from gtp_engine.extras import how_to_install
+from gtp_engine.platforms import on_end
 
 if TYPE_CHECKING:
     from gtp_engine.web.room import Room
     from gtp_engine.web.server import BoardServer
-
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def missing_library() -> str | None:
@@ -44,10 +42,7 @@ def add_serving_options(parser: argparse.ArgumentParser) -> None:
 def end_signal() -> asyncio.Event:
     """An event that Ctrl-C and the like set, in the loop that runs."""
     ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in _SIGNALS:
-        if number := getattr(signal, name, None):
-            loop.add_signal_handler(number, ended.set)
+    on_end(ended.set)
     return ended
 
 

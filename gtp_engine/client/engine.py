@@ -1,15 +1,12 @@
 """An engine in a process of its own, for a client in asyncio: many commands may be under way."""
 
 import asyncio
-import os
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
-from gtp_engine.gtp.child import command_words
 from gtp_engine.gtp.process import (
     LONGEST_ANSWER,
     LONGEST_OUTPUT_LINE,
@@ -20,6 +17,7 @@ from gtp_engine.gtp.process import (
     EngineSilent,
 )
 from gtp_engine.gtp.response import Response
+from gtp_engine.platforms import KILL, own_group, signal_group, split_command
 
 PLAIN_TIMEOUT = 5.0
 """Seconds for commands that only look or play."""
@@ -116,7 +114,7 @@ class ClientEngine:
     async def start(self) -> int:
         """Start the process; returns its number. Raises CannotStart."""
         try:
-            words = command_words(self.command) if isinstance(self.command, str) else self.command
+            words = split_command(self.command) if isinstance(self.command, str) else self.command
             if not words:
                 raise ValueError("the command is empty")
             self._process = await asyncio.create_subprocess_exec(
@@ -125,7 +123,7 @@ class ClientEngine:
                 stdout=PIPE,
                 stderr=PIPE,
                 limit=LONGEST_OUTPUT_LINE,
-                **_own_group(),
+                **own_group(),
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -182,7 +180,7 @@ class ClientEngine:
     def kill(self) -> None:
         """End the engine at once, and all that it started."""
         self._fail(EngineDied(f"{self.name} was ended"), silent=True)
-        self._signal(_KILL)
+        self._signal(KILL)
 
     async def close(self) -> None:
         """End the engine and all that it started; never raises."""
@@ -346,7 +344,7 @@ class ClientEngine:
         if process.returncode is None:
             self._signal(signal.SIGTERM)
             await _exit_of(process, _TERMINATION)
-        self._signal(_KILL)
+        self._signal(KILL)
         await _exit_of(process, _TERMINATION)
         current = asyncio.current_task()
         for task in self._tasks:
@@ -361,20 +359,10 @@ class ClientEngine:
         if process is None:
             return
         with suppress(OSError):  # also ProcessLookupError: it is gone
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, number)
-            else:
-                process.send_signal(number)
+            signal_group(process.pid, number)
 
 
-_NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _CLEAN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
-
-
-def _own_group() -> dict[str, Any]:
-    """What gives a process a group of its own: Ctrl-C in our terminal is not for it."""
-    return {"creationflags": _NEW_GROUP} if os.name == "nt" else {"start_new_session": True}
 
 
 async def _exit_of(process: Process, seconds: float) -> None:

@@ -1,12 +1,9 @@
 """An engine that is brought to positions of the game, and started again when it fails."""
 
 import asyncio
-import os
-import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from gtp_engine.client.capabilities import Role, limits, unable
@@ -15,6 +12,7 @@ from gtp_engine.client.messages import CannotDo, Message
 from gtp_engine.client.tree import GameNode, turns
 from gtp_engine.gtp.process import CannotStart, EngineFault
 from gtp_engine.gtp.response import Response
+from gtp_engine.platforms import lower_priority
 
 MOST_CRASHES = 3
 CRASH_SPAN = 60.0
@@ -24,7 +22,6 @@ START_TIMEOUT = 60.0
 """Seconds for the first answer: some engines load much before it."""
 
 _BATCH = 200  # commands on their way at a time
-_NICENESS = 19
 
 
 class GameStart(NamedTuple):
@@ -129,7 +126,7 @@ class Follower:
             self._on_fault(engine, fault)
             raise
         if self.role is Role.ANALYST:
-            _step_back(number)
+            lower_priority(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
         if (why := unable(self.name, self.role, self.commands)) is not None:
@@ -278,10 +275,3 @@ class Follower:
                 True,
             )
         self.changed()
-
-
-def _step_back(process: int) -> None:
-    """Let clicks go before an analysis, where the system knows priorities."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, _NICENESS)

@@ -5,12 +5,15 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from gtp_engine.platforms import bind_thread, own_processors
+
 
 def usable_processors() -> frozenset[int] | None:
     """The numbers of the processors that this process may use; None where the system does not
     bind processes to processors, or psutil is missing that could."""
-    if hasattr(os, "sched_getaffinity"):
-        return frozenset(os.sched_getaffinity(0))
+    own = own_processors()
+    if own is not None:
+        return own
     process = _by_psutil(os.getpid())
     return None if process is None else frozenset(process.cpu_affinity())
 
@@ -23,20 +26,20 @@ def inherited(processors: Collection[int]) -> Iterator[None]:
     A process has the processors of the thread that starts it, so it is bound before its first
     instruction. Other threads of ours are not touched. Raises OSError.
     """
-    if not processors or not hasattr(os, "sched_setaffinity"):
+    before = own_processors()
+    if not processors or before is None:
         yield
         return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, processors)
+    bind_thread(processors)
     try:
         yield
     finally:
-        os.sched_setaffinity(0, before)
+        bind_thread(before)
 
 
 def bind_started(pid: int, processors: Collection[int]) -> None:
     """Bind a process that was just started, where `inherited` could not."""
-    if processors and not hasattr(os, "sched_setaffinity"):
+    if processors and own_processors() is None:
         with suppress(Exception):  # it may have ended already
             if process := _by_psutil(pid):
                 process.cpu_affinity(list(processors))

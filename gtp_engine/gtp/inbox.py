@@ -1,7 +1,6 @@
 """Lines from the client, read by a thread of their own."""
 
 import os
-import select
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -117,10 +116,3 @@ def _read_chunk(descriptor: int) -> bytes:
         return os.read(descriptor, _CHUNK)
     except OSError:
         return b""
-
-
-def wait_until_closed(descriptor: int) -> bool:
-    """True as soon as nobody reads what is written to a pipe; for other files mostly never."""
-    poller = select.poll()
-    poller.register(descriptor, 0)
-    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poller.poll())

@@ -1,6 +1,5 @@
 """All pipes of a child process at once: what is written, read and remembered."""
 
-import os
 import selectors
 import time
 from collections import deque
@@ -9,8 +8,8 @@ from contextlib import suppress
 
 from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.wirelog import WireLog
+from gtp_engine.platforms import PipeEnd
 
-_CHUNK = 2**16
 _SHOWN = 500  # characters of a line in the conversation
 _STEP = 0.01  # seconds between two looks at a process that is about to end
 _LAST_CHUNKS = 32  # pieces read after the end of a process, if they are there
@@ -142,7 +141,7 @@ class Pipes:
 
     def _push(self) -> None:
         try:
-            self._unsent = self._unsent[os.write(self.child.input, self._unsent) :]
+            self._unsent = self._unsent[self.child.input.write(self._unsent) :]
         except BlockingIOError:
             return
         except OSError:
@@ -176,10 +175,10 @@ class Pipes:
         shown = (line.rpartition(b"\n")[2][: 4 * _SHOWN] for line in lines)
         self._keep(self._logged, "! ", [line.decode("utf-8", "replace") for line in shown if line])
 
-    def _read(self, pipe: int) -> bytes | None:
+    def _read(self, pipe: PipeEnd) -> bytes | None:
         """What a pipe holds: None for nothing yet, empty at its end."""
         try:
-            chunk = os.read(pipe, _CHUNK)
+            chunk = pipe.read()
         except BlockingIOError:
             return None
         except OSError:
@@ -192,7 +191,7 @@ class Pipes:
         if self._log is not None:
             self._log.write(mark, data)
 
-    def _forget(self, pipe: int) -> None:
+    def _forget(self, pipe: PipeEnd) -> None:
         with suppress(KeyError):
             self._selector.unregister(pipe)
 

@@ -14,6 +14,7 @@ from gtp_engine.gtp.pipes import Pipes
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.usage import Use
 from gtp_engine.gtp.wirelog import WireLog
+from gtp_engine.platforms import KILL
 
 LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
 LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
@@ -187,7 +188,7 @@ class EngineProcess:
 
     def kill(self) -> None:
         """End the engine at once; an `ask` that waits in another thread fails then."""
-        self._child.signal(signal.SIGKILL)
+        self._child.signal(KILL)
 
     def close(self, timeout: float = 2.0) -> None:
         """End the engine and all that it started; never raises, and leaves nothing behind.

@@ -1,17 +1,10 @@
 """What a process and all that it starts take of the processors, as Linux tells."""
 
-import os
-import time
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
-_PROC = Path("/proc")
-_TICK = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01
-
-# Where the fields of /proc/PID/stat stand behind the name of the program: see proc(5).
-_OWN, _REAPED, _STARTED = slice(11, 13), slice(13, 15), 19
+from gtp_engine.platforms import process_time, thread_times
 
 
 class Use(NamedTuple):
@@ -83,33 +76,13 @@ class FamilyUsage:
                 continue
             seen.add(pid)
             with suppress(OSError, ValueError, IndexError):
-                started, spent = _spent(pid)
+                started, spent = process_time(pid)
                 if known.get(pid, started) == started:
                     self._living[pid, started] = spent
-                    waiting += _look_at_threads(pid, threads)
+                    own, children = thread_times(pid)
+                    threads |= {(pid, number): times for number, times in own.items()}
+                    waiting += children
         self._ended += sum(
             spent for process, spent in before.items() if process not in self._living
         )
         return Usage(self._ended + sum(self._living.values()), threads)
-
-
-def _spent(pid: int) -> tuple[str, float]:
-    """When a process began, and what it and the children that it has waited for have used."""
-    fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-    own, reaped = (sum(map(int, fields[part])) * _TICK for part in (_OWN, _REAPED))
-    with suppress(OSError, AttributeError):
-        # The clock of its processor time, threads that ended included, to the nanosecond: the
-        # number is made as clock_getcpuclockid(3) makes it.
-        own = time.clock_gettime((~pid << 3) | 2)
-    return fields[_STARTED], own + reaped
-
-
-def _look_at_threads(pid: int, threads: dict[tuple[int, int], tuple[float, float]]) -> list[int]:
-    """Put the threads of a process into a table; returns the processes that it has started."""
-    children: list[int] = []
-    for thread in (_PROC / str(pid) / "task").iterdir():
-        with suppress(OSError, ValueError):
-            ran, waited, _ = (thread / "schedstat").read_text().split()
-            threads[pid, int(thread.name)] = int(ran) / 1e9, int(waited) / 1e9
-            children += map(int, (thread / "children").read_text().split())
-    return children

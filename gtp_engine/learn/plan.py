@@ -1,13 +1,13 @@
 """The plan of a training and its progress, in the folder of the training."""
 
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.learn.selfplay import SelfplaySearch
+from gtp_engine.platforms import locked_folder
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.weights import NONE
@@ -124,18 +124,13 @@ class Folder:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Lock the folder. Raises Unfit if another process has it, and OSError."""
-        import fcntl
-
         self._path.mkdir(parents=True, exist_ok=True)
-        number = os.open(self._path, os.O_RDONLY)
-        try:
+        with ExitStack() as stack:
             try:
-                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                stack.enter_context(locked_folder(self._path))
             except BlockingIOError:
                 raise Unfit(f"another process trains in {self._path}") from None
             yield
-        finally:
-            os.close(number)
 
     def begin(self, plan: Plan) -> TrainingProgress:
         """Begin a training, or continue the one in the folder. Raises Unfit, or OSError."""

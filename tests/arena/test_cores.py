@@ -11,6 +11,7 @@ import psutil
 import pytest
 from matches import match_of
 
+from gtp_engine import platforms
 from gtp_engine.arena.playing import cores as module
 from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
 from gtp_engine.arena.playing.player import Void
@@ -43,7 +44,7 @@ def machine(monkeypatch, tmp_path):
             folder.mkdir(parents=True)
             (folder / "thread_siblings_list").write_text(f"{text}\n")
         usable = None if processors is None else frozenset(processors)
-        monkeypatch.setattr(module, "_SYSTEM", tmp_path)
+        monkeypatch.setattr(platforms, "_PROCESSORS", tmp_path)
         monkeypatch.setattr(module, "usable_processors", lambda: usable)
 
     return machine
@@ -145,8 +146,8 @@ def test_all_threads_and_children_of_an_engine_are_bound(tmp_path):
     child = Child(
         shlex.join([sys.executable, str(tmp_path / "bound.py")]), processors={min(before)}
     )
-    os.set_blocking(child.output, True)
-    with open(child.output, closefd=False) as output:
+    os.set_blocking(child.output.fileno(), True)
+    with open(child.output.fileno(), closefd=False) as output:
         told = output.read().splitlines()
     child.end()
     assert told == [str([min(before)])] * 3
@@ -156,8 +157,7 @@ def test_all_threads_and_children_of_an_engine_are_bound(tmp_path):
 @LINUX
 def test_where_only_psutil_can_bind_it_does(monkeypatch):
     before = usable_processors()
-    monkeypatch.delattr(os, "sched_setaffinity")
-    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(affinity, "own_processors", lambda: None)
     assert affinity.usable_processors() == before
     child = Child(f"{PYTHON} -c 'input()'", processors={min(before)})
     assert psutil.Process(child.pid).cpu_affinity() == [min(before)]

@@ -1,6 +1,5 @@
 """What a process and its family use of the processors. Bounds are wide: others run here, too."""
 
-import os
 import shlex
 import sys
 import time
@@ -97,14 +96,14 @@ def test_a_process_that_is_gone_has_no_threads(started):
 
 def run(child, watched=False):
     """Let the program work, and look at it when it has."""
-    os.write(child.input, b"\n")
+    child.input.write(b"\n")
     deadline = time.monotonic() + 20
     while True:
         assert time.monotonic() < deadline
         if watched:
             child.usage()
         try:
-            if os.read(child.output, 100):
+            if child.output.read():
                 return child.usage()
         except BlockingIOError:
             time.sleep(0.01)

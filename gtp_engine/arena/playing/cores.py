@@ -1,18 +1,15 @@
 """Cores of its own for each game, so that no game takes time from another."""
 
-import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
-from pathlib import Path
 
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.gtp.affinity import usable_processors
+from gtp_engine.platforms import claimed_name, processors_of_core
 
-_SYSTEM = Path("/sys/devices/system/cpu")
 _PAUSE = 0.1  # seconds between two looks for cores
 
 
@@ -40,18 +37,7 @@ def cores() -> list[tuple[int, ...]]:
     usable = usable_processors()
     if usable is None:
         raise WrongMatch("cores: this system cannot bind engines to cores")
-    return sorted({tuple(sorted(usable & _siblings(processor))) for processor in usable})
-
-
-def _siblings(processor: int) -> frozenset[int]:
-    """The processors of one core, where the system tells: `0,4` or `0-1`."""
-    path = _SYSTEM / f"cpu{processor}" / "topology" / "thread_siblings_list"
-    try:
-        parts = [part.split("-") for part in path.read_text().strip().split(",")]
-        found = {p for ends in parts for p in range(int(ends[0]), int(ends[-1]) + 1)}
-    except (OSError, ValueError):
-        found = set()
-    return frozenset(found | {processor})
+    return sorted({tuple(sorted(usable & processors_of_core(processor))) for processor in usable})
 
 
 class Cores:
@@ -98,22 +84,9 @@ class Cores:
                     return False
                 self._taken.add(processor)
                 taken.callback(self._taken.discard, processor)
-                if sys.platform == "linux":  # elsewhere there are no such names
-                    try:
-                        taken.enter_context(_claim(processor))
-                    except OSError:
-                        return False
+                try:
+                    taken.enter_context(claimed_name(f"gtp-arena processor {processor}"))
+                except OSError:
+                    return False
             claims.enter_context(taken.pop_all())
             return True
-
-
-def _claim(processor: int) -> socket.socket:
-    """What tells other processes of this machine that a processor is taken: a name that the system
-    frees when the process ends, however it does. Raises OSError where another has it."""
-    claim = socket.socket(socket.AF_UNIX)
-    try:
-        claim.bind(f"\0gtp-arena processor {processor}")
-    except BaseException:
-        claim.close()
-        raise
-    return claim

@@ -8,7 +8,7 @@ from functools import lru_cache
 from os import X_OK, access
 from pathlib import Path
 
-from gtp_engine.gtp.child import command_words
+from gtp_engine.platforms import split_command
 
 BUILD = "game-build"
 """The command by which an engine tells its build: its files alone need not be in its command."""
@@ -35,7 +35,7 @@ def fingerprint(command: str, build: str = "") -> str:
 
 
 def _files(command: str) -> Iterator[Path]:
-    program, *words = command_words(command)
+    program, *words = split_command(command)
     found = shutil.which(program)
     if found is not None:
         yield Path(found)

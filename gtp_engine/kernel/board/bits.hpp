@@ -11,10 +11,10 @@
 #include <cstdint>
 
 #if defined(__BMI2__)
-#if __has_include(<x86gprintrin.h>)
-#include <x86gprintrin.h>  // what we need of immintrin.h; it compiles ten times faster
-#else
+#if defined(__clang__)
 #include <immintrin.h>
+#else
+#include <x86gprintrin.h>  // what we need of GCC's immintrin.h; it compiles ten times faster
 #endif
 #endif
 

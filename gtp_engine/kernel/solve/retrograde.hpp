@@ -107,12 +107,12 @@ template <Reversible G> class Retrograde final : public SolverAlgorithm<G> {
 
     // Whether the line to the end that the table knows may lead through a barred position.
     bool in_doubt(TwoColorBoard const& board, Color to_move) const {
-        auto const [value, turns] = table_.of(board, to_move);
-        if (value == 0) return false;
+        auto const here = table_.of(board, to_move);
+        if (here.value == 0) return false;
         return std::any_of(barred_.begin(), barred_.end(), [&](auto const& each) {
             auto const there = table_.of(each.board, each.to_move);
-            int const same = each.to_move == to_move ? value : -value;
-            return there.value == same && there.turns < turns;
+            int const same = each.to_move == to_move ? here.value : -here.value;
+            return there.value == same && there.turns < here.turns;
         });
     }
 

@@ -285,12 +285,12 @@ template <class L> struct Implo {
         int start;
     };
 
-    static constexpr std::size_t points = L::largest * L::stride;
     static constexpr auto windows = [] {
+        constexpr std::size_t bits = L::largest * L::stride;
         constexpr int columns = word_bits / L::stride;
         constexpr int last = L::largest > columns ? L::largest - columns : 0;
-        std::array<Window, points> all{};
-        for (std::size_t i = 0; i < points; ++i) {
+        std::array<Window, bits> all{};
+        for (std::size_t i = 0; i < bits; ++i) {
             int const point = static_cast<int>(i);
             int const wished = L::column(point) - columns / 2;
             int const first = wished < 0 ? 0 : wished > last ? last : wished;

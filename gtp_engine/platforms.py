@@ -1,0 +1,370 @@
+"""What differs between operating systems: the only module with calls that some systems lack.
+
+Each function has a portable way, or says what it returns where there is none. Windows and macOS are
+checked by mypy only: `mypy --platform win32` and `mypy --platform darwin`.
+"""
+
+import os
+import select
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Protocol
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+if TYPE_CHECKING:  # slow to import, for an engine that starts no process
+    import socket
+    import subprocess
+
+_PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
+_CHUNK = 2**16
+_PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
+_NICENESS = 19
+_NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
+
+# Where the fields of /proc/PID/stat stand behind the name of the program: see proc(5).
+_OWN, _REAPED, _STARTED = slice(11, 13), slice(13, 15), 19
+
+if sys.platform == "win32":
+    KILL = int(signal.SIGTERM)
+else:
+    KILL = int(signal.SIGKILL)
+"""The signal that ends a process at once. On Windows, SIGTERM does that."""
+
+PIPES_ARE_SELECTABLE = sys.platform != "win32"
+"""Whether a selector can wait for a pipe. Windows can only wait for sockets."""
+
+
+# Command lines.
+
+
+def split_command(command: str, backslash_escapes: bool = sys.platform != "win32") -> list[str]:
+    """Split a command line into words, as a POSIX shell does; on Windows backslashes are kept.
+
+    A relative path to the program becomes absolute, because the program may be started in another
+    folder. Raises ValueError for an unfinished quotation.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if not backslash_escapes:
+        lexer.escape = ""
+    words = list(lexer)
+    if words and os.path.dirname(words[0]):
+        words[0] = str(Path(words[0]).absolute())
+    return words
+
+
+# Child processes.
+
+
+def own_group() -> dict[str, Any]:
+    """Arguments of `subprocess.Popen` that start a process in its own group.
+
+    Ctrl-C in our terminal does not reach that process.
+    """
+    if sys.platform == "win32":
+        return {"creationflags": _NEW_GROUP}
+    return {"start_new_session": True}
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Send a signal to a process started with `own_group` and to the processes it forked.
+
+    On Windows the signal ends the process alone. Raises OSError if the process is gone.
+    """
+    if sys.platform == "win32":
+        os.kill(pid, number)
+    else:
+        os.killpg(pid, number)
+
+
+def is_in_session(pid: int, leader: int) -> bool:
+    """Whether a process belongs to the session of another one. Windows has no sessions: False.
+
+    Raises OSError if the process is gone.
+    """
+    if sys.platform == "win32":
+        return False
+    return os.getsid(pid) == leader
+
+
+def exit_status(process: "subprocess.Popen[bytes]") -> int | None:
+    """The exit status of a process, negative for a signal; None while the process runs.
+
+    Where the system allows it, the process is not reaped, so its number stays its own.
+    """
+    if process.returncode is not None:
+        return process.returncode
+    if sys.platform != "win32" and hasattr(os, "waitid"):
+        with suppress(ChildProcessError):
+            result = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if result is None:
+                return None
+            status = int(result.si_status)
+            return status if result.si_code == os.CLD_EXITED else -status
+    return process.poll()
+
+
+def lower_priority(pid: int) -> None:
+    """Give a process the lowest priority, so that other work goes first. Nothing on Windows."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+
+
+# Pipes.
+
+
+class PipeEnd(Protocol):
+    """Our end of a pipe to a child process. Nothing blocks; a selector can wait for it."""
+
+    def fileno(self) -> int:
+        """The number for a selector."""
+        ...
+
+    def read(self) -> bytes:
+        """Read what has come; empty at the end. Raises BlockingIOError if nothing has come."""
+        ...
+
+    def write(self, data: bytes) -> int:
+        """Write a part of the data, and return its length.
+
+        Raises BlockingIOError if the pipe is full, and OSError if nobody reads it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close the end. Raises OSError."""
+        ...
+
+
+def pipe_end(pipe: IO[bytes], writes: bool) -> PipeEnd:
+    """Our end of a pipe that `subprocess.Popen` has opened, for writing or for reading."""
+    return _Descriptor(pipe) if PIPES_ARE_SELECTABLE else _Bridge(pipe, writes)
+
+
+class _Descriptor:
+    """A pipe that never blocks."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        if sys.platform != "win32":
+            os.set_blocking(pipe.fileno(), False)
+
+    def fileno(self) -> int:
+        """See PipeEnd."""
+        return self._pipe.fileno()
+
+    def read(self) -> bytes:
+        """See PipeEnd."""
+        return os.read(self._pipe.fileno(), _CHUNK)
+
+    def write(self, data: bytes) -> int:
+        """See PipeEnd."""
+        return os.write(self._pipe.fileno(), data)
+
+    def close(self) -> None:
+        """See PipeEnd."""
+        self._pipe.close()
+
+
+class _Bridge:
+    """A socket in place of a pipe. A thread copies between the two, and may wait for the pipe."""
+
+    def __init__(self, pipe: IO[bytes], writes: bool) -> None:
+        import socket
+        import threading
+
+        self._socket, far = socket.socketpair()
+        self._socket.setblocking(False)
+        copy = _copy_to_pipe if writes else _copy_from_pipe
+        threading.Thread(target=copy, args=(pipe, far), name="pipe", daemon=True).start()
+
+    def fileno(self) -> int:
+        """See PipeEnd."""
+        return self._socket.fileno()
+
+    def read(self) -> bytes:
+        """See PipeEnd."""
+        return self._socket.recv(_CHUNK)
+
+    def write(self, data: bytes) -> int:
+        """See PipeEnd."""
+        return self._socket.send(data)
+
+    def close(self) -> None:
+        """See PipeEnd."""
+        self._socket.close()
+
+
+def _copy_to_pipe(pipe: IO[bytes], far: "socket.socket") -> None:
+    with suppress(OSError), far, pipe:
+        while chunk := far.recv(_CHUNK):
+            left = memoryview(chunk)
+            while left:
+                left = left[os.write(pipe.fileno(), left) :]
+
+
+def _copy_from_pipe(pipe: IO[bytes], far: "socket.socket") -> None:
+    with suppress(OSError), far, pipe:
+        while chunk := os.read(pipe.fileno(), _CHUNK):
+            far.sendall(chunk)
+
+
+def enlarge_pipe(pipe: PipeEnd) -> None:
+    """Make room for what a process logs while nobody reads it. Only Linux can."""
+    if sys.platform == "linux" and PIPES_ARE_SELECTABLE:
+        with suppress(OSError):  # the limit of the user is reached
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+
+
+def make_blocking(descriptor: int) -> None:
+    """Make reads and writes of a file descriptor wait. On Windows they always do."""
+    if sys.platform != "win32":
+        os.set_blocking(descriptor, True)
+
+
+def wait_until_closed(descriptor: int) -> bool:
+    """Wait until nobody reads the other end of a pipe; then return True.
+
+    Returns False for most other files, and on Windows: there the next write fails instead.
+    """
+    if sys.platform == "win32":
+        return False
+    poller = select.poll()
+    poller.register(descriptor, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poller.poll())
+
+
+# Locks. The system frees them when the process ends, however it ends.
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder during the block.
+
+    Windows cannot lock folders: a file beside the folder is locked there, and removed at the end.
+    Raises BlockingIOError if another process holds the lock, and OSError.
+    """
+    if sys.platform == "win32":
+        beside = folder.with_name(f".{folder.name}.lock")
+        number = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TEMPORARY)
+    else:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if sys.platform == "win32":
+            try:
+                msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+            except PermissionError as error:
+                raise BlockingIOError(*error.args) from None
+        else:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def claimed_name(name: str) -> Iterator[None]:
+    """Claim a name among all processes of this machine during the block.
+
+    Only Linux has such names; elsewhere nothing is claimed. Raises OSError if another process has
+    the name.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import socket
+
+    with socket.socket(socket.AF_UNIX) as claim:
+        claim.bind(f"\0{name}")
+        yield
+
+
+# Processors.
+
+
+def own_processors() -> frozenset[int] | None:
+    """The numbers of the processors this thread may use; None if the system does not tell."""
+    if sys.platform == "linux":
+        return frozenset(os.sched_getaffinity(0))
+    return None
+
+
+def bind_thread(processors: Collection[int]) -> None:
+    """Bind this thread, and what it starts, to processors. Only Linux can. Raises OSError."""
+    if sys.platform == "linux":
+        os.sched_setaffinity(0, processors)
+
+
+def processors_of_core(processor: int) -> frozenset[int]:
+    """All processors of the core of one, where the system tells; else that one alone."""
+    path = _PROCESSORS / f"cpu{processor}" / "topology" / "thread_siblings_list"
+    try:  # `0,4` or `0-1`
+        parts = [part.split("-") for part in path.read_text().strip().split(",")]
+        found = {p for ends in parts for p in range(int(ends[0]), int(ends[-1]) + 1)}
+    except (OSError, ValueError):
+        found = set()
+    return frozenset(found | {processor})
+
+
+# Processor time. All of these raise OSError, ValueError or IndexError if a process is gone or the
+# system does not tell; only Linux does.
+
+
+def process_time(pid: int) -> tuple[str, float]:
+    """When a process started, and the processor time it used, in seconds.
+
+    The time includes the threads that ended and the children it has waited for.
+    """
+    fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    own = reaped = 0.0
+    if sys.platform != "win32":
+        tick = 1 / os.sysconf("SC_CLK_TCK")
+        own, reaped = (sum(map(int, fields[part])) * tick for part in (_OWN, _REAPED))
+        with suppress(OSError):
+            # The clock of its processor time counts nanoseconds. clock_getcpuclockid(3) makes the
+            # number of the clock in this way.
+            own = time.clock_gettime((~pid << 3) | 2)
+    return fields[_STARTED], own + reaped
+
+
+def thread_times(pid: int) -> tuple[Mapping[int, tuple[float, float]], list[int]]:
+    """The threads of a process, and the processes it started.
+
+    For each thread: how many seconds it ran, and waited for a processor.
+    """
+    threads: dict[int, tuple[float, float]] = {}
+    children: list[int] = []
+    for thread in (_PROC / str(pid) / "task").iterdir():
+        with suppress(OSError, ValueError):
+            ran, waited, _ = (thread / "schedstat").read_text().split()
+            threads[int(thread.name)] = int(ran) / 1e9, int(waited) / 1e9
+            children += map(int, (thread / "children").read_text().split())
+    return threads, children
+
+
+# Signals.
+
+
+def on_end(callback: Callable[[], object]) -> None:
+    """Call back on Ctrl-C, and on signals that end a process, in the asyncio loop that runs."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if (number := getattr(signal, name, None)) is None:
+            continue
+        if sys.platform == "win32":  # its loops take no signals
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
+        else:
+            loop.add_signal_handler(number, callback)
