@@ -234,7 +234,7 @@ def anchors(page: Path) -> set[str]:
 def test_every_link_leads_somewhere(page):
     """To a file or folder, and to a heading of it where the link names one."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+    for target in re.findall(r"(?:\]\(|src=\"|srcset=\")([^)\"\s]+)", text):
         if target.startswith("http"):
             continue
         path, _, anchor = target.partition("#")

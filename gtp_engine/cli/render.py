@@ -8,7 +8,7 @@ from pathlib import Path
 from gtp_engine.cli.files import STDOUT, read_game, write
 from gtp_engine.cli.options import Parser, add_settings, between, read_settings
 from gtp_engine.render.png import NoPng, has_fonts, png
-from gtp_engine.render.svg import picture
+from gtp_engine.render.svg import BOARDS, picture
 from gtp_engine.session.scenes import scene
 from gtp_engine.thinking.heat import KINDS, heat_scene
 
@@ -24,7 +24,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         ending = _ending(options.output)
         session, _ = read_game(options.file, options.turn, read_settings(options, SETTINGS))
-        drawn = picture(heat_scene(session, options.heat) if options.heat else scene(session))
+        shown = heat_scene(session, options.heat) if options.heat else scene(session)
+        drawn = picture(shown, options.board)
         write(_encoded(drawn, ending, options.width), options.output)
     except (ValueError, OSError, NoPng) as error:
         print(f"gtp-engine render: {error}", file=sys.stderr)
@@ -69,6 +70,9 @@ def _parser() -> argparse.ArgumentParser:
         type=between(16, _WIDEST),
         metavar="PIXELS",
         help="of a PNG (default: twice SVG's)",
+    )
+    parser.add_argument(
+        "--board", choices=BOARDS, default=BOARDS[0], help="the colors of the board and the paper"
     )
     parser.add_argument("--heat", choices=KINDS, help="what a search thinks of each point")
     add_settings(parser, SETTINGS)

@@ -22,21 +22,26 @@ FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 PIXEL = 2.5
 """The hundredths of a cell that are one pixel of a picture as large as it is drawn."""
 
-_BOARD = "wood"
-_PAPER, _TEXT, _FRAME = "#f6f3ed", "#2b2722", 10
+BOARDS = tuple(look()["boards"])
+"""The names of the boards that a picture may show; the first one is the default."""
+
+# Paper and text around a board, by its theme.
+_COLORS = {"light": ("#f6f3ed", "#2b2722"), "dark": ("#15181c", "#e9e6e0")}
+_FRAME = 10
 _FONT_SIZE, _LINE_HEIGHT, _CHARACTER = 33, 52, 19
 _MOST_LINES = 3
 _NARROWEST = 825
 
 
-def picture(scene: Scene) -> str:
-    """The whole picture, with its caption."""
-    position, brush = scene.position, Brush(fixed(_BOARD))
-    board = board_side(position.size) + 2 * _FRAME
-    width = max(board, _NARROWEST if scene.caption else 0)
-    caption = list(_caption(scene, board, width))
-    height = board + (len(caption) * _LINE_HEIGHT + 20 if caption else 0)
-    left = (width - board) // 2 + _FRAME
+def picture(scene: Scene, board: str = BOARDS[0]) -> str:
+    """The whole picture, with its caption, on one of BOARDS."""
+    position, brush = scene.position, Brush(fixed(board))
+    paper, ink = _COLORS[look()["boards"][board]["theme"]]
+    side = board_side(position.size) + 2 * _FRAME
+    width = max(side, _NARROWEST if scene.caption else 0)
+    caption = list(_caption(scene, side, width, ink))
+    height = side + (len(caption) * _LINE_HEIGHT + 20 if caption else 0)
+    left = (width - side) // 2 + _FRAME
     drawn = [
         *surface(brush, position),
         *under(brush, scene),
@@ -49,7 +54,7 @@ def picture(scene: Scene) -> str:
         f'font-family="{FONTS}" role="img">',
         f"<title>{plain(' '.join(scene.caption) or position.game.title)}</title>",
         brush.definitions(),
-        f'<rect x="{-left}" y="{-_FRAME}" width="{width}" height="{height}" fill="{_PAPER}"/>',
+        f'<rect x="{-left}" y="{-_FRAME}" width="{width}" height="{height}" fill="{paper}"/>',
         *drawn,
         *caption,
         "</svg>",
@@ -157,7 +162,7 @@ def _use(known: str, vertex: Vertex, size: int, more: str = "") -> str:
 # Words ---------------------------------------------------------------------------------------
 
 
-def _caption(scene: Scene, board: int, width: int) -> Iterator[str]:
+def _caption(scene: Scene, board: int, width: int, ink: str) -> Iterator[str]:
     room = int((width - 40) / _CHARACTER)
     middle, y = board / 2 - _FRAME, board + 28
     for number, line in enumerate(scene.caption):
@@ -165,6 +170,6 @@ def _caption(scene: Scene, board: int, width: int) -> Iterator[str]:
         for text in wrap(line, room, max_lines=_MOST_LINES, placeholder=" ..."):
             yield (
                 f'<text x="{middle:g}" y="{y}" font-size="{_FONT_SIZE}"{weight} '
-                f'text-anchor="middle" fill="{_TEXT}">{plain(text)}</text>'
+                f'text-anchor="middle" fill="{ink}">{plain(text)}</text>'
             )
             y += _LINE_HEIGHT

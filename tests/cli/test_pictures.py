@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
+from pictures import PICTURES, THEMES
 from replays import game_on
 
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.extras import how_to_install
+from gtp_engine.look.loader import look
+from gtp_engine.rules import games
 
 ROOT = Path(__file__).parents[2]
 CAPTURE = ("play b b2", "play w d2", "play b b2-d2")
@@ -53,6 +56,15 @@ def test_render_writes_png(record, tmp_path):
     output = tmp_path / "board.PNG"
     assert main(["render", str(record), "-o", str(output), "--width", "300"]) == 0
     assert output.read_bytes().startswith(b"\x89PNG")
+
+
+def test_render_draws_on_a_dark_board(record, tmp_path):
+    light, dark = tmp_path / "light.svg", tmp_path / "dark.svg"
+    assert main(["render", str(record), "-o", str(light)]) == 0
+    assert main(["render", str(record), "-o", str(dark), "--board", "slate"]) == 0
+    wood, slate = (look()["boards"][name]["roles"]["ground"] for name in ("wood", "slate"))
+    assert wood in light.read_text() and slate not in light.read_text()
+    assert slate in dark.read_text() and wood not in dark.read_text()
 
 
 def test_render_draws_heat(record, tmp_path):
@@ -153,10 +165,18 @@ def test_a_game_without_turns_has_a_page(tmp_path):
 
 
 def test_the_pictures_of_the_documentation_are_there_and_small():
-    """The README and the guides show all there are, and no others."""
+    """The README and the guides show all there are, each in light and dark, and no others."""
     folder = ROOT / "protocol_specs" / "pictures"
     pages = [ROOT / "README.md", *(ROOT / "protocol_specs" / "guides").glob("*.md")]
     texts = "".join(page.read_text() for page in pages)
-    shown = set(re.findall(r"\(\S*pictures/([^\s)]+)\)", texts))
+    shown = set(re.findall(r"pictures/([\w-]+\.png)", texts))
     assert shown == {path.name for path in folder.iterdir()}
     assert all(path.stat().st_size < 150_000 for path in folder.iterdir())
+
+
+def test_one_script_makes_the_pictures_of_the_documentation():
+    """All of them, and of every game, but for the picture of another program."""
+    folder = ROOT / "protocol_specs" / "pictures"
+    made = {file.format(name) for name in PICTURES for _, file in THEMES.values()}
+    assert made == {path.name for path in folder.iterdir()} - {"gogui.png"}
+    assert {game.name for game in games()} <= PICTURES.keys()

@@ -1,0 +1,204 @@
+"""Makes all pictures of the documents: python tests/pictures.py FOLDER [NAME...]
+
+Each is made twice: NAME.png is light, NAME-dark.png is dark. With names only these are made. Games
+and searches have a seed, so the same version makes the same pictures; only the analysis on the
+board and the times of the match differ. Needs Chromium and the extras `png` and `browser`.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import screens
+from conftest import Driver
+from replays import game_on
+
+from gtp_engine.cli.arena import main as arena
+from gtp_engine.cli.engine import main as engine
+from gtp_engine.render.png import png
+from gtp_engine.render.svg import picture
+from gtp_engine.session.scenes import scene
+from gtp_engine.session.session import Session
+from gtp_engine.thinking.heat import heat_scene
+
+# Each game with its size and the turns to play.
+GAMES = {"implo": (8, 26), "boloa": (9, 24), "robble": (7, 30), "pilo": (8, 36)}
+GAME_WIDTH, MAP_WIDTH = 480, 450
+
+# The board of each theme, and what its files are called.
+THEMES = {"light": ("wood", "{}.png"), "dark": ("wood-dark", "{}-dark.png")}
+
+# The turn that the replay shows.
+SHOWN_TURN = 24
+
+# The game on the page of the board.
+TURNS = """
+sA7 sC6 sD6 pG4 sD4 sD3 sD5 sB3 sF3 sC3 pE3 sE3-E2 sF4 sF1 sF2 sE1 sE2-D2 sD1 sD2-C2 sC1
+sH1 sB1 sH2 sE5 sE4 pD8
+"""
+ENOUGH = 100_000  # visits of its analysis
+LONGEST = 120_000  # milliseconds until then
+
+SEARCHED = """enough => {
+    const [, number, unit] = /([0-9.]+)(k|M)? visits/.exec(document.body.innerText) ?? [0, 0];
+    return number * ({k: 1e3, M: 1e6}[unit] ?? 1) >= enough;
+}"""
+
+# Colors of a file, so that it is small: of drawn boards, and of pages with a wooden board.
+INKS, FEW_INKS = 256, 96
+
+
+def main() -> None:
+    """Make the pictures."""
+    parser = argparse.ArgumentParser(description="make the pictures of the documents")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", choices=[*PICTURES, []], metavar="NAME")
+    options = parser.parse_args()
+    driver = screens.driver().sync_playwright()
+    with driver as player, screens.chromium(player) as browser:
+        for name in options.names or PICTURES:
+            with tempfile.TemporaryDirectory() as scratch:
+                for theme, image in PICTURES[name](browser, Path(scratch)).items():
+                    keep(image, options.folder / THEMES[theme][1].format(name), name)
+
+
+# Positions ---------------------------------------------------------------------------------
+
+
+def a_game(game: str) -> dict[str, bytes]:
+    """A position of a game between engines."""
+    return drawn(played(game, *GAMES[game]).session, GAME_WIDTH)
+
+
+def swap_map() -> dict[str, bytes]:
+    """Which first turns are even."""
+    return drawn(Driver("boloa", 9).session, MAP_WIDTH, "openings")
+
+
+def drawn(session: Session, width: int, heat: str = "") -> dict[str, bytes]:
+    """A position in both themes."""
+    shown = heat_scene(session, heat) if heat else scene(session)
+    return {theme: png(picture(shown, board), width) for theme, (board, _) in THEMES.items()}
+
+
+def played(game: str, size: int, turns: int) -> Driver:
+    """A game that the engine has played against itself."""
+    drive = Driver(game, size)
+    for line in ("game-set visits 100", "game-set seed 3"):
+        drive(line)
+    for _ in range(turns):
+        if drive.session.outcome is None:
+            drive(f"genmove {drive.session.position.to_move.letter}")
+    return drive
+
+
+# Pages -------------------------------------------------------------------------------------
+
+
+def replay(browser: Any, scratch: Path) -> dict[str, bytes]:
+    """A replay of a game."""
+    record, page = scratch / "game.sgf", scratch / "replay.html"
+    played("pilo", 8, 80)(f"printsgf {record}")
+    engine(["replay", str(record), "-o", str(page)])
+    return seen(browser, page, f"#{SHOWN_TURN}", (1000, 640))
+
+
+def review(browser: Any, scratch: Path) -> dict[str, bytes]:
+    """A review of a game, at the turn that cost most."""
+    record, page = scratch / "game.sgf", scratch / "review.html"
+    played("boloa", 9, 80)(f"printsgf {record}")
+    engine(["review", str(record), "-o", str(page), "--visits", "3000", "--seed", "1"])
+    moments = game_on(page.read_text())["moments"]
+    losses = [(moment["review"] or {"loss": 0.0})["loss"] for moment in moments]
+    return seen(browser, page, f"#{losses.index(max(losses))}", (1000, 760))
+
+
+def report(browser: Any, scratch: Path) -> dict[str, bytes]:
+    """The page of a short match."""
+    database, page = scratch / "match.db", scratch / "report.html"
+    own = f"{sys.executable} -P -m gtp_engine --seed 1 --visits"
+    players = [f"--engine=Deep={own} 240", f"--engine=Quick={own} 60"]
+    match = ["run", "--game", "implo", "--size", "6", "--games", "100", "--openings", "random"]
+    arena([*match, "--db", str(database), *players])
+    arena(["report", str(database), "--html", str(page)])
+    return seen(browser, page, "", (1180, 1080))
+
+
+def seen(browser: Any, page: Path, fragment: str, size: tuple[int, int]) -> dict[str, bytes]:
+    """What a browser shows of a page, in both themes."""
+    found = {}
+    for theme in THEMES:
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(viewport=viewport, color_scheme=theme)
+        shown = context.new_page()
+        shown.goto(page.as_uri() + fragment)
+        found[theme] = shown.screenshot()
+        context.close()
+    return found
+
+
+def board(browser: Any, scratch: Path) -> dict[str, bytes]:
+    """A game on the board, with an analysis."""
+    found = {}
+    for theme in THEMES:
+        with screens.serving("--game", "boloa", "--size", "9") as address:
+            context = browser.new_context(
+                viewport={"width": 1280, "height": 800}, color_scheme=theme
+            )
+            screen = screens.Screen(context, address)
+            screen.begin("boloa", 9)
+            for turn in TURNS.split():
+                type_turn(screen, turn)
+            screen.open("Analysis")
+            screen.page.get_by_role("switch", name="Analyze this position").click()
+            screen.page.wait_for_function(SEARCHED, arg=ENOUGH, timeout=LONGEST)
+            found[theme] = screen.page.screenshot()
+            screen.close()
+    return found
+
+
+def type_turn(screen: screens.Screen, turn: str) -> None:
+    """Play a turn by its word, without a swap."""
+    before = screen.position
+    screen.page.get_by_placeholder("Type a turn").fill(turn)
+    screen.page.keyboard.press("Enter")
+    screen.until_moved(before)
+    if screen.offered()["answers"]:
+        screen.button("Play on").click()
+
+
+# Files -------------------------------------------------------------------------------------
+
+
+def keep(image: bytes, path: Path, name: str) -> None:
+    """Write a picture with few colors."""
+    from PIL import Image
+
+    shown = Image.open(BytesIO(image)).convert("RGB")
+    inks, method = (FEW_INKS, Image.Quantize.MEDIANCUT)
+    if name != "board":
+        inks, method = (INKS, Image.Quantize.MAXCOVERAGE)
+    shown.quantize(inks, method, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def game_picture(game: str) -> Callable[[Any, Path], dict[str, bytes]]:
+    """What makes the picture of a game."""
+    return lambda browser, scratch: a_game(game)
+
+
+PICTURES: dict[str, Callable[[Any, Path], dict[str, bytes]]] = {
+    **{game: game_picture(game) for game in GAMES},
+    "swap-map": lambda browser, scratch: swap_map(),
+    "replay": replay,
+    "review": review,
+    "report": report,
+    "board": board,
+}
+"""All pictures by their names; each is made in both themes."""
+
+if __name__ == "__main__":
+    main()
