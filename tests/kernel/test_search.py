@@ -96,7 +96,7 @@ def test_each_random_game_of_a_visit_counts(game, module, threads):
     assert grown.value == pytest.approx(alone.value, abs=0.05)
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9])
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9, 10, 11, 12])
 def test_games_side_by_side_end_like_those_one_by_one(module, size, rng):
     """With a past, too, in which some positions were there already (R16)."""
     games, robble = 200, find_game("robble")
@@ -387,7 +387,7 @@ def test_a_kept_tree_follows_a_game_and_a_new_game_starts_anew(game, rng):
     assert grow(position, position.legal_steps()) is not tree
 
 
-@pytest.mark.parametrize("size", [5, 7])
+@pytest.mark.parametrize("size", [5, 8, 9, 10, 11])
 def test_games_in_lanes_are_the_same_in_every_build(size, module):
     """However many lanes a vector of the build has."""
     grown = [

@@ -28,7 +28,7 @@ template <class L> struct Robble {
     using Appearance = RobbleAppearance<Bits>;
     using Unmove = RobbleUnmove;
     using SimdPlayouts = RobbleSimdPlayouts<Robble>;
-    static constexpr bool has_simd_playouts = words_in<Bits> == 1;
+    static constexpr bool has_simd_playouts = words_in<Bits> <= 2;
     static constexpr std::string_view name = "robble";
 
     enum Kind { place, kinds };
