@@ -1,0 +1,150 @@
+"""Numbers that the program knows are the same on the pages that tell them.
+
+Each line here has a sentence of a page with {} for each number, and where the program has it. What
+takes long to measure has a date on its page instead.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gtp_engine.arena.checking.check_subject import Options
+from gtp_engine.arena.playing.game import GRACE
+from gtp_engine.arena.playing.match import (
+    MOST_FAILED_STARTS,
+    MOST_FAULTS,
+    MOST_VOIDS,
+    MOST_VOIDS_IN_A_ROW,
+)
+from gtp_engine.arena.playing.openings import CHOICE
+from gtp_engine.arena.reporting.findings import MOST_OPENINGS
+from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
+from gtp_engine.arena.stats.statistics import Z
+from gtp_engine.arena.storage.live import CLAIM_LAPSES
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.cli.board import MIDDLE_LEVEL
+from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
+from gtp_engine.gtp.wirelog import LARGEST_LOG
+from gtp_engine.records.sgf import LARGEST_FILE
+from gtp_engine.rules import games
+from gtp_engine.search.endgames import IN_PLAY
+from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
+from gtp_engine.search.swap_maps import TOLERANCE
+from gtp_engine.search.time_manager import FIRST_STEP_SHARE
+from gtp_engine.session.session import MOST_PASSES_AFTER_END
+from gtp_engine.session.settings import (
+    DEFAULTS,
+    LONGEST_LEVEL_SECONDS,
+    USUAL_LEVEL_SECONDS,
+)
+from gtp_engine.thinking import pondering
+from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
+from gtp_engine.web.messages import DEEPEST, LARGEST_MESSAGE, LARGEST_POSITION, LARGEST_RECORD
+from gtp_engine.web.room import MOST_PAGES
+from gtp_engine.web.socket import FIRST_MESSAGE
+
+ROOT = Path(__file__).parent.parent
+SPECS = ROOT / "protocol_specs"
+KIB, MIB = 2**10, 2**20
+
+# As the pages write small numbers.
+WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 10: "ten", 20: "twenty", 100: "a hundred"}
+
+
+def word(number: float) -> str:
+    """A number as a word, where a page has it so."""
+    return WORDS[int(number)]
+
+
+SENTENCES = {
+    "protocol.md": [
+        ("{{digit}} up to {}", LARGEST_ID),
+        ("A line longer than {} bytes gets", LONGEST_LINE),
+        ("the size is not {} to {}", MIN_SIZE, MAX_SIZE),
+        ("is accepted up to {} times", word(MOST_PASSES_AFTER_END)),
+        ("the first takes {:.0f} % of the time", 100 * FIRST_STEP_SHARE),
+        ("or after {} minutes", word(pondering.LONGEST / 60)),
+    ],
+    "levels.md": [
+        ("`--level {}` to `--level {}`", LOWEST, HIGHEST),
+        ("The default is {}.", DEFAULTS.level),
+        ("for example {} at level 6 on 8x8", visits_of(level_of(6), 8, in_kernel=False)),
+        ("A turn takes at most {} seconds", word(LONGEST_LEVEL_SECONDS)),
+        ("it takes {} seconds, and up to", word(USUAL_LEVEL_SECONDS)),
+    ],
+    "solved.md": [
+        ("With {} empty points or fewer", word(IN_PLAY.most_empty)),
+        ("Up to 4x4 it gets {} fifths of the time", WORDS[int(5 * IN_PLAY.share_on_small)]),
+    ],
+    "swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
+    "records.md": [("or larger than {} bytes", LARGEST_FILE)],
+    "board.md": [
+        ("| a message | {:.0f} KiB;", LARGEST_MESSAGE / KIB),
+        ("`position` and `link` {:.0f} KiB", LARGEST_POSITION / KIB),
+        ("`open` {:.0f} MiB |", LARGEST_RECORD / MIB),
+        ("| nesting | {} |", DEEPEST),
+        ("| pages | {};", MOST_PAGES),
+        ("cut at {} characters", LONGEST_SHOWN),
+        ("is `hello`, within {} seconds", word(FIRST_MESSAGE)),
+    ],
+    "guides/board.md": [
+        ("default {} |", MIDDLE_LEVEL),
+        ("at {:.0f} MB the file begins anew", LARGEST_LOG / MIB),
+    ],
+    "compliance.md": [
+        ("for the start and for each answer; default {:g}", Options().seconds),
+        ("each game that the engine knows; default {}", Options().games),
+    ],
+    "arena.md": [
+        ("lost {} games in a row by faults", word(MOST_FAULTS)),
+        ("or {} for the last of which", word(MOST_FAILED_STARTS)),
+        ("played again, at most {} times", word(MOST_VOIDS)),
+        ("After {} causes in a row", word(MOST_VOIDS_IN_A_ROW)),
+        ("with a clock {} seconds after its end", word(GRACE)),
+        ("A file of more than {:.0f} MiB", LARGEST_LOG / MIB),
+        ("of {} openings that it finds balanced", CHOICE),
+        ("otherwise after {} minutes", word(CLAIM_LAPSES / 60)),
+    ],
+    "arena-statistics.md": [
+        ("mu - {:.6f} se to mu", Z),
+        ("these are {:.6f} and {:.6f}", *Sprt(0, 1).bounds),
+        ("With more than {} openings", MOST_OPENINGS),
+        ("must lie within {} of 0 in the normalised model", MODELS[NORMALIZED]),
+        ("and within {} in the logistic one", MODELS[LOGISTIC]),
+    ],
+}
+
+
+def text_of(path: Path) -> str:
+    return re.sub(r"\s+", " ", path.read_text())
+
+
+@pytest.mark.parametrize("page", SENTENCES)
+def test_the_numbers_on_a_page_are_those_of_the_program(page):
+    text = text_of(SPECS / page)
+    told = [sentence.format(*numbers) for sentence, *numbers in SENTENCES[page]]
+    assert [sentence for sentence in told if sentence not in text] == []
+
+
+def test_the_readme_tells_the_default_level():
+    text = text_of(ROOT / "README.md")
+    assert f"goes from {LOWEST}, a beginner, to {HIGHEST}" in text
+    assert f"the default is {DEFAULTS.level}" in text
+
+
+def test_the_sizes_of_a_game_are_those_that_it_declares(game):
+    """In the README the recommended ones; the page of the game has all."""
+    readme, page = text_of(ROOT / "README.md"), text_of(SPECS / "games" / f"{game.name}.md")
+    if game.recommended is None:
+        sizes = f"{game.default_size}x{game.default_size}"
+    else:
+        least, most = game.recommended[0], game.recommended[-1]
+        sizes = f"{least}x{least} to {most}x{most}"
+        assert f"recommends {sizes}." in page
+    (told,) = re.findall(rf"- \*\*{game.title}\*\*: .*? ([0-9x to]+)\. \[Rules\]", readme)
+    assert told == sizes
+    offered = f"offers sizes {MIN_SIZE} to {MAX_SIZE}; a new game has size {game.default_size}"
+    assert offered in page
+    assert f"{MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}" in readme
+    assert len(games()) == len(re.findall(r"\[Rules\]", readme))
