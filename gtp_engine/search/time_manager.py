@@ -1,10 +1,12 @@
 """Time management: how long a turn is searched, and when a search ends early.
 
 A search ends early when the step to play cannot change any more, and goes on where the position is
-hard: after Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
+hard. Where the time saved would help no later turn, only a proof or a single step ends it early.
+After Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
 whose STOP, UNST, CLOSE and BEHIND these are.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -109,9 +111,8 @@ class StopCondition:
         to_move = self._tree.position.to_move
         more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before)
         left = min(more * self._seconds, self._adaptive.most) - passed
-        return left <= 0 or settled(
-            rows, self._steps, to_move, _MORE_VISITS * visits / passed * left
-        )
+        coming = _MORE_VISITS * visits / passed * left if self._adaptive.saves else math.inf
+        return left <= 0 or settled(rows, self._steps, to_move, coming)
 
 
 class TreeFull:
@@ -171,7 +172,8 @@ class TimeManager:
         if not self._seconds_in_all:
             self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._adaptive.most)
         seconds = max(0.0, self._seconds_in_all - passed)
-        self._search(tree, steps, seconds, AdaptiveTime(seconds), never_stop)
+        adaptive = AdaptiveTime(seconds, saves=self._adaptive.saves)
+        self._search(tree, steps, seconds, adaptive, never_stop)
 
     def _search(
         self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, poll: Poll

@@ -32,7 +32,8 @@ def allowance(
 
     A number of visits is what was asked for: it is searched whatever the position looks like.
     Where time alone is the bound, and timing adapts, a turn may end early; and take longer, but
-    for a number of seconds that was set.
+    for a number of seconds that was set. Seconds that were set are for one turn: what it leaves is
+    lost, so they are spent unless nothing can change the turn.
 
     before -- the chance to win that the color to move had on its last turn, None for unknown
     """
@@ -53,7 +54,8 @@ def allowance(
     longest = _shorter(longest, stretched)
     adaptive = None
     if visits is None and longest is not None and settings.timing == ADAPTIVE:
-        adaptive = AdaptiveTime(longest, before)
+        lost = settings.seconds and usual == settings.seconds
+        adaptive = AdaptiveTime(longest, before, saves=not lost)
     return Budget(visits, usual, interrupt, adaptive)
 
 

@@ -89,16 +89,24 @@ class Grove:
 
     position = START
 
-    def __init__(self, hands: Hands, rates: tuple, values: tuple = (0.6, 0.5), head: int = 0):
+    def __init__(
+        self,
+        hands: Hands,
+        rates: tuple,
+        values: tuple = (0.6, 0.5),
+        head: int = 0,
+        proven: tuple = (None, None),
+    ):
         self._hands = hands
         self._rates = rates
         self._values = values
         self._head = head
+        self._proven = proven
         self.searched: list[float] = []
 
     def rows(self, longest_pv: int = 1) -> list[Row]:
-        return rows(*((self._head + int(rate * self._hands.seconds), value)
-                      for rate, value in zip(self._rates, self._values)))  # fmt: skip
+        visits = [self._head + int(rate * self._hands.seconds) for rate in self._rates]
+        return rows(*zip(visits, self._values, self._proven))
 
     @property
     def visits(self) -> int:
@@ -117,10 +125,12 @@ class Grove:
         self.searched.append(round(self._hands.seconds - began, 2))
 
 
-def ends_after(rates: tuple, seconds: float = 1.0, most: float = 1.0, **more) -> float:
+def ends_after(
+    rates: tuple, seconds: float = 1.0, most: float = 1.0, saves: bool = True, **more
+) -> float:
     hands = Hands()
     grove = Grove(hands, rates, **more)
-    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most), hands)
+    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most, saves=saves), hands)
     grove.search(None, stop)
     return hands.seconds
 
@@ -132,6 +142,24 @@ def test_time_is_the_end_where_the_lead_is_small():
 def test_a_lead_that_nothing_can_catch_ends_it():
     """Of 1000 visits a second 900 go to the first: at 0.58 s it leads by 464, and 462 may come."""
     assert ends_after((900, 100)) == pytest.approx(0.6, abs=0.02)
+
+
+def test_nothing_but_a_proof_ends_it_where_no_later_turn_gets_the_rest():
+    """A lead that nothing can catch, a proven win, all other steps proven to lose, one step."""
+    assert ends_after((900, 100), saves=False) == pytest.approx(1.0, abs=0.01)
+    assert ends_after((900, 100), saves=False, proven=(1.0, None)) == pytest.approx(0.1, abs=0.01)
+    assert ends_after((900, 100), saves=False, proven=(None, 0.0)) == pytest.approx(0.1, abs=0.01)
+    assert ends_after((900,), saves=False) == pytest.approx(0.1, abs=0.01)
+
+
+def test_further_steps_take_all_that_is_left_where_it_would_be_lost():
+    hands = Hands()
+    grove = Grove(hands, (900, 100))
+    adaptive = AdaptiveTime(1.0, saves=False)
+    manager = TimeManager(Budget(seconds=1.0, adaptive=adaptive), hands)
+    manager.search_first(grove, lambda: False, steps=2)
+    manager.search_further(grove, 2)
+    assert grove.searched == [pytest.approx(0.95, abs=0.01), pytest.approx(0.05, abs=0.01)]
 
 
 def test_visits_of_a_turn_before_count_for_the_lead_but_not_for_the_rate():

@@ -61,6 +61,25 @@ def test_the_opening_of_other_games_is_as_important_as_the_rest(game):
     assert seconds(game, EMPTY, ADAPTIVE) == seconds(game, EMPTY, FIXED)
 
 
+@pytest.mark.parametrize(
+    ("control", "given", "saves"),
+    [
+        (TimeControl(), 3.0, False),
+        (TimeControl(Kind.ABSOLUTE, 1000.0), 3.0, False),
+        (TimeControl(Kind.ABSOLUTE, 30.0), 3.0, True),
+        (TimeControl(Kind.ABSOLUTE, 1000.0), 0.0, True),
+        (TimeControl(), 0.0, True),
+    ],
+)
+def test_seconds_for_a_turn_are_spent_and_time_of_a_clock_is_saved(control, given, saves):
+    """Whichever of them bounds the turn."""
+    start = find_game("implo").start(7)
+    settings = Settings(level=10, seconds=given)
+    found = allowance(settings, start, control.start(), None, threading.Event())
+    assert found.adaptive is not None
+    assert found.adaptive.saves == saves
+
+
 def test_no_turn_of_a_game_takes_more_than_a_tenth():
     assert seconds("robble", TWO_THIRDS, ADAPTIVE) < 10
 
