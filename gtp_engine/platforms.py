@@ -87,6 +87,22 @@ def signal_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
+@contextmanager
+def interrupts_for_this_process() -> Iterator[None]:
+    """Have Ctrl-C blocked in what starts in the block, from its first moment on.
+
+    Nothing on Windows.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def is_in_session(pid: int, leader: int) -> bool:
     """Whether a process belongs to the session of another one. Windows has no sessions: False.
 

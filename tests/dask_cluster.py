@@ -1,5 +1,6 @@
 """A real scheduler and real workers, as fixtures: name this module in `pytest_plugins`."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -11,13 +12,14 @@ import pytest
 def processes():
     running = []
 
-    def start(*words):
+    def start(*words, **environment):
         running.append(
             subprocess.Popen(
                 [sys.executable, "-P", "-m", *words],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
+                env={**os.environ, **environment},
             )
         )
         return running[-1]
@@ -40,19 +42,21 @@ def port():
 
 
 @pytest.fixture
-def scheduler(processes, port):
-    scheduler = processes(
-        "distributed.cli.dask_scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--no-dashboard",
-    )
-    for line in scheduler.stdout:
-        if "Scheduler at:" in line:
-            break
-    return scheduler
+def start_scheduler(processes, port):
+    def start():
+        words = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+        process = processes("distributed.cli.dask_scheduler", *words)
+        for line in process.stdout:
+            if "Scheduler at:" in line:
+                break
+        return process
+
+    return start
+
+
+@pytest.fixture
+def scheduler(start_scheduler):
+    return start_scheduler()
 
 
 @pytest.fixture
@@ -62,7 +66,7 @@ def address(scheduler, port):
 
 @pytest.fixture
 def worker(processes, address, tmp_path):
-    def start(name):
+    def start(name, **environment):
         folder = tmp_path / name
         words = [
             "--nthreads",
@@ -72,7 +76,7 @@ def worker(processes, address, tmp_path):
             "--local-directory",
             str(folder),
         ]
-        process = processes("distributed.cli.dask_worker", address, *words)
+        process = processes("distributed.cli.dask_worker", address, *words, **environment)
         for line in process.stdout:
             if "Registered to:" in line:
                 break

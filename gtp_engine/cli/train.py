@@ -8,14 +8,16 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 
 from gtp_engine.cli.options import Parser, between
 from gtp_engine.extras import how_to_install
+from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.learn.plan import Folder, Plan, Unfit
+from gtp_engine.learn.players import GameSource
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.choose import backend_for
@@ -53,14 +55,13 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
         raise Unfit(f"training needs {plan.game} in the kernel")
-    from gtp_engine.learn.training import Training, TrainingLimits
-
     folder = Folder(options.output)
-    bounds = TrainingLimits(
-        options.hours, options.generations, options.concurrency, options.memory, began
-    )
-    with folder.held():
-        training = Training(backend.module, plan, weights, folder, bounds, _tell, stop.is_set)
+    with closing(_players(options)) as players, folder.held():
+        from gtp_engine.learn.training import Training, TrainingLimits  # takes seconds
+
+        bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
+        course = plan, weights, folder, bounds, players
+        training = Training(backend.module, *course, _tell, stop.is_set)
         training.run()
     if training.finished:
         print("\n".join(_matches(plan, folder, training.finished)))
@@ -71,6 +72,18 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
         _tell("nothing was learned: that takes more --hours")
     _tell(f"done: {number_of(training.finished, 'generation')} in {training.hours:.2f} hours")
     return DONE
+
+
+def _players(options: argparse.Namespace) -> GameSource:
+    """What plays the games. Raises Unfit where a cluster is not there."""
+    if options.cluster is None:
+        from gtp_engine.learn.processes import PlayingProcesses
+
+        cores = len(usable_processors() or ()) or os.cpu_count() or 1
+        return PlayingProcesses(options.concurrency or cores)
+    from gtp_engine.learn.cluster import PlayingCluster
+
+    return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
 
 
 def _tell(text: str) -> None:
@@ -146,7 +159,28 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
     weights = _weights(options, game.name)
     mark = NONE if weights is None else weights.mark
     planned = {name: getattr(options, name) for name in _PLANNED}
-    return Plan(game.name, size, mark, **planned), weights
+    sizes = options.sizes
+    if sizes is not None:
+        for each in sizes:
+            game.start(each)
+        if size not in sizes:
+            raise ValueError(f"--sizes lack {size}, the size that is trained for")
+    return Plan(game.name, size, sizes, mark, **planned), weights
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """The sizes of an option, in ascending order: `6-10`, `6,8,10`."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        lowest, highest = int(first), int(last or first)
+        if not 0 < lowest <= highest < 100:
+            raise argparse.ArgumentTypeError(f"no sizes: {text}")
+        found |= set(range(lowest, highest + 1))
+    return tuple(sorted(found))
+
+
+_sizes.__name__ = "list of sizes"  # argparse says so where the text is none
 
 
 _PLANNED = {
@@ -196,12 +230,30 @@ def _parser() -> argparse.ArgumentParser:
         "first generation plays without)",
     )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    parser.add_argument(
+        "--sizes",
+        type=_sizes,
+        help="of the boards of self-play, such as 6-10 or 6,8,10: half of the games are on --size, "
+        "the others on the rest (default: those that the designer recommends; where he recommends "
+        "none, up to 2 smaller and larger)",
+    )
     parser.add_argument("--generations", type=between(1, 10**6), help="in all, at most")
     parser.add_argument(
         "--concurrency",
         type=between(1, 256),
-        default=os.cpu_count() or 1,
-        help="games at a time (default: one for each processor)",
+        help="games at a time, a process each (default: one for each processor that may be used, "
+        "or for each thread of the workers)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="of a Dask scheduler, whose workers play the games; they are kept in DIR here",
+    )
+    parser.add_argument(
+        "--accept-other-builds",
+        action="store_true",
+        help="let workers play that have other files of the same version, such as a kernel that "
+        "was compiled there",
     )
     parser.add_argument(
         "--memory", type=between(1, 2**20), default=1024, help="MiB for samples (default 1024)"

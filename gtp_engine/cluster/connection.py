@@ -1,10 +1,10 @@
 """A connection to the scheduler of a Dask cluster, which may be lost at any moment."""
 
 import logging
-from collections.abc import Callable, Collection
-from concurrent.futures import Executor
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from gtp_engine.extras import how_to_install
 
@@ -14,7 +14,9 @@ LOOK_SECONDS = 1.0
 _CONNECTION_SECONDS = 20.0
 _ANSWER_SECONDS = 5.0
 _CLOSING_SECONDS = 3
-_LIBRARIES = ("asyncio", "distributed", "tornado")
+_LIBRARIES = ("asyncio", "concurrent", "distributed", "tornado")
+
+_Result = TypeVar("_Result")
 
 
 class NoScheduler(Exception):
@@ -24,8 +26,7 @@ class NoScheduler(Exception):
 class Connection:
     """A connection to a scheduler; `close` it.
 
-    address  -- of the scheduler
-    executor -- gives functions to workers; `workers` of its `submit` says to which
+    address -- of the scheduler
     """
 
     def __init__(self, address: str, seconds: float = _CONNECTION_SECONDS) -> None:
@@ -42,7 +43,13 @@ class Connection:
         except (OSError, ValueError) as error:
             reason = str(error).partition("\n")[0]
             raise NoScheduler(f"no scheduler at {address}: {reason}") from None
-        self.executor: Executor = self._client.get_executor(pure=False, allow_other_workers=False)
+        self._executor: Any = self._client.get_executor(pure=False)
+
+    @property
+    def executor(self) -> Executor:
+        """Has functions called on whichever workers are free."""
+        executor: Executor = self._executor
+        return executor
 
     @property
     def lost(self) -> bool:
@@ -59,17 +66,29 @@ class Connection:
                 return dict(self._client.nthreads(callback_timeout=_ANSWER_SECONDS))
         raise NoScheduler(f"the scheduler at {self.address} is gone")
 
-    def run_on(
-        self, function: Callable[..., object], *arguments: object, workers: Collection[str] | None
-    ) -> None:
-        """Call a function on some workers, beside their tasks; on all for None.
+    def submit(
+        self, worker: str, function: Callable[..., _Result], *arguments: object
+    ) -> Future[_Result]:
+        """Have a function called on the worker of an address, and on no other.
+
+        The future is cancelled where the scheduler goes; where the worker goes, it may stay
+        unfinished. Raises NoScheduler where the scheduler is gone.
+        """
+        where = {"workers": [worker], "allow_other_workers": False}
+        try:
+            future: Future[_Result] = self._executor.submit(function, *arguments, **where)
+        except Exception:  # of many kinds, as in `threads`
+            raise NoScheduler(f"the scheduler at {self.address} is gone") from None
+        return future
+
+    def run_on_all(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function on all workers at once, beside their tasks.
 
         Does nothing where that is not possible.
         """
         if not self.lost:
             with suppress(Exception):  # it may be lost at any moment
-                told = None if workers is None else list(workers)
-                self._client.run(function, *arguments, workers=told, on_error="ignore")
+                self._client.run(function, *arguments, on_error="ignore")
 
     def close(self) -> None:
         """Leave the scheduler; unfinished tasks are dropped."""

@@ -2,17 +2,30 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.learn.selfplay import SelfplaySearch
+from gtp_engine.board.vertex import MAX_SIZE
+from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch
 from gtp_engine.platforms import locked_folder
+from gtp_engine.rules import find_game
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
+
+# The part of the games on the asked size, where there are others; those share the rest equally.
+_ASKED_SHARE = 0.5
+
+# Where the designer recommends no sizes: up to so much smaller and larger boards are played on, but
+# none below 5x5, which teach little.
+_SPREAD, _SMALLEST = 2, 5
+
+# Of plans from before `sizes`: by how much a board was smaller, and how often.
+_FORMER_SIZES: tuple[int, ...] = ()
+_FORMER_MIX = ((0, 0.8), (1, 0.12), (2, 0.08))
 
 # For the first generation, whose search has no priors to add noise to.
 _NO_NOISE, _SHARPENING = 0.0, 2.0
@@ -26,6 +39,8 @@ class Unfit(Exception):
 class Plan:
     """Everything that decides what a training learns.
 
+    sizes          -- of the boards that self-play uses, `size` among them; None: those of the plan
+                      that is continued, or the usual ones of a new training
     weights        -- the mark of the initial weights, or the word for none
     minutes, games -- limits of a generation; None is no limit of games
     playing        -- the share of the minutes for self-play; the rest is for the fit
@@ -39,6 +54,7 @@ class Plan:
 
     game: str
     size: int
+    sizes: tuple[int, ...] | None = None
     weights: str = NONE
     seed: int = 1
     channels: int = 16
@@ -58,6 +74,20 @@ class Plan:
     batch: int = 256
     rate: float = 2e-3
 
+    @property
+    def boards(self) -> BoardMix:
+        """The boards of self-play."""
+        if self.sizes is None:
+            return replace(self, sizes=usual_sizes(self.game, self.size)).boards
+        if self.sizes == _FORMER_SIZES:
+            least = min(self.size, _SMALLEST)
+            return tuple((max(self.size - less, least), share) for less, share in _FORMER_MIX)
+        others = [size for size in self.sizes if size != self.size]
+        if not others:
+            return ((self.size, 1.0),)
+        share = (1 - _ASKED_SHARE) / len(others)
+        return ((self.size, _ASKED_SHARE), *((size, share) for size in others))
+
     def effort(self, learned: bool) -> SelfplaySearch:
         """The searches of self-play, with a net or without one."""
         if learned:
@@ -75,10 +105,29 @@ class Plan:
         """The differences to another plan, one line each."""
         mine, others = asdict(self), asdict(other)
         return [
-            f"{name.replace('_', '-')}: {mine[name]} there, {others[name]} asked for"
+            f"{name.replace('_', '-')}: {_shown(mine[name])} there, "
+            f"{_shown(others[name])} asked for"
             for name in mine
             if mine[name] != others[name]
         ]
+
+
+def usual_sizes(game: str, size: int) -> tuple[int, ...]:
+    """The sizes that a training for one of them plays on: all that the designer recommends.
+
+    Where he recommends none, sizes up to 2 smaller and larger; one that he does not recommend, or
+    below 5, stands alone.
+    """
+    known = find_game(game)
+    lowest, highest = known.recommended or (max(_SMALLEST, size - _SPREAD), size + _SPREAD)
+    sizes = range(lowest, min(highest, MAX_SIZE) + 1)
+    return tuple(sizes) if size in sizes else (size,)
+
+
+def _shown(value: object) -> str:
+    if value == _FORMER_SIZES:
+        return "the asked one and some smaller"
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 class TrainingProgress(NamedTuple):
@@ -132,21 +181,33 @@ class Folder:
                 raise Unfit(f"another process trains in {self._path}") from None
             yield
 
-    def begin(self, plan: Plan) -> TrainingProgress:
-        """Begin a training, or continue the one in the folder. Raises Unfit, or OSError."""
+    def begin(self, plan: Plan) -> tuple[Plan, TrainingProgress]:
+        """Begin a training, or continue the one in the folder: its plan and its progress.
+
+        Raises Unfit, or OSError.
+        """
         path = self._path / _PLAN
         if not path.exists():
             if any(self._path.iterdir()):
                 raise Unfit(f"{self._path} is not empty, and there is no training in it")
+            sizes = usual_sizes(plan.game, plan.size) if plan.sizes is None else plan.sizes
+            plan = replace(plan, sizes=sizes)
             write_stored(path, _PLAN, _VERSION, asdict(plan), b"")
-        # Plans of before there were weights to begin with say nothing of them.
-        facts = {"weights": NONE, **_read(path, _PLAN)}
-        if facts.keys() != {field.name for field in fields(Plan)}:
-            raise Unfit(f"{path} is no plan of this version")
-        if lines := Plan(**facts).differences(plan):
+        known = self._plan(path)
+        asked = plan if plan.sizes is not None else replace(plan, sizes=known.sizes)
+        if lines := known.differences(asked):
             raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
         path = self._path / _PROGRESS
-        return TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
+        found = TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()
+        return known, found
+
+    def _plan(self, path: Path) -> Plan:
+        """The plan in the folder. Raises Unfit."""
+        # Plans of before there were weights to begin with, or sizes, say nothing of them.
+        facts = {"weights": NONE, "sizes": _FORMER_SIZES, **_read(path, _PLAN)}
+        if facts.keys() != {field.name for field in fields(Plan)}:
+            raise Unfit(f"{path} is no plan of this version")
+        return Plan(**{**facts, "sizes": tuple(facts["sizes"])})
 
     def save(self, progress: TrainingProgress) -> None:
         """Store the progress. Raises OSError."""

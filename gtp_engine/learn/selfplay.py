@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 Stopped = Callable[[], bool]
 """Whether to give up what is being done."""
 
-# By how much a board may be smaller, and how often. Boards below 5x5 teach little.
-_SHRINKINGS, _SHRINKING_SHARES = (0, 1, 2), (0.8, 0.12, 0.08)
-_SMALLEST = 5
+BoardMix = tuple[tuple[int, float], ...]
+"""Sizes of boards, each with its share of the games."""
 
 # Random turns at the beginning of a game.
 _RANDOM_TURNS = (0, 0, 1, 2, 2, 3, 4)
@@ -113,6 +112,12 @@ def read_record(line: bytes) -> SelfplayGame | None:
         return None
 
 
+def draw_size(mix: BoardMix, seed: str) -> int:
+    """The size of the board of a game; its seed decides."""
+    sizes, shares = zip(*mix)
+    return int(random.Random(f"size of {seed}").choices(sizes, shares)[0])
+
+
 def play_game(
     kernel: ModuleType,
     start: tuple[str, int],
@@ -124,21 +129,18 @@ def play_game(
 ) -> SelfplayGame | None:
     """Play the game of a number; None where it was stopped before its end.
 
-    start -- game and size; some games are played on a smaller board
+    start -- game and size
     seed  -- the same one makes the same game
     """
     rng = random.Random(seed)
-    name, largest = start
-    shrunk = rng.choices(_SHRINKINGS, _SHRINKING_SHARES)[0]
-    size = max(largest - shrunk, min(largest, _SMALLEST))
-    play = _Play(kernel, (name, size), rng, effort, net)
+    play = _Play(kernel, start, rng, effort, net)
     while not play.open_at_random(rng.choice(_RANDOM_TURNS)):
         pass
     while not play.over:
         if not play.go_on(stopped):
             return None
     result = _VALUES[play.position.outcome()[0]]
-    return SelfplayGame(name, size, number, play.steps, result, effort.sharpening, play.looks)
+    return SelfplayGame(*start, number, play.steps, result, effort.sharpening, play.looks)
 
 
 class _Play:

@@ -1,38 +1,33 @@
 """Training: generations of self-play, each with the net of the one before.
 
-Everything is on the disk within seconds, so an interrupted training continues from there. Threads
-play the games: the kernel searches without Python's lock.
+Everything is on the disk within seconds, so an interrupted training continues from there. Games
+come from other processes, of this machine or of a cluster (see players.py), and are kept here.
 """
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable
 from itertools import chain
-from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from gtp_engine.files import append_line
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
+from gtp_engine.learn.games_file import GamesFile
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.players import GameSource, SelfplayJob
 from gtp_engine.learn.samples import gather, records
-from gtp_engine.learn.selfplay import SelfplayGame, Stopped, play_game
+from gtp_engine.learn.selfplay import Stopped
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
-from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import Weights, read_weights, write_weights
-
-if TYPE_CHECKING:
-    from gtp_engine.kernel import _kernel
 
 # A last generation with less than this part of its time would gain little, and is left out.
 _LEAST_PART = 0.1
 
+_SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_SAVES = 5.0
 _SECONDS_BETWEEN_REPORTS = 60.0
 
@@ -43,13 +38,11 @@ class TrainingLimits(NamedTuple):
     hours       -- in all, from its first start, with everything that the program does
     began       -- when this run of it began, by the monotonic clock
     generations -- the most generations, None for no limit
-    concurrency -- games at a time
     memory_mb   -- for samples
     """
 
     hours: float
     generations: int | None
-    concurrency: int
     memory_mb: int
     began: float
 
@@ -64,21 +57,23 @@ class Training:
         weights: Weights | None,
         folder: Folder,
         bounds: TrainingLimits,
+        players: GameSource,
         tell: Callable[[str], None],
         stopped: Stopped,
     ) -> None:
         """Raises Unfit where another training is there, and OSError.
 
         weights -- the initial weights, of the plan's game and shape, or None
+        players -- what plays the games
         tell    -- receives progress, in words
         """
         self._kernel = kernel
-        self._plan = plan
         self._folder = folder
         self._bounds = bounds
+        self._players = players
         self._tell = tell
         self._stopped = stopped
-        self._progress = folder.begin(plan)
+        self._plan, self._progress = folder.begin(plan)
         self._first = weights
         self._mark = bounds.began  # up to when all time is counted
 
@@ -128,26 +123,35 @@ class Training:
         return min(whole, left)
 
     def _play(self, seconds: float) -> None:
-        progress = self._progress
-        net = self._net()
-        games = _Games(self._folder.games(progress.generation), self._plan.games)
-        began = told = self._mark
+        progress, players = self._progress, self._players
+        job = self._job()
+        games = GamesFile(self._folder.games(progress.generation), self._plan.games)
+        began = told = saved = self._mark
         end = began + seconds - progress.playing
         # Games in progress are finished as long as the hours leave half of its part for the fit.
         last = began + self._left * (1 + self._plan.playing) / 2
-
-        def stopped() -> bool:
-            return self._stopped() or time.monotonic() > last
-
-        play = _SelfPlay(self._kernel, self._plan, progress.generation, net, games, stopped)
         said = f"generation {progress.generation}: "
-        self._tell(f"{said}self-play, {number_of(games.count, 'game')} so far")
-        for _ in play.until(end, self._bounds.concurrency):
+        players.begin(job)
+        self._tell(f"{said}self-play, {number_of(games.count, 'game')} so far; {players.shown}")
+        while True:
             now = time.monotonic()
-            self._save(progress._replace(playing=progress.playing + now - began))
+            stopped = self._stopped() or now > last
+            over = stopped or (now >= end and games.count > 0)
+            if stopped:
+                players.stop()
+            elif not over:
+                players.fill(games)
+            if not players.busy and (over or games.complete):
+                break
+            for game in players.collect(_SECONDS_BETWEEN_LOOKS):
+                games.add(game)
+            if now - saved > _SECONDS_BETWEEN_SAVES:
+                saved = now
+                self._save(progress._replace(playing=progress.playing + now - began))
             if now - told > _SECONDS_BETWEEN_REPORTS:
                 told = now
                 self._tell(f"{said}{number_of(games.count, 'game')}")
+        players.rest()
         self._mark = time.monotonic()
         taken = progress.playing + self._mark - began
         self._save(progress._replace(playing=taken, played=games.count > 0 and not self._stopped()))
@@ -167,18 +171,12 @@ class Training:
         except UnusableFile as problem:
             raise Unfit(str(problem)) from None
 
-    def _net(self) -> "_kernel.Net | None":
-        weights = self._last()
-        if weights is None:
-            return None
-        net: _kernel.Net = self._kernel.Net(
-            weights.game,
-            weights.channels,
-            weights.blocks,
-            weights.numbers,
-            isa_in_use(self._kernel),
-        )
-        return net
+    def _job(self) -> SelfplayJob:
+        """The games of the generation in progress. Raises Unfit."""
+        plan, weights = self._plan, self._last()
+        seed = f"{plan.seed} {self._progress.generation}"
+        net = None if weights is None else weights._replace(facts={})
+        return SelfplayJob(plan.game, plan.boards, seed, plan.effort(net is not None), net)
 
     def _fit(self, seconds: float) -> bool:
         """Fit the net to the games; returns whether there was time for that."""
@@ -222,7 +220,7 @@ class Training:
         generation = progress.generation
         spent = progress.before + progress.playing + fitted.seconds
         losses = dict(zip(("steps", "value", "owners"), (round(x, 4) for x in fitted.losses)))
-        games = progress.games + _Games(self._folder.games(generation), None).count
+        games = progress.games + GamesFile(self._folder.games(generation), None).count
         path = self._folder.weights(generation)
         write_weights(
             path,
@@ -249,114 +247,3 @@ class Training:
         self._tell(
             f"generation {generation}: {path}; {learned}; losses: {said}; {spent / 3600:.2f} hours"
         )
-
-
-class _Games:
-    """The games of a generation in their file."""
-
-    def __init__(self, path: Path, wanted: int | None) -> None:
-        """Raises OSError.
-
-        wanted -- how many, None for no bound
-        """
-        self._path = path
-        self._wanted = wanted
-        self._lock = threading.Lock()
-        self._known: set[int] = set()
-        self._next = 0
-        if path.exists():
-            _cut_off_part(path)
-            self._known = {game.number for game in records(path)}
-
-    @property
-    def count(self) -> int:
-        """The games that are there."""
-        return len(self._known)
-
-    def take(self) -> int | None:
-        """The number of a game to play; None where there are enough."""
-        with self._lock:
-            while self._next in self._known:
-                self._next += 1
-            if self._wanted is not None and self._next >= self._wanted:
-                return None
-            self._next += 1
-            return self._next - 1
-
-    def add(self, record: SelfplayGame) -> None:
-        """Keep a game. Raises OSError."""
-        with self._lock:
-            append_line(self._path, record.line())
-            self._known.add(record.number)
-
-
-def _cut_off_part(path: Path) -> None:
-    """Remove the end of a line whose writing was interrupted."""
-    with path.open("rb+") as file:
-        whole = 0
-        for line in file:
-            whole += len(line) if line.endswith(b"\n") else 0
-        file.truncate(whole)
-
-
-class _SelfPlay:
-    """Plays games in threads."""
-
-    def __init__(
-        self,
-        kernel: ModuleType,
-        plan: Plan,
-        generation: int,
-        net: "_kernel.Net | None",
-        games: _Games,
-        stopped: Stopped,
-    ) -> None:
-        self._kernel = kernel
-        self._start = plan.game, plan.size
-        self._seed = f"{plan.seed} {generation}"
-        self._effort = plan.effort(net is not None)
-        self._net = net
-        self._games = games
-        self._stopped = stopped
-        self._failed = False
-
-    def until(self, end: float, concurrency: int) -> Iterator[None]:
-        """Play until `end` by the monotonic clock, then finish the games in progress.
-
-        Yields every few seconds.
-        """
-        with ThreadPoolExecutor(concurrency) as pool:
-            threads = [pool.submit(self._play, end) for _ in range(concurrency)]
-            try:
-                while wait(threads, _SECONDS_BETWEEN_SAVES).not_done:
-                    yield
-            except GeneratorExit:
-                self._failed = True
-                raise
-            for thread in threads:
-                thread.result()
-
-    def _play(self, end: float) -> None:
-        try:
-            while not self._gives_up() and time.monotonic() < end:
-                number = self._games.take()
-                if number is None:
-                    return
-                seed = f"{self._seed} {number}"
-                record = play_game(
-                    self._kernel,
-                    self._start,
-                    number,
-                    seed,
-                    self._effort,
-                    self._net,
-                    self._gives_up,
-                )
-                if record is not None:
-                    self._games.add(record)
-        except BaseException:
-            self._failed = True
-            raise
-
-    def _gives_up(self) -> bool:
-        return self._failed or self._stopped()

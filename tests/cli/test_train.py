@@ -19,6 +19,7 @@ from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.extras import how_to_install  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel, kernel_built  # noqa: E402
+from gtp_engine.search.stored import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 
 TINY = "--size 3 --visits 30 --fast-visits 10 --first-visits 1 --blocks 1 --batch 8 --epochs 2"
@@ -103,6 +104,22 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
     ]
 
 
+def test_a_cluster_plays_the_games(tmp_path, capsys, scheduler, address, worker):
+    worker("one")
+    bounds = ["--games", "6", "--generations", "1"]
+    assert main(command(tmp_path / "far", *bounds, "--cluster", address)) == 0
+    assert "0 games so far; 1 worker with 1 thread of the cluster" in capsys.readouterr().err
+    assert main(command(tmp_path / "near", *bounds)) == 0
+    played = [(tmp_path / name / "games-001.jsonl").read_bytes() for name in ("far", "near")]
+    assert played[0] == played[1]
+
+
+def test_without_a_scheduler_one_line_says_so(tmp_path, capsys):
+    (told,) = refusal(command(tmp_path / "new", "--cluster", "nonsense://1.2.3.4:5"), capsys)
+    assert told.startswith("--cluster: no scheduler at nonsense://1.2.3.4:5: ")
+    assert not (tmp_path / "new").exists()
+
+
 def test_after_kill_9_it_goes_on_as_if_nothing_had_been(tmp_path):
     bounds = ["--games", "16", "--generations", "1"]
     killed, whole = tmp_path / "killed", tmp_path / "whole"
@@ -147,6 +164,31 @@ def test_another_training_in_the_folder_is_told_line_by_line(tmp_path, capsys):
         "size: 3 there, 4 asked for",
         "rate: 0.002 there, 0.1 asked for",
     ]
+
+
+def test_games_are_on_the_sizes_that_were_asked_for(tmp_path, capsys):
+    mixed = command(tmp_path, "--sizes", "2,3-4", "--games", "30", "--generations", "1")
+    assert main(mixed) == 0
+    games = [json.loads(line) for line in (tmp_path / "games-001.jsonl").open()]
+    sizes = [game["size"] for game in games]
+    assert set(sizes) == {2, 3, 4}
+    assert sizes.count(3) > max(sizes.count(2), sizes.count(4))
+    capsys.readouterr()
+    told = refusal(command(tmp_path, "--sizes", "3", "--games", "30"), capsys)
+    assert told == [f"another training is in {tmp_path}:", "sizes: 2 3 4 there, 3 asked for"]
+
+
+def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
+    bounds = ["--games", "4", "--generations", "1"]
+    assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
+    facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
+    assert facts.pop("sizes") == [3]
+    write_stored(tmp_path / "plan", "plan", 1, facts, b"")
+    assert main(command(tmp_path, *bounds)) == 0
+    assert len((tmp_path / "games-001.jsonl").read_bytes().splitlines()) == 4
+    capsys.readouterr()
+    told = refusal(command(tmp_path, *bounds, "--sizes", "3"), capsys)
+    assert told[1:] == ["sizes: the asked one and some smaller there, 3 asked for"]
 
 
 def test_hours_that_are_too_few_are_told(tmp_path, capsys):
@@ -201,6 +243,8 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (["go"], "there is no game go: boloa implo pilo robble"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
         (["implo", "--channels", "20"], "--channels are 16 or 32"),
+        (["implo", "--sizes", "6,9-10"], "--sizes lack 8, the size that is trained for"),
+        (["implo", "--sizes", "8-20"], "Implo is played on sizes 2 to 19"),
         (["robble", "--weights", "auto"], "no weights ship for robble"),
         (["robble", "--weights", "none/here"], "none/here is not there"),
         (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),

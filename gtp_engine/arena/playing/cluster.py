@@ -80,7 +80,7 @@ class Cluster:
 
     def abandon(self) -> None:
         """End the games in progress."""
-        self._connection.run_on(_leave, workers=None)
+        self._connection.run_on_all(_leave)
 
     def close(self) -> None:
         """End what the workers have started for us, and leave."""
