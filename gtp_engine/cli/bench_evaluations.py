@@ -19,7 +19,6 @@ from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import PYTHON
 from gtp_engine.search.backends.kernel import KernelBackend, kernel_backends
 from gtp_engine.search.benchmark import Load
-from gtp_engine.search.budget import Budget
 from gtp_engine.search.processor import VARIABLE
 from gtp_engine.search.weights import NONE, OWN, read_weights
 
@@ -135,7 +134,7 @@ def _costs(backend: KernelBackend, start: Position, load: Load) -> Measurement |
         }
     elif load.options.weights != NONE:
         return None
-    searched = benchmark.search_by(backend, start, load, Budget(seconds=load.seconds))
+    searched = benchmark.visits(backend, start, load)
     return {
         **costs,
         "visits_per_second": searched.visits / searched.seconds,

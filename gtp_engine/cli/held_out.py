@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 from gtp_engine.learn.held_out_games import (
+    GAMES_OF_A_SIZE,
     WITH_NET,
     WITHOUT_NET,
     make_game,
@@ -25,7 +26,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--games", type=int, default=80, help="of each size (default 80)")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=GAMES_OF_A_SIZE,
+        help=f"of each size (default {GAMES_OF_A_SIZE})",
+    )
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     options = parser.parse_args()
     module = kernel()
@@ -35,15 +41,16 @@ def main() -> int:
     weights = weights_for(game.name, OWN)
     net = net_of(module, isa_in_use(module), weights)
     effort = WITHOUT_NET if net is None else WITH_NET
-    found: list[SelfplayGame] = []
-    for size in held_out_sizes(game):
-        for number in range(options.games):
-            start = game.name, size
-            found.append(make_game(module, start, number, options.seed, effort, net))
-            print(f"{game.name} {size}: {number + 1} of {options.games}", flush=True)
     mark = NONE if weights is None else weights.mark
     facts = {"game": game.name, "seed": options.seed, "weights": mark, **effort._asdict()}
-    write_games(options.file, found, facts)
+    found: list[SelfplayGame] = []
+    for number in range(options.games):
+        for size in held_out_sizes(game):
+            start = game.name, size
+            found.append(make_game(module, start, number, options.seed, effort, net))
+        # Whoever interrupts it has the games so far, as many of each size.
+        write_games(options.file, found, facts)
+        print(f"{game.name}: {number + 1} of {options.games}", flush=True)
     return 0
 
 

@@ -48,7 +48,10 @@ class HeldOutEffort(NamedTuple):
     fast: int
 
 
-WITH_NET, WITHOUT_NET = HeldOutEffort(8_000, 1_500), HeldOutEffort(40_000, 5_000)
+GAMES_OF_A_SIZE = 80
+"""How many games of each size ship."""
+
+WITH_NET, WITHOUT_NET = HeldOutEffort(8_000, 1_500), HeldOutEffort(20_000, 2_500)
 
 
 def held_out_path(game: str) -> Path:

@@ -21,10 +21,14 @@ from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.stopwatch import Stopwatch
 
 _MOST_TIMES = 1_000_000  # that the kernel judges a position in one call
+_FIRST_VISITS = 1000
 
 
 class Load(NamedTuple):
-    """The request for a benchmark. `seconds` is the least time of a sample."""
+    """The request for a benchmark.
+
+    `seconds` is the least time of a sample; for evaluations it is processor time.
+    """
 
     seconds: float = 0.5
     seed: int = 1
@@ -96,6 +100,16 @@ def search_by(backend: Backend, position: Position, load: Load, budget: Budget) 
     return Searched(tree.visits, *watch.read(), tree.nodes, tree.used_bytes)
 
 
+def visits(backend: Backend, position: Position, load: Load) -> Searched:
+    """As `search_by`, for at least `load.seconds` of processor time, unless it is done before."""
+    wanted = _FIRST_VISITS
+    while True:
+        found = search_by(backend, position, load, Budget(visits=wanted))
+        if found.processor >= load.seconds or found.visits < wanted:
+            return found
+        wanted = _more(wanted, found.processor, load.seconds)
+
+
 def evaluate(backend: KernelBackend, position: Position, load: Load) -> Evaluated | None:
     """A learned evaluation of a position in the middle of a random game, inputs included.
 
@@ -108,10 +122,17 @@ def evaluate(backend: KernelBackend, position: Position, load: Load) -> Evaluate
         if not backend.evaluate(middle, load.options, times):
             return None
         seconds, processor = watch.read()
-        if seconds >= load.seconds or times == _MOST_TIMES:
+        if processor >= load.seconds or times == _MOST_TIMES:
             return Evaluated(times, seconds, processor)
-        wanted = int(1.1 * times * load.seconds / max(seconds, 1e-6))
-        times = min(max(2 * times, wanted), _MOST_TIMES)
+        times = min(_more(times, processor, load.seconds), _MOST_TIMES)
+
+
+def _more(times: int, processor: float, wanted: float) -> int:
+    """How often to do what took so much processor time, so that it takes as much as wanted.
+
+    A busy machine leaves little of the time on the clock, so that this would tell nothing.
+    """
+    return max(2 * times, int(1.1 * times * wanted / max(processor, 1e-6)))
 
 
 def _middle(position: Position, rng: random.Random) -> Position:

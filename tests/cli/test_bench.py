@@ -25,7 +25,9 @@ needs_kernel = pytest.mark.skipif(not kernel_built(), reason="needs the kernel")
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_each_measure_gives_one_record_a_size(what, backend, capsys):
     options = ["--what", what, "--backend", backend, "--game", "robble", "--json"]
-    assert main([*QUICKLY, *options]) == 0
+    # A search in Python on a busy machine makes its first visit late.
+    seconds = ["--seconds", "0.2"] if backend == PYTHON else []
+    assert main([*QUICKLY, *options, *seconds]) == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(each["what"], each["game"], each["size"]) for each in records] == [
         (what, "robble", size) for size in (5, 7, 9)
@@ -75,7 +77,7 @@ def test_weights_are_compared_by_cost_and_accuracy(capsys):
         assert net["cross_entropy_of_value"] < net["constant_value"] < 0.7
         assert none["cross_entropy_of_steps"] == net["uniform_steps"]
         assert "processor_us_per_evaluation" not in none
-        assert none["positions"] == net["positions"] > 300
+        assert none["positions"] == net["positions"] > 200
 
 
 @needs_kernel
@@ -112,17 +114,16 @@ def test_evaluations_by_turns_show_how_early_the_end_is_known(capsys):
 
 @needs_kernel
 def test_tables_for_people_name_the_weights(capsys):
-    options = ["--game", "pilo", "--size", "6", "--weights", str(shipped("pilo"))]
+    game = with_weights()[0]
+    path, size = shipped(game.name), min(each.size for each in held_out_games(game.name))
+    options = ["--game", game.name, "--size", str(size), "--weights", str(path)]
+    start = rf"{game.name} +{size}  \w+ +{path.name}  "
     assert main([*QUICKLY, *options, "--what", "evaluations"]) == 0
     line = capsys.readouterr().out.splitlines()[1]
-    assert re.match(
-        r"evaluations  pilo    6  \w+ +pilo.weights  [0-9.]+ us  [0-9,]+ visits/s", line
-    )
-    if not with_weights():
-        pytest.skip("no held-out games ship")
+    assert re.match(rf"evaluations  {start}[0-9.]+ us  [0-9,]+ visits/s  steps ", line)
     assert main([*QUICKLY, *options, "--by-turns", "20"]) == 0
     line = capsys.readouterr().out.splitlines()[1]
-    assert re.match(r"by turns  pilo    6  \w+ +pilo.weights   1 before the end  evaluation", line)
+    assert re.match(rf"by turns  {start} 1 before the end  evaluation ", line)
 
 
 @needs_kernel

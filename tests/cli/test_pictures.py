@@ -165,18 +165,18 @@ def test_a_game_without_turns_has_a_page(tmp_path):
 
 
 def test_the_pictures_of_the_documentation_are_there_and_small():
-    """The README and the guides show all there are, each in light and dark, and no others."""
+    """The pages show all there are, each in light and dark, and no others."""
     folder = ROOT / "protocol_specs" / "pictures"
-    pages = [ROOT / "README.md", *(ROOT / "protocol_specs" / "guides").glob("*.md")]
+    pages = [ROOT / "README.md", *folder.parent.glob("*.md"), *folder.parent.glob("guides/*.md")]
     texts = "".join(page.read_text() for page in pages)
-    shown = set(re.findall(r"pictures/([\w-]+\.png)", texts))
+    shown = set(re.findall(r"pictures/([\w-]+\.(?:png|svg))", texts))
     assert shown == {path.name for path in folder.iterdir()}
     assert all(path.stat().st_size < 150_000 for path in folder.iterdir())
 
 
 def test_one_script_makes_the_pictures_of_the_documentation():
-    """All of them, and of every game, but for the picture of another program."""
+    """All of them, and of every game, but for another program and the chart of evaluations."""
     folder = ROOT / "protocol_specs" / "pictures"
     made = {file.format(name) for name in PICTURES for _, file in THEMES.values()}
-    assert made == {path.name for path in folder.iterdir()} - {"gogui.png"}
+    assert made == {path.name for path in folder.iterdir()} - {"gogui.png", "evaluations.svg"}
     assert {game.name for game in games()} <= PICTURES.keys()

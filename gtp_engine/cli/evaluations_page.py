@@ -1,0 +1,144 @@
+"""`python -m gtp_engine.cli.evaluations_page protocol_specs`: the page of learned evaluations.
+
+It writes the results of `evaluations.md` and `pictures/evaluations.svg` there, from the records in
+`evaluations.jsonl`: what `gtp-engine bench --what evaluations --json` printed for each net.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.files import read_file, write_file
+from gtp_engine.learn.evaluation_chart import ChartPoint, ChartRow, chart
+from gtp_engine.rules import find_game
+from gtp_engine.search.weights import NONE, OWN
+
+RECORDS, PAGE, PICTURE = "evaluations.jsonl", "evaluations.md", "pictures/evaluations.svg"
+
+_MOST_BYTES = 2**22
+
+Record = dict[str, Any]
+
+# Which instruction set the chart shows, the most common one first.
+_ISAS = ("v3", "v4", "native", "plain")
+
+# What stands before it is written by hand.
+_RESULTS = "\n## Results\n"
+
+
+def main() -> int:
+    """Write page and picture into the folder named by the argument."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    folder = parser.parse_args().folder
+    records = read_records(folder / RECORDS)
+    write_file(folder / PAGE, page((folder / PAGE).read_text(), records).encode())
+    write_file(folder / PICTURE, picture(records).encode())
+    return 0
+
+
+def read_records(path: Path) -> list[Record]:
+    """The records of a file of JSON lines that have an accuracy. Raises CannotRead."""
+    lines = read_file(path, _MOST_BYTES).decode().splitlines()
+    return [record for record in map(json.loads, lines) if "positions" in record]
+
+
+def page(old: str, records: Iterable[Record]) -> str:
+    """The page with new results, as Markdown."""
+    head, mark, _ = old.partition(_RESULTS)
+    parts = [
+        f"\n### {find_game(game).title}\n\n{_table(found)}"
+        for game, found in _by(records, "game").items()
+    ]
+    return head + mark + "".join(parts)
+
+
+def _table(records: Sequence[Record]) -> str:
+    """A line for each net and instruction set; three numbers are those of the three sizes."""
+    sizes = sorted({record["size"] for record in records})
+    first = {record["size"]: record for record in reversed(records)}
+    named = ", ".join(str(size) for size in sizes)
+    lines = [
+        f"Sizes {named}. Positions: {_three(first, sizes, 'positions', ',')}. "
+        f"Steps: least {_three(first, sizes, 'least_of_steps', '.3f')}, "
+        f"uniform {_three(first, sizes, 'uniform_steps', '.3f')}. "
+        f"Value: constant {_three(first, sizes, 'constant_value', '.3f')}.",
+        "",
+        "| net | instruction set | microseconds | visits a second | steps | value |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for (name, isa), own in _nets(records).items():
+        cells = [
+            name,
+            f"`{isa}`",
+            _three(own, sizes, _COST, ".1f"),
+            _three(own, sizes, "visits_per_processor_second", ",.0f"),
+            _three(own, sizes, "cross_entropy_of_steps", ".3f"),
+            _three(own, sizes, "cross_entropy_of_value", ".3f"),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+_COST = "processor_us_per_evaluation"
+
+
+def _three(records: dict[int, Record], sizes: Sequence[int], key: str, form: str) -> str:
+    """A number of each size; a dash for one that is not there."""
+    found = [records.get(size, {}).get(key) for size in sizes]
+    return " / ".join("-" if each is None else format(each, form) for each in found)
+
+
+def _nets(records: Iterable[Record]) -> dict[tuple[str, str], dict[int, Record]]:
+    """The records of each net and instruction set by size; later ones replace earlier ones."""
+    found: dict[tuple[str, str], dict[int, Record]] = {}
+    for record in records:
+        found.setdefault((net_name(record), record["isa"]), {})[record["size"]] = record
+    return found
+
+
+def net_name(record: Record) -> str:
+    """What a net is called: as its file, without the game."""
+    weights = str(record["weights"])
+    stem = Path(weights).stem.removeprefix(f"{record['game']}-")
+    return {OWN: "as it ships", NONE: "none"}.get(weights, stem)
+
+
+def picture(records: Iterable[Record]) -> str:
+    """The chart, as SVG."""
+    rows = []
+    for name, found in _by(records, "game").items():
+        game = find_game(name)
+        points: dict[str, ChartPoint] = {}
+        for isa in reversed(_ISAS):
+            for (net, its_isa), own in _nets(found).items():
+                cost = own.get(game.default_size, {}).get(_COST)
+                if its_isa == isa and cost is not None:
+                    steps, value = (_mean(own, f"cross_entropy_of_{key}") for key in _ACCURACIES)
+                    points[net] = ChartPoint(net, cost, steps, value)
+        if points:
+            sizes = {record["size"]: record for record in found}
+            without = _mean(sizes, "uniform_steps"), _mean(sizes, "constant_value")
+            rows.append(ChartRow(game.title, list(points.values()), *without))
+    return chart(rows)
+
+
+_ACCURACIES = ("steps", "value")
+
+
+def _mean(records: dict[int, Record], key: str) -> float:
+    return sum(float(record[key]) for record in records.values()) / len(records)
+
+
+def _by(records: Iterable[Record], key: str) -> dict[str, list[Record]]:
+    """The records by one of their facts, in the order of their first."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(record[key], []).append(record)
+    return found
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
