@@ -1,4 +1,6 @@
-"""Make the checkout's .venv: make_venv.py ROOT run|arena|web|watch|test. Needs only Python and pip.
+"""Make a virtual environment for a checkout: make_venv.py ROOT run|arena|web|watch|test VENV.
+
+Needs only Python and pip.
 
 Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
 """
@@ -28,8 +30,28 @@ STAMPS = {
 TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
 OLDEST_PYTHON = (3, 11)
 
-# What pip writes about an index that does not answer.
-UNREACHABLE = ("NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ProxyError")
+# What pip writes when it fails, and what to tell the user. The first one that is found counts.
+FAILURES = {
+    "ProxyError": "the proxy could not be reached; check HTTPS_PROXY, and start again",
+    "NewConnectionError|ConnectTimeoutError|NameResolutionError": (
+        "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to an "
+        "index within reach, or PIP_NO_INDEX=1 and PIP_FIND_LINKS to a folder of wheels, and start "
+        "again"
+    ),
+    r"No matching distribution found for (?P<name>\S+)": (
+        "no suitable package {name} was found; add it to the folder of wheels or to the index, and "
+        "start again"
+    ),
+    "No space left on device": "the disk is full; free about 500 MB, and start again",
+}
+
+# Why the kernel was not built, in what the build tool writes.
+NO_KERNEL = {
+    "No CMAKE_CXX_COMPILER could be found|is not able to compile": "no working C++ compiler found",
+    "Could NOT find Python": "the headers of Python are missing (on Debian: python3-dev)",
+    r"CMake Error[^\n]*\n\s*(?P<name>the kernel needs [^\n]*)": "{name}",
+    r"error: (?P<name>[^\n]*)": "the compiler says: {name}",
+}
 
 SOURCES = ("../../pyproject.toml", "CMakeLists.txt", "*/*.in", "*/*.[ch]pp", "*/*/*.[ch]pp")
 """What the kernel is made from, seen from its folder, in the order in which in-venv reads it."""
@@ -45,16 +67,25 @@ PROGRESS = re.compile(r"\[ *(\d+)/(\d+)\] (?:Building \w+ object|Linking).*?([\w
 
 def main() -> int:
     """Set up under a lock; returns the exit status."""
-    root, purpose = Path(sys.argv[1]), sys.argv[2]
+    root, purpose, venv = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     if sys.version_info < OLDEST_PYTHON:
         say("needs Python 3.11 or newer")
         return 1
     try:
-        with open(root / ".venv.lock", "w") as lock:
+        venv.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(venv.with_name(".venv.lock"), "w")  # noqa: SIM115
+    except OSError as error:
+        say(
+            f"could not set up {venv}: {error.strerror}; "
+            "set XDG_CACHE_HOME to a folder that you can write to, and start again"
+        )
+        return 1
+    try:
+        with lock:
             wait_for(lock)
-            make(root, purpose)
+            make(root, purpose, venv)
     except (OSError, subprocess.CalledProcessError) as error:
-        say(f"could not set up {root}/.venv: {error}")
+        say(f"could not set up {venv}: {error}")
         return 1
     return 0
 
@@ -73,10 +104,10 @@ def wait_for(lock) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def make(root: Path, purpose: str) -> None:
+def make(root: Path, purpose: str, venv: Path) -> None:
     """Create what is missing, unless another process did so while we waited."""
     pure = os.environ.get("PATCHPIE_KERNEL") == "none"
-    venv, variant = root / ".venv", machine()
+    variant = machine()
     alive = (venv / "bin" / "python").exists()
     stamp = f"{root}\n" + ("without the kernel\n" if pure else sources(root))
     needed = " ".join(VARIANTS.get(variant, []))
@@ -92,18 +123,21 @@ def make(root: Path, purpose: str) -> None:
     say("2 of 3: packages, and what compiles the kernel")
     how = "wheel.cmake=false" if pure else f"cmake.define.PATCHPIE_VARIANT={variant}"
     wanted = ["--editable", REQUIREMENTS[purpose], "--config-settings", how]
-    install([*pip, "install", "--verbose", "--disable-pip-version-check", *wanted], root)
+    if venv.parent != root:  # the checkout cannot be written to
+        wanted += ["--config-settings", f"build-dir={venv.parent}/build"]
+    said = install([*pip, "install", "--verbose", "--disable-pip-version-check", *wanted], root)
     if not pure:
         built = [venv / "bin" / "python", "-I", "-c", TRY_KERNEL]
         if subprocess.run(built).returncode != 0:
-            say("no C++20 compiler was found; it will search in Python")
+            why = sentence(NO_KERNEL, said) or "the build failed"
+            say(f"the kernel was not built, so the engine will search in Python: {why}")
     (venv / "processor").write_text(f"{needed}\n" if needed and not pure else "")
     for provided in STAMPS[purpose]:
         (venv / f"made-for-{provided}").write_text(stamp)
 
 
-def install(command: list[str], root: Path) -> None:
-    """Run pip, and show a line for each step of the compiler; all that it said where it fails.
+def install(command: list[str], root: Path) -> str:
+    """Run pip, and show a line for each step of the compiler. Returns the output of pip.
 
     Raises OSError, with a sentence for the user.
     """
@@ -115,18 +149,24 @@ def install(command: list[str], root: Path) -> None:
     with subprocess.Popen(command, cwd=root, env=environment, errors="replace", **streams) as pip:
         for line in pip.stdout:
             lines.append(line)
-            if step := PROGRESS.search(line.rstrip()):
+            step = PROGRESS.search(line.rstrip())
+            if step and "cmTC" not in line:  # cmTC: CMake only tries the compiler
                 say(f"3 of 3: the kernel, step {step[1]} of {step[2]} ({step[3]})")
-    if pip.returncode == 0:
-        return
     said = "".join(lines)
-    if any(sign in said for sign in UNREACHABLE):
-        raise OSError(
-            "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to "
-            "an index within reach, and start again"
-        )
+    if pip.returncode == 0:
+        return said
+    if why := sentence(FAILURES, said):
+        raise OSError(why)
     print(said, end="", file=sys.stderr)
     raise subprocess.CalledProcessError(pip.returncode, command)
+
+
+def sentence(known: dict[str, str], said: str) -> str | None:
+    """The sentence for the first of some patterns that is found in an output; None for none."""
+    for pattern, text in known.items():
+        if found := re.search(pattern, said):
+            return text.format(**found.groupdict())
+    return None
 
 
 def sources(root: Path) -> str:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -78,6 +79,10 @@ def test_a_kernel_of_another_processor_is_built_anew(checkout, tmp_path):
     done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
     assert done.stdout == "= Patchpie\n\n"
     assert "setting up" in done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        "gtp_engine: the kernel was not built, so the engine will search in Python: "
+        "no working C++ compiler found"
+    )
     assert needs.read_text() == before
 
 
@@ -101,6 +106,82 @@ def test_an_index_out_of_reach_is_said_in_one_line(checkout, tmp_path):
     assert first.startswith(f"gtp_engine: setting up {copy}/.venv, once")
     assert "the package index could not be reached; connect to a network, or set" in last
     assert all(line.startswith("gtp_engine: ") for line in lines)
+
+
+def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(checkout, tmp_path):
+    copy, wheels = tmp_path / "copy", tmp_path / "wheels"
+    wheels.mkdir()
+    for name in ("bin", "gtp_engine"):
+        shutil.copytree(checkout / name, copy / name)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(checkout / name, copy)
+    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_CONFIG_FILE": os.devnull}
+    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=os.environ | offline)
+    assert (done.stdout, done.returncode) == ("", 1)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"gtp_engine: could not set up {copy}/.venv: no suitable package ")
+    assert last.endswith(
+        " was found; add it to the folder of wheels or to the index, and start again"
+    )
+
+
+TOLD_WHERE = """
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+root, purpose, venv = sys.argv[1:]
+print(purpose, venv)
+python = Path(venv, "bin", "python")
+python.parent.mkdir(parents=True)
+python.write_text('#!/bin/sh\\necho "$@"\\n')
+python.chmod(0o755)
+"""
+
+
+@pytest.fixture
+def public():
+    """A folder that every user may enter and nobody but its owner may write to."""
+    with TemporaryDirectory(prefix="a public folder ") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def test_a_read_only_checkout_is_set_up_in_a_cache_folder(checkout, public):
+    """Two users have two folders; what is made there is stood in for."""
+    shutil.copytree(checkout / "bin", public / "bin")
+    (public / "bin" / "make_venv.py").write_text(TOLD_WHERE)
+    number = run(["sh", "-c", f"printf %s '{public}' | cksum"], public).stdout.split()[0]
+    engine = [f"{public}/bin/gtp-engine", "--level", "1"]
+    if os.geteuid() == 0:  # may write anywhere
+        engine = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *engine]
+    else:
+        public.chmod(0o555)
+    for user in ("one", "another"):
+        with TemporaryDirectory(prefix=user) as home:
+            if os.geteuid() == 0:
+                os.chown(home, 65534, 65534)
+            environment = {"PATH": "/usr/bin:/bin", "HOME": home}
+            cache = f"{home}/.cache/patchpie/{number}"
+            done = run(engine, Path("/"), env=environment)
+            assert done.stderr == f"run {cache}/.venv\n"
+            assert done.stdout == f"-I -X pycache_prefix={cache}/pycache -m gtp_engine --level 1\n"
+            elsewhere = environment | {"XDG_CACHE_HOME": f"{home}/elsewhere"}
+            done = run(engine, Path("/"), env=elsewhere)
+            assert done.stderr == f"run {home}/elsewhere/patchpie/{number}/.venv\n"
+    public.chmod(0o755)
+    assert sorted(path.name for path in public.iterdir()) == ["bin"]
+
+
+def test_a_cache_folder_that_cannot_be_made_is_said_in_one_line(checkout, tmp_path):
+    (tmp_path / "file").write_text("")
+    venv = tmp_path / "file" / "patchpie" / ".venv"
+    command = [sys.executable, f"{checkout}/bin/make_venv.py", str(checkout), "run", str(venv)]
+    done = run(command, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"gtp_engine: could not set up {venv}: Not a directory; "
+        "set XDG_CACHE_HOME to a folder that you can write to, and start again\n"
+    )
 
 
 def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
