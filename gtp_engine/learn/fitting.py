@@ -5,6 +5,8 @@ Each batch is in a random image of the board.
 
 import math
 import time
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +23,7 @@ from gtp_engine.learn.network import NetParameters, NetShape, loss, new, pack, u
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.samples import SampleSet
 from gtp_engine.learn.selfplay import Stopped
+from gtp_engine.learn.telling import FitProgress
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
@@ -38,6 +41,10 @@ _DECAY = 3e-5
 _LARGEST_WEIGHT = float(np.finfo(np.float16).max)
 
 _SECONDS_BETWEEN_SAVES = 20.0
+_SECONDS_BETWEEN_REPORTS = 60.0
+
+# A report tells the mean losses of at most so many steps.
+_MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 8
 
 
@@ -117,6 +124,7 @@ class Fit:
         self._began = time.monotonic() if began is None else began
         self._steps, self._earlier = 0, 0.0
         self._compiling = 0.0
+        self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
         self._compiled: set[int] = set()
         self._go_on()
         self._step = jax.jit(self._stepped)
@@ -126,14 +134,18 @@ class Fit:
         """The time so far, without the time since the last save of an interrupted fit."""
         return self._earlier + time.monotonic() - self._began
 
-    def run(self, stopped: Stopped) -> Fitted | None:
+    def run(
+        self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
+    ) -> Fitted | None:
         """Fit to the end; None if it was stopped, or had no time for a step.
+
+        show -- gets the progress each minute
 
         Compiling counts as well: as much time as compiling the steps took is reserved for
         compiling the losses. Raises Unfit where a step gives numbers that are not finite, or
         weights too large to store; what was saved before stays.
         """
-        saved = self.seconds
+        saved = shown = self.seconds
         while (rate := self._rate()) > 0:
             if stopped():
                 self.save()
@@ -142,6 +154,9 @@ class Fit:
             if self.seconds - saved > _SECONDS_BETWEEN_SAVES:
                 saved = self.seconds
                 self.save()
+            if show is not None and self.seconds - shown > _SECONDS_BETWEEN_REPORTS:
+                shown = self.seconds
+                show(self._progress())
         if not self._steps:
             return None
         samples, held_out = (sum(map(len, each)) for each in (self._training, self._held_out))
@@ -160,10 +175,21 @@ class Fit:
                 "of before are kept; another training, with a lower --rate, may go further"
             )
         self._state = state
+        self._recent.append(np.asarray(parts))
         self._steps += 1
         if which not in self._compiled:
             self._compiled.add(which)
             self._compiling += time.monotonic() - began
+
+    def _progress(self) -> FitProgress:
+        """How it goes; begins the next report."""
+        spent, most = self.seconds, self._most_steps
+        in_time = self._course.seconds - spent - self._compiling
+        in_steps = (most - self._steps) * spent / self._steps
+        steps, value, owners = np.mean(self._recent, axis=0)
+        self._recent.clear()
+        losses = float(steps), float(value), float(owners)
+        return FitProgress(self._steps, most, losses, min(in_time, in_steps))
 
     def save(self) -> None:
         """Store what is needed to go on. Raises OSError."""

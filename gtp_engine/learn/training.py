@@ -19,6 +19,7 @@ from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.players import GameSource, SelfplayJob
 from gtp_engine.learn.samples import gather, records
 from gtp_engine.learn.selfplay import Stopped
+from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.stored import UnusableFile
@@ -129,8 +130,10 @@ class Training:
         began = told = saved = self._mark
         end = began + seconds - progress.playing
         # Games in progress are finished as long as the hours leave half of its part for the fit.
-        last = began + self._left * (1 + self._plan.playing) / 2
+        whole = self._left
+        last = began + whole * (1 + self._plan.playing) / 2
         said = f"generation {progress.generation}: "
+        pace = SelfplayPace(games.count, self._plan.games, began)
         players.begin(job)
         self._tell(f"{said}self-play, {number_of(games.count, 'game')} so far; {players.shown}")
         while True:
@@ -150,12 +153,27 @@ class Training:
                 self._save(progress._replace(playing=progress.playing + now - began))
             if now - told > _SECONDS_BETWEEN_REPORTS:
                 told = now
-                self._tell(f"{said}{number_of(games.count, 'game')}")
+                left = max(0.0, end - now), self._until_end(whole - (now - began), end - now)
+                self._tell(f"{said}{pace.told(games.count, now, *left)}; {players.shown}")
         players.rest()
         self._mark = time.monotonic()
         taken = progress.playing + self._mark - began
         self._save(progress._replace(playing=taken, played=games.count > 0 and not self._stopped()))
         self._tell(f"{said}{number_of(games.count, 'game')}, {taken / 60:.1f} minutes")
+
+    def _until_end(self, hours: float, selfplay: float) -> float:
+        """The seconds until the training ends, for all that is known.
+
+        hours    -- seconds that its hours leave
+        selfplay -- seconds that self-play has left, or less than none
+        """
+        most = self._bounds.generations
+        if most is None:
+            return max(0.0, hours)
+        whole = self._plan.minutes * 60
+        each = self._progress.before / self.finished if self.finished else whole
+        fit = whole * (1 - self._plan.playing)
+        return max(0.0, min(hours, max(0.0, selfplay) + fit + (most - self.finished - 1) * each))
 
     def _save(self, progress: TrainingProgress) -> None:
         self._progress = progress
@@ -208,7 +226,11 @@ class Training:
             (plan.seed, generation),
         )
         fit = Fit(samples, shape, numbers, course, self._folder.fit, self._mark)
-        fitted = fit.run(self._stopped)
+
+        def show(found: FitProgress) -> None:
+            self._tell(f"generation {generation}: {found}")
+
+        fitted = fit.run(self._stopped, show)
         if fitted is None:
             return False
         self._mark = time.monotonic()

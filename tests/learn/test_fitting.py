@@ -81,6 +81,16 @@ def test_what_grows_without_bounds_is_stopped_with_a_sentence(fit, tmp_path, rat
     assert all(np.isfinite(layer).all() for layer in broken._state[0].values())
 
 
+def test_a_fit_tells_its_progress(fit, monkeypatch):
+    monkeypatch.setattr("gtp_engine.learn.fitting._SECONDS_BETWEEN_REPORTS", 0.0)
+    told = []
+    fitted = fit("a", epochs=2.0).run(lambda: False, told.append)
+    assert [progress.steps for progress in told] == list(range(1, fitted.steps + 1))
+    assert {progress.most for progress in told} == {fitted.steps}
+    assert all(0 < loss < 10 for progress in told for loss in progress.losses)
+    assert told[0].losses != told[-1].losses
+
+
 @pytest.fixture
 def unlearned(fit, monkeypatch):
     """A fit whose steps learn nothing, and by its own clock: one second each, the first eleven."""
