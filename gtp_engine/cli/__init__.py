@@ -1,1 +1,1 @@
-"""Entry points: arguments to objects, and the only place that says where the log goes."""
+"""Entry points. They turn arguments into objects, and only they decide where log messages go."""

@@ -1,4 +1,4 @@
-"""`gtp-engine board`: a board in the browser, to play at, to analyse and to review games."""
+"""`gtp-engine board`: shows a board in the browser to play, analyse and review games."""
 
 import argparse
 import asyncio
@@ -26,10 +26,10 @@ from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.platforms import split_command
 
 MIDDLE_LEVEL = 5
-"""How strong the engine is that a new user meets."""
+"""The engine's default level for a new user."""
 
 PACE = 0.6
-"""Seconds that a turn takes at least while engines play each other: people look on."""
+"""Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
 
 _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 
@@ -60,30 +60,38 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="[NAME=]COMMAND",
-        help=f"an engine that may play; may be repeated (default: {ENGINE_NAME})",
+        help=f"the command of an engine that can play; may be repeated (default: {ENGINE_NAME})",
     )
     parser.add_argument(
         "--board",
         metavar="COMMAND",
-        help=f"the engine that judges, shows and analyses (default: {ENGINE_NAME})",
+        help="the command of the engine that checks turns, draws and analyses (default: "
+        f"{ENGINE_NAME})",
     )
-    parser.add_argument("--game", metavar="NAME", help="the game to begin with")
-    parser.add_argument("--size", type=between(1, 1000), help="points along an edge")
+    parser.add_argument(
+        "--game", metavar="NAME", help="the first game (default: the board engine's)"
+    )
+    parser.add_argument(
+        "--size", type=between(1, 1000), help="points along an edge, 1..1000 (default: the game's)"
+    )
     parser.add_argument(
         "--level",
         type=between(0, 1000),
         default=MIDDLE_LEVEL,
-        help=f"of the engine that plays the second color at first (default: {MIDDLE_LEVEL})",
+        help="initial level of the engine, 0..1000; it starts as the second color (default: "
+        f"{MIDDLE_LEVEL})",
     )
     add_serving_options(parser)
-    parser.add_argument("--log", metavar="FILE", help="keep each line to and from engines")
+    parser.add_argument(
+        "--log", metavar="FILE", help="write every line to and from the engines to this file"
+    )
     return parser
 
 
 def named_engines(given: Sequence[str]) -> dict[str, Launch]:
-    """The commands of the options `--engine`, by name; our own engine where there is none.
+    """The commands given by `--engine`, by name; our own engine if none is given.
 
-    An engine without a name is called after its program. Raises ValueError, with a sentence.
+    An engine without a name gets the name of its program. Raises ValueError, with a sentence.
     """
     if not given:
         return {ENGINE_NAME: OUR_ENGINE}
@@ -109,7 +117,7 @@ def _program(command: str) -> str:
 
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
-    """Show the board until a signal comes. Raises CannotDo, EngineFault or OSError."""
+    """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
     from gtp_engine.web.play import PlayDesk
     from gtp_engine.web.room import Room
 

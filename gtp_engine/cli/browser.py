@@ -1,4 +1,4 @@
-"""Opening the user's browser at an address that nobody else may learn."""
+"""Opens the user's browser at an address that other users must not learn."""
 
 import html
 import os
@@ -25,15 +25,15 @@ _LEADING = """<!doctype html>
 def opened(address: str) -> Iterator[None]:
     """Open the browser at an address while the block runs.
 
-    The words of a command are seen by every user of the machine. So the browser gets the name of a
-    file that only its owner can read, and that leads to the address; it is gone after the block.
+    Every user of the machine can see the arguments of a process. So the browser gets the name of a
+    file that only its owner can read and that redirects to the address. The block's end removes it.
     """
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         browser = None
     if browser is None or _in_terminal(browser):
-        print("No browser was found; open the address above in one.", file=sys.stderr)
+        print("No browser was found. Open the address above in a browser.", file=sys.stderr)
         yield
         return
     page = _LEADING.format(address=html.escape(address)).encode()
@@ -43,15 +43,15 @@ def opened(address: str) -> Iterator[None]:
 
 
 def _open(browser: webbrowser.BaseBrowser, path: Path) -> None:
-    """Start the browser; some make us wait."""
+    """Start the browser in a thread, because some browsers block the caller."""
     thread = threading.Thread(target=browser.open, args=(path.as_uri(),), daemon=True)
     thread.start()
 
 
 def _in_terminal(browser: webbrowser.BaseBrowser) -> bool:
-    """Whether it would take the terminal, where it cannot show the page anyway.
+    """Whether the browser would take over the terminal, where it cannot show the page anyway.
 
-    Of the browser that the user has named, the library knows no more.
+    A browser named in $BROWSER is always trusted: the library knows nothing else about it.
     """
     foreground = isinstance(browser, webbrowser.GenericBrowser)
     background = isinstance(browser, webbrowser.BackgroundBrowser)

@@ -16,21 +16,21 @@ from gtp_engine.session.session import Session
 from gtp_engine.thinking.pondering import Pondering
 
 TOOLS = {
-    "board": "shows a board in the browser, to play at and to analyse",
-    "play": "plays with you in the terminal, as a board of letters or in words",
-    "bench": "measures the speed of rules and search",
-    "render": "draws a position of a game",
-    "replay": "makes a page that steps through a game",
-    "review": "searches every turn of a game, and makes a page of what each cost",
-    "solve": "finds exact results of small boards and late positions",
-    "swap-map": "measures how even the first turns of a board are",
-    "train": "learns an evaluation of positions by playing against itself",
+    "board": "shows a board in the browser for play and analysis",
+    "play": "plays a game in the terminal, with a text board or in words",
+    "bench": "measures the speed of rules, search and evaluation",
+    "render": "draws a position of a game as SVG or PNG",
+    "replay": "writes a web page that steps through a game",
+    "review": "searches every turn of a game and writes a web page of the mistakes",
+    "solve": "solves small boards and late positions exactly",
+    "swap-map": "measures the value of every first turn of a board",
+    "train": "trains a learned evaluation by self-play",
 }
-"""What the program does beside speaking the protocol: modules of this folder, by name."""
+"""The subcommands and what each does; each is a module of this folder."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the engine until its client leaves. Returns the exit status."""
+    """Run the engine until its client disconnects. Returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
@@ -58,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine",
-        description=f"Plays {', '.join(game.title for game in games())} over the Go Text Protocol.",
-        epilog="More, as the first argument, each with its own --help: "
+        description=f"A GTP engine that plays {', '.join(game.title for game in games())}.",
+        epilog="Subcommands, each with its own --help: "
         + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
     )
     parser.add_argument(
@@ -67,7 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     add_settings(parser)
-    parser.add_argument("--verbose", action="store_true", help="log why turns are refused")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="log why commands were refused and how long each took",
+    )
     parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
     return parser
 

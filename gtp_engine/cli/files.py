@@ -1,4 +1,4 @@
-"""What the tools for game files share: reading a game, writing a result."""
+"""Shared by the tools for game files: reading a game, writing a result."""
 
 import argparse
 import sys
@@ -17,8 +17,7 @@ STDOUT = "-"
 def read_game(
     path: str, turn: int | None = None, settings: Settings = DEFAULTS
 ) -> tuple[Session, Remarks]:
-    """The game of a file, after so many turns if that is said, and what the file says of it.
-
+    """The game in a file, after `turn` turns if given, and the remarks in the file.
     Raises ValueError, with a sentence for the user.
     """
     session, remarks = Session(games()[0], settings=settings), Remarks()
@@ -32,19 +31,19 @@ def read_game(
 
 
 def add_game_and_page(parser: argparse.ArgumentParser) -> None:
-    """The game of a tool that makes a page of it, and where the page goes."""
-    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
+    """Add the options for the game to read and for the page to write."""
+    parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
     parser.add_argument(
         "-o",
         dest="output",
         default=STDOUT,
         metavar="FILE.html",
-        help="where to write the page (default: stdout)",
+        help="file for the page (default: stdout)",
     )
 
 
 def write(content: bytes, path: str | Path) -> None:
-    """Write to a file, a pipe or a device, or to stdout for `-`. Raises OSError."""
+    """Write to a file, a pipe or a device; `-` is stdout. Raises OSError."""
     if path == STDOUT:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM for tools that work long."""
+"""Ctrl-C and SIGTERM for long-running tools."""
 
 import signal
 import threading
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets; what has been found by then is not lost."""
+    """An event that Ctrl-C sets, so that the tool can keep its results."""
     interrupt = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: interrupt.set())
     try:
@@ -19,7 +19,7 @@ def interruptible() -> Iterator[threading.Event]:
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """SIGTERM raises KeyboardInterrupt, so that what was started is ended, too."""
+    """Within the block SIGTERM raises KeyboardInterrupt, so that child processes are ended."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Settings as options of a command line and as variables of the environment."""
+"""Settings as command-line options and environment variables."""
 
 import argparse
 import os
@@ -11,12 +11,12 @@ from gtp_engine.session.settings import Settings, settings
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says which option a mistyped one may have been meant for."""
+    """A parser that suggests the most similar option for a mistyped one."""
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
-        """As in argparse; it exits with a sentence for the user."""
+        """As in argparse. Bad arguments end the program with one sentence for the user."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             known = [name for action in self._actions for name in action.option_strings]
@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """A question after the most similar of some words, behind a semicolon; "" without one."""
+    """`; did you mean X?` with the most similar of the known words; "" if none is similar."""
     from difflib import get_close_matches
 
     similar = get_close_matches(word.partition("=")[0], known, n=1)
@@ -38,7 +38,7 @@ Number = TypeVar("Number", int, float)
 
 
 def between(lowest: Number, highest: Number) -> Callable[[str], Number]:
-    """A type for argparse: a number in a range."""
+    """A type for argparse: a number within a range, both ends included."""
 
     def parse(text: str) -> Number:
         value = type(lowest)(text)
@@ -46,12 +46,12 @@ def between(lowest: Number, highest: Number) -> Callable[[str], Number]:
             raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
         return value
 
-    parse.__name__ = "number"  # argparse says so where the text is none
+    parse.__name__ = "number"  # argparse shows this name when the text is not a number
     return parse
 
 
 def add_settings(parser: argparse.ArgumentParser, keys: Collection[str] = ALL) -> None:
-    """Make `--key VALUE` an option for each of some settings."""
+    """Add an option `--key VALUE` for each of the given settings."""
     for setting in _chosen(keys):
         parser.add_argument(
             f"--{setting.name}",
@@ -63,7 +63,7 @@ def add_settings(parser: argparse.ArgumentParser, keys: Collection[str] = ALL) -
 
 
 def read_settings(options: argparse.Namespace, keys: Collection[str] = ALL) -> Settings:
-    """The settings that the options give, else the environment: PATCHPIE_BACKEND and the like.
+    """The settings from the options, else from environment variables such as PATCHPIE_BACKEND.
 
     Raises ValueError, with a sentence for the user.
     """
@@ -79,7 +79,7 @@ def read_settings(options: argparse.Namespace, keys: Collection[str] = ALL) -> S
 
 
 def _given(setting: Declaration, options: argparse.Namespace) -> Iterator[tuple[str, str, str]]:
-    """Where a setting is given, by which name and with which text, what counts most first."""
+    """The source, name and text of each value given for a setting, highest precedence first."""
     names = (setting.name,) if setting.former is None else (setting.name, setting.former)
     for name in names:
         if (text := getattr(options, name)) is not None:

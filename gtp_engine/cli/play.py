@@ -1,4 +1,4 @@
-"""`gtp-engine play`: a game in the terminal, as a board of letters or told in words."""
+"""`gtp-engine play`: plays a game in the terminal, with a text board or in words."""
 
 import argparse
 import signal
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         print()
-    except BrokenPipeError:  # nobody reads what we say
+    except BrokenPipeError:  # the reader of stdout is gone
         sys.stdout = None
     finally:
         table.close()
@@ -44,25 +44,28 @@ def main(arguments: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="gtp-engine play", description=__doc__)
-    parser.add_argument("--game", metavar="NAME", help="the game (default: the engine's)")
-    parser.add_argument("--size", type=between(1, 1000), help="points along an edge")
+    parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
+    parser.add_argument(
+        "--size", type=between(1, 1000), help="points along an edge, 1..1000 (default: the game's)"
+    )
     parser.add_argument(
         "--level",
         type=between(0, 1000),
-        help=f"how strong the engine plays (default: {MIDDLE_LEVEL}; with --engine as it is)",
+        help=f"level of the engine, 0..1000 (default: {MIDDLE_LEVEL}; with --engine: unchanged)",
     )
     parser.add_argument(
         "--color",
         default="black",
-        help="what you play: black, white, both or none, or a color's name in the game "
-        "(default: black)",
+        help="your color: black, white, both, none, or the game's name of a color (default: black)",
     )
     parser.add_argument(
-        "--engine", metavar="COMMAND", help=f"who plays the rest (default: {ENGINE_NAME})"
+        "--engine",
+        metavar="COMMAND",
+        help=f"the engine of the other color (default: {ENGINE_NAME})",
     )
     parser.add_argument(
         "--spoken",
         action="store_true",
-        help="tell everything in words, for a screen reader; no board is drawn",
+        help="describe everything in words, for a screen reader; draw no board",
     )
     return parser

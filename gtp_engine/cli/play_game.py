@@ -1,4 +1,4 @@
-"""A game at a terminal: lines from a person in, sentences and boards out."""
+"""A game at a terminal: reads lines from a person, prints sentences and boards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,41 +25,41 @@ _LARGEST_FILE = 2**20
 _HINT = 2.0  # seconds
 
 _HELP = """\
-Type a turn, such as C4, or a step of it; Tab completes. Or one of:
-  hint         what the engine would play, and why
-  undo, redo   take back your last turn, and the answer to it; and forward again
-  why TURN     why a turn is refused
-  turns        what can be played now
-  board        the board, or all pieces in words
+Type a turn such as C4, or one of its steps; Tab completes. Other commands:
+  hint         the engine's best turn, and why
+  undo, redo   take back your last turn and the engine's answer; play them again
+  why TURN     why a turn is illegal
+  turns        the legal steps
+  board        show the board, or list all pieces
   rules        the rules of the game
-  swap         change sides, where the rules let you
-  level N      how strong the engine plays
-  color WHICH  what you play: black, white, both or none
-  go           let the engine play on here
-  restart      start an engine anew that failed, into the same position
-  save FILE    write the game, with all that was tried, as SGF
-  open FILE    go on with a game from a file
+  swap         swap, if the pie rule allows it now
+  level N      set the engine's level
+  color WHICH  set your color: black, white, both or none
+  go           let a paused engine play
+  restart      restart a failed engine at the same position
+  save FILE    save the game and all variations as SGF
+  open FILE    continue a game from an SGF file
   resign       give up
-  new [GAME] [SIZE]
+  new [GAME] [SIZE]    start a new game
   help, quit
-Ctrl-C while the engine thinks: it plays at once what it has found; again: it rests."""
+Ctrl-C while the engine thinks: it plays at once; a second time: it pauses."""
 
 
 class TerminalGame:
-    """A person at a table, who types and reads."""
+    """A person who plays at a table by typing and reading."""
 
     def __init__(self, table: TableThread, engine: str, level: int | None, spoken: bool) -> None:
-        """Nothing is started.
+        """Store the parameters; nothing is started.
 
-        engine -- the name of who plays the rest
-        level  -- its level, None to leave it as it is
-        spoken -- tell in words what is on the board
+        engine -- the name of the engine
+        level  -- its level, None to leave it unchanged
+        spoken -- describe the board in words
         """
         self._thread, self._table = table, table.table
         self._engine, self._level, self._spoken = engine, level, spoken
         self._state: Message = {}
-        self._shown = -1  # the number of changes when the board was shown last
-        self._newest = (0, 0)  # the tree and the node of the newest turn that was told
+        self._shown = -1  # the state's revision when the board was last shown
+        self._newest = (0, 0)  # tree and node of the newest announced turn
         self._interrupts = 0
         self._leaving = False
         self._lines = TypedLines(self._words)
@@ -116,7 +116,7 @@ class TerminalGame:
         return view
 
     def _do(self, line: str) -> None:
-        """What a line asks for. Raises CannotDo, EngineFault or OSError."""
+        """Execute a line. Raises CannotDo, EngineFault or OSError."""
         first, *rest = line.split() or [""]
         command = self._commands.get(first.lower())
         if command is not None:
@@ -135,14 +135,14 @@ class TerminalGame:
             raise CannotDo(f"No command or turn {word[:40]}{similar} (help lists them).")
         swaps = any(step.startswith("swap") for step in steps)
         if swaps and lowered in (piece["at"].lower() for piece in self._view["pieces"]):
-            # As a click it would be the swap.
+            # As a click it would mean the swap.
             raise CannotDo(f"{word.upper()} holds a piece. To swap, type swap.")
         refused = self._thread.call(self._table.step(self._state["rev"], word))
         if refused is not None and refused["kind"] == "refused":
             _say(*refusal_told(refused))
 
     def _watch(self) -> None:
-        """Tell what happens, for as long as an engine thinks."""
+        """Print news while an engine is thinking."""
         said = False
         while True:
             self._take_state()
@@ -150,13 +150,13 @@ class TerminalGame:
                 return
             if not said and self._lines.interactive:
                 said = True
-                _say(f"{self._engine} thinks. Ctrl-C: it plays at once.")
+                _say(f"{self._engine} is thinking. Ctrl-C: it plays at once.")
             self._tell([self._thread.wait()])
 
     def interrupt(self) -> None:
-        """Ctrl-C: an engine that thinks answers now, then rests; at the prompt the person leaves.
+        """Ctrl-C: a thinking engine answers now, then pauses; at the prompt the program ends.
 
-        For the handler of the signal. Raises KeyboardInterrupt.
+        Called by the signal handler. Raises KeyboardInterrupt.
         """
         self._interrupts += 1
         if self._lines.waiting or self._interrupts > 2:
@@ -172,12 +172,12 @@ class TerminalGame:
                 _say(*turn_told(message["view"]))
 
     def _take_state(self) -> None:
-        """The state as it is, when all that led to it is told."""
+        """Take the current state, after printing all messages that led to it."""
         self._state, messages = self._thread.look()
         self._tell(messages)
 
     def _show(self) -> None:
-        """The board and who is to move, if it is another position than was shown last."""
+        """Print the board and who is to move, unless this position was already shown."""
         if self._state["rev"] == self._shown:
             return
         self._shown = self._state["rev"]
@@ -187,26 +187,26 @@ class TerminalGame:
             _say(*board_told(self._view))
         _say(*next_told(self._view))
         if self._state["resting"]:
-            _say(f"{self._engine} is to move, and rests: go lets it play.")
+            _say(f"{self._engine} is to move, but paused: type go to let it play.")
 
     def _changed_at_once(self) -> bool:
-        """Whether the board is another one by more than a turn that was told."""
+        """Whether the board differs from the last shown one by more than one announced turn."""
         here, last = (self._state["tree"], self._state["node"]), self._view["last"]
         beside = here != self._newest or last is None
         return beside or str(last["turn"]).startswith("swap")
 
     def _words(self) -> list[str]:
-        """What a line may begin with."""
+        """The possible first words of a line."""
         return [*(step for step, _ in leaves(self._view)), *self._commands]
 
     def _seats(self, color: str) -> tuple[Seat, Seat]:
-        """Who sits where, when a person plays a color. Raises CannotDo."""
+        """The seats if the person plays a color. Raises CannotDo."""
         engine = Seat(self._engine, self._level)
         word = color.lower()
         titles = {title(self._view, each).lower(): each for each in COLORS}
         word = titles.get(word, word)
         if word not in (*COLORS, "both", "none"):
-            raise CannotDo(f"What you play is black, white, both or none, not {color[:40]}.")
+            raise CannotDo(f"Your color can be black, white, both or none, not {color[:40]}.")
         black, white = (PERSON if word in (each, "both") else engine for each in COLORS)
         return black, white
 
@@ -291,13 +291,13 @@ class TerminalGame:
         path = _one_file(rest)
         record = self._thread.call(self._table.save_record("plain"))
         write_file(path, record["text"].encode())
-        _say(f"The game is in {path}.")
+        _say(f"The game is saved in {path}.")
 
     def _swap(self, rest: list[str]) -> None:
         steps: list[Any] = [button["step"] for button in self._view["buttons"]]
         swaps = [step for step in steps if step.startswith("swap")]
         if not swaps:
-            raise CannotDo("There is no swap now.")
+            raise CannotDo("A swap is not possible now.")
         self._play(swaps[0])
 
     def _why(self, rest: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""TypedLines that a person types: with completion at a terminal, and from a pipe as they come."""
+"""The lines a person types: with completion at a terminal, unchanged from a pipe."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -10,11 +10,11 @@ class TypedLines:
     """The lines of stdin.
 
     interactive -- whether a person types at a terminal
-    waiting     -- whether a line is awaited now
+    waiting     -- whether the program is waiting for a line now
     """
 
     def __init__(self, words: Callable[[], Sequence[str]]) -> None:
-        """`words` tells what a line may begin with now, for completion."""
+        """`words` returns the possible first words of a line, for completion."""
         self._found: list[str] = []
         self.waiting = False
         self.interactive = sys.stdin is not None and sys.stdin.isatty()
@@ -22,14 +22,14 @@ class TypedLines:
             self._complete_by(words)
 
     def next(self) -> str | None:
-        """The next line, without blanks around it; None at the end of input.
+        """The next line, stripped of blanks; None at the end of input.
 
         Raises KeyboardInterrupt.
         """
         try:
             self.waiting = True
             line = input(PROMPT) if self.interactive else self._piped()
-        except (EOFError, ValueError, OSError):  # ValueError: stdin is closed, or no text
+        except (EOFError, ValueError, OSError):  # ValueError: stdin is closed, or is not text
             return None
         finally:
             self.waiting = False
@@ -63,7 +63,7 @@ class TypedLines:
 
 
 def completions(text: str, words: Sequence[str]) -> list[str]:
-    """The words that begin with a text in any letter case; behind a `/` the last part counts."""
+    """The words that begin with a text, ignoring case; after a `/` only the last part counts."""
     begun, slash, part = text.rpartition("/")
     lowered = part.lower()
     found = dict.fromkeys(word for word in words if word.lower().startswith(lowered))

@@ -1,4 +1,4 @@
-"""A table in a thread of its own, for somebody who waits at a prompt."""
+"""A table in its own thread, for a caller that waits at a prompt."""
 
 import asyncio
 import queue
@@ -12,18 +12,18 @@ from gtp_engine.client.table import Launch, Table
 
 _Result = TypeVar("_Result")
 
-_LOOK = 0.5  # seconds: where a wait cannot be interrupted it is made of short ones
+_LOOK = 0.5  # seconds: waits that Ctrl-C cannot interrupt are split into pieces of this length
 _CLOSING = 10.0
 
 
 class TableThread:
-    """A table whose coroutines are run elsewhere; Ctrl-C reaches who waits for one.
+    """A table whose coroutines run in another thread; Ctrl-C interrupts a caller that waits.
 
-    table -- its coroutines are for `call`
+    table -- the table; pass its coroutines to `call`
     """
 
     def __init__(self, engines: Mapping[str, Launch], board: Launch | None = None) -> None:
-        """Make a table; nothing is started."""
+        """Make the table; nothing is started."""
         self._loop = asyncio.new_event_loop()
         self._news: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._loop.run_forever, name="table", daemon=True)
@@ -42,18 +42,18 @@ class TableThread:
             try:
                 return future.result(_LOOK)
             except TimeoutError:
-                if future.done():  # it is the coroutine's own
+                if future.done():  # raised by the coroutine itself
                     raise
 
     def interrupt(self, again: bool) -> None:
-        """Let the engine that thinks answer now, or rest if it was asked already. Never waits."""
+        """Let the thinking engine answer now, or pause it if `again`. Never blocks."""
         coroutine = self._let_rest() if again else self._let_answer()
         asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def look(self) -> tuple[Message, list[Message]]:
-        """The state, and the messages `state` and `told` since the last time.
+        """The state, and the messages `state` and `told` since the last call.
 
-        Whatever happens after this look comes as a message.
+        Everything that happens after this call arrives as a message.
         """
         return self.call(self._look())
 
@@ -62,7 +62,7 @@ class TableThread:
         with suppress(queue.Empty):
             while True:
                 found.append(self._news.get_nowait())
-        state = self.table.state()  # as a message it may be still to come
+        state = self.table.state()  # its message may not have arrived yet
         return state, [*found, state]
 
     def wait(self) -> Message:
@@ -72,7 +72,7 @@ class TableThread:
                 return self._news.get(timeout=_LOOK)
 
     def close(self) -> None:
-        """End all engines, and the thread."""
+        """End all engines and the thread."""
         with suppress(TimeoutError):
             asyncio.run_coroutine_threadsafe(self.table.close(), self._loop).result(_CLOSING)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -83,9 +83,9 @@ class TableThread:
             self._news.put(message)
 
     async def _let_answer(self) -> None:
-        with suppress(CannotDo):  # it has answered just now
+        with suppress(CannotDo):  # it has just answered
             await self.table.interrupt()
-            self._news.put(told(INFO, "It answers now; Ctrl-C again lets it rest."))
+            self._news.put(told(INFO, "It answers now. Ctrl-C again pauses it."))
 
     async def _let_rest(self) -> None:
         await self.table.pause(True)

@@ -1,4 +1,4 @@
-"""A game told in words, for people at a terminal and for those who hear it read out."""
+"""Describes a game in words, for people at a terminal and for screen readers."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -8,16 +8,16 @@ View = dict[str, Any]
 
 _WIDTH = 78
 _DEEDS = {"pass": "passes", "resign": "resigns", "swap": "swaps", "swap-sides": "swaps"}
-_EXPLAINED = 12  # steps that are listed with what they mean; more are only named
+_EXPLAINED = 12  # up to this many steps are listed with their meaning; more are only named
 
 
 def title(view: View, color: str) -> str:
-    """How the game calls a player."""
+    """The game's name for a player."""
     return str(view["game"]["colors"][color]["title"])
 
 
 def turn_told(view: View) -> list[str]:
-    """What the last turn was and did, in sentences."""
+    """The last turn and its effects, in sentences."""
     last = view["last"]
     if last is None or view["turn"].get("selected"):
         return []
@@ -29,7 +29,7 @@ def turn_told(view: View) -> list[str]:
 
 
 def next_told(view: View) -> list[str]:
-    """Who is to move and what is wanted; or how the game ended, and by which rule."""
+    """Who is to move and what the turn needs; or how the game ended, and by which rule."""
     outcome = view["outcome"]
     if outcome is not None:
         winner = outcome["winner"]
@@ -39,7 +39,7 @@ def next_told(view: View) -> list[str]:
     turn = view["turn"]
     if chosen := turn.get("selected"):
         who = title(view, turn["to_move"])
-        return [f"{who} has chosen {' '.join(chosen)}. Say the whole step:", *steps_told(view)]
+        return [f"{who} has chosen {' '.join(chosen)}. Type the whole step:", *steps_told(view)]
     begun = f" The turn so far: {'/'.join(turn['steps'])}." if turn["steps"] else ""
     lines = [f"{title(view, turn['to_move'])} is to move. {_sentence(turn['wants'])}{begun}"]
     lines += [f"   {button['step']}: {_sentence(button['text'])}" for button in view["buttons"]]
@@ -47,7 +47,7 @@ def next_told(view: View) -> list[str]:
 
 
 def board_told(view: View) -> list[str]:
-    """All pieces, by what they are; areas that the rules speak of; and the score."""
+    """All pieces by kind, the areas named in the rules, and the score."""
     game = view["game"]
     found: dict[str, list[str]] = {}
     for piece in view["pieces"]:
@@ -63,22 +63,22 @@ def board_told(view: View) -> list[str]:
     score = view["score"]
     if score is not None:
         black, white = (f"{title(view, color)} {score[color]}" for color in ("black", "white"))
-        lines.append(f"As it stands: {black}, {white} {score['unit']}.")
+        lines.append(f"Score now: {black}, {white} {score['unit']}.")
     return lines
 
 
 def steps_told(view: View) -> list[str]:
-    """The steps that are legal now."""
+    """The legal steps."""
     steps = list(leaves(view))
     if not steps:
-        return ["Nothing can be played: the game is over."]
+        return ["No step is legal: the game is over."]
     if len(steps) <= _EXPLAINED:
         return [f"   {step}: {_sentence(text)}" for step, text in steps]
-    return [f"{len(steps)} steps are possible:", *_wrapped(" ".join(step for step, _ in steps))]
+    return [f"{len(steps)} steps are legal:", *_wrapped(" ".join(step for step, _ in steps))]
 
 
 def leaves(view: View) -> Iterator[tuple[str, str]]:
-    """Each legal step, and what it means."""
+    """Each legal step and its meaning."""
     waiting = list(reversed(view["options"]))
     while waiting:
         option = waiting.pop()
@@ -90,7 +90,7 @@ def leaves(view: View) -> Iterator[tuple[str, str]]:
 
 
 def refusal_told(refused: View) -> list[str]:
-    """Why a turn is refused, and what could be played there."""
+    """Why a turn is refused, and what can be played there instead."""
     rule = f" ({refused['rule']})" if refused["rule"] else ""
     lines = [f"{_sentence(refused['text'])}{rule}"]
     for instead in refused["instead"]:
@@ -99,7 +99,7 @@ def refusal_told(refused: View) -> list[str]:
 
 
 def rules_told(rules: View) -> list[str]:
-    """The rules in short, then every sentence with its number."""
+    """The rules in short, then every rule with its number."""
     lines = [line for text in rules["summary"] for line in _wrapped(text)]
     heading = ""
     for sentence in rules["sentences"]:
@@ -111,9 +111,9 @@ def rules_told(rules: View) -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    """A text with a capital letter and a full stop, where these are missing."""
+    """A text with a capital letter at the start and a full stop at the end."""
     text = text.strip()
-    # A text that begins with a vertex or a step keeps its letters.
+    # A text that begins with a vertex or a step keeps its case.
     if text[:1].islower() and not any(letter.isdigit() for letter in text.split()[0]):
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."

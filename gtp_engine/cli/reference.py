@@ -1,4 +1,4 @@
-"""`python -m gtp_engine.cli.reference protocol_specs`: write the pages that come from the code."""
+"""`python -m gtp_engine.cli.reference protocol_specs`: writes the pages generated from the code."""
 
 import argparse
 import re
@@ -17,21 +17,21 @@ from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
 from gtp_engine.search.value_types import shown
 
-# The head of a page of a game comes from the package; what follows here is written by hand.
+# The package generates a game's page up to this heading; the rest is written by hand.
 _AFTER_RULES = "\n## Rulings\n"
 
 _FIELD = re.compile(r"^(Arguments|Effect|Reply|Fails|Example):[ \n]", re.MULTILINE)
 
 
 def fields(doc: str) -> dict[str, str]:
-    """The fields of a command's documentation, by name, and its first line as `Summary`."""
+    """The fields of a command's docstring by name; its first line is `Summary`."""
     summary, *rest = _FIELD.split(doc)
     texts = dict(zip(rest[::2], rest[1::2]))
     return {"Summary": summary.strip(), **texts}
 
 
 def family_page(family: str) -> str:
-    """The reference of a family, as Markdown."""
+    """The reference page of a family of commands, in Markdown."""
     commands = registry().family(family)
     title = getdoc(import_module(f"gtp_engine.commands.{family}"))
     table = [f"| `{_in_table(command.syntax)}` | {command.summary} |" for command in commands]
@@ -44,7 +44,7 @@ def family_page(family: str) -> str:
 
 
 def _in_table(text: str) -> str:
-    """A text for a cell of a table: a bar would end it."""
+    """A text for a table cell, with bars escaped."""
     return text.replace("|", "\\|")
 
 
@@ -62,12 +62,12 @@ def _section(command: Command) -> str:
 
 
 def options_page() -> str:
-    """The reference of the search options, as Markdown."""
+    """The reference page of the search options, in Markdown."""
     parts = [
         "# Search options",
-        "Each is a setting (`game-set NAME VALUE`), an option of the command line (`--NAME VALUE`) "
-        "and a variable of the environment (`PATCHPIE_NAME`). Where the default is `auto`, each "
-        "game has its own number; matches found these ([strength.md](strength.md)).",
+        "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
+        "(`--NAME VALUE`) or in the environment (`PATCHPIE_NAME`). Where the default is `auto`, "
+        "each game has its own value, found by matches ([strength.md](strength.md)).",
     ]
     for option in declarations(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
@@ -75,13 +75,13 @@ def options_page() -> str:
         if option.default is None:
             lines += _own_numbers(option.name)
         if option.former is not None:
-            lines.append(f"- Former name, still understood: `{option.former}`")
+            lines.append(f"- Former name, still accepted: `{option.former}`")
         parts += [f"## {option.name}", f"{meaning} {option.detail}".strip(), "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 
 
 def _own_numbers(name: str) -> Iterator[str]:
-    """What the games have for an option, without and with a learned evaluation."""
+    """Each game's own value of an option, without and with a learned evaluation."""
     for word, learned in (("Without", False), ("With", True)):
         own = (
             f"{game.title} {getattr(tuned(DEFAULT_OPTIONS, game, learned), name):g}"
@@ -91,11 +91,11 @@ def _own_numbers(name: str) -> Iterator[str]:
 
 
 def steps_page() -> str:
-    """The steps of all games, as Markdown."""
+    """The steps of all games, in Markdown."""
     parts = [
         "# Steps",
-        "How each decision is written, and which vertices say it to a GUI. How steps make turns: "
-        "[notation.md](notation.md).",
+        "How each decision is written, and which clicks choose it in a GUI. "
+        "[notation.md](notation.md) says how steps form turns.",
     ]
     for game in games():
         parts += [f"## {game.title}", _steps_table(game.kinds)]
@@ -110,19 +110,19 @@ def _steps_table(kinds: Iterable[StepKind]) -> str:
         holes = kind.template.count("{}")
         named = ("C4", "C5")[:holes]
         words = " or ".join(f"`{each.format(*named)}`" for each in (kind.template, *kind.aliases))
-        clicked = kind.clicked.format(*named) or ", ".join(named) or "none: the word is said"
+        clicked = kind.clicked.format(*named) or ", ".join(named) or "none; type the word"
         rows.append(f"| {words} | {kind.meaning.format(*named)} | {clicked} |")
     return "\n".join(rows)
 
 
 def pages() -> dict[str, str]:
-    """All pages that come from the code, by their paths in protocol_specs/."""
+    """All generated pages, by their paths in protocol_specs/."""
     commands = {f"commands/{family}.md": family_page(family) for family in registry().families()}
     return commands | {"search-options.md": options_page(), "steps.md": steps_page()}
 
 
 def game_page(game: Game, page: str) -> str:
-    """The page of a game, with the text that the package has of its rules as its head."""
+    """The page of a game, with the package's text of the rules at the top."""
     if not rule_text(game).markdown:
         return page
     _, mark, rest = page.partition(_AFTER_RULES)
@@ -130,7 +130,7 @@ def game_page(game: Game, page: str) -> str:
 
 
 def main() -> int:
-    """Write the pages into the folder named by the argument."""
+    """Write the pages into the given folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     folder = parser.parse_args().folder

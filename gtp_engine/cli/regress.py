@@ -1,4 +1,4 @@
-"""`gtp-regress "ENGINE COMMAND" FILE...`: run transcripts against any GTP engine."""
+"""`gtp-regress "ENGINE COMMAND" FILE...`: runs transcripts against a GTP engine."""
 
 import argparse
 import sys
@@ -16,25 +16,29 @@ _LARGEST_FILE = 2**26
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run all files, each with a new engine started in the file's folder.
+    """Run all files; each starts a new engine in the file's folder.
 
-    Returns 0, 1 where there was a surprising failure, or 2 where a file or the engine is broken.
+    Returns 0, 1 after an unexpected failure, or 2 if a file or the engine is unusable.
     """
     parser = Parser(
         prog="gtp-regress",
-        description="Runs .tst transcripts against a GTP engine and tells which tests fail. "
-        "The engine is started anew for each file, in the folder of the file.",
+        description="Runs .tst transcripts against a GTP engine and reports the failed tests. "
+        "Each file starts a new engine in the file's folder.",
     )
-    parser.add_argument("engine", help="the command line of the engine, in one argument")
+    parser.add_argument("engine", help="the engine's command line, quoted as one argument")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="transcripts")
     parser.add_argument(
         "--timeout",
         type=float,
         default=600.0,
         metavar="SECONDS",
-        help="how long to wait for an answer (default 600)",
+        help="longest wait for a response (default 600)",
     )
-    parser.add_argument("--long", action="store_true", help="list every test, not only surprises")
+    parser.add_argument(
+        "--long",
+        action="store_true",
+        help="list every test, not only those with an unexpected result",
+    )
     options = parser.parse_args(arguments)
     totals: Counter[Verdict] = Counter()
     for path in options.files:

@@ -1,4 +1,4 @@
-"""`gtp-engine render`: a position of a game as a picture."""
+"""`gtp-engine render`: draws a position of a game as SVG or PNG."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ _WIDEST = 8000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Draw. Returns the exit status."""
+    """Draw the picture. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
         ending = _ending(options.output)
@@ -38,38 +38,41 @@ def _encoded(drawn: str, ending: str, width: int | None) -> bytes:
         return drawn.encode() + b"\n"
     if not has_fonts():
         print(
-            "gtp-engine render: no fonts were found, so the picture has no letters and numbers",
+            "gtp-engine render: no fonts were found; the picture has no letters or numbers",
             file=sys.stderr,
         )
     return png(drawn, width)
 
 
 def _ending(output: str) -> str:
-    """Which kind of picture a file name asks for. Raises ValueError."""
+    """The kind of picture, from the end of a file name. Raises ValueError."""
     ending = _SVG if output == STDOUT else Path(output).suffix.lower()
     if ending not in (_SVG, _PNG):
-        raise ValueError(f"the picture's name ends in {_SVG} or {_PNG}, not as {output}")
+        raise ValueError(f"the name of a picture must end in {_SVG} or {_PNG}: {output}")
     return ending
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="gtp-engine render", description=__doc__)
-    parser.add_argument("file", metavar="FILE.sgf", help="a game that `printsgf` wrote")
+    parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
     parser.add_argument(
-        "--turn", type=between(0, 10**6), metavar="N", help="after so many turns (default: all)"
+        "--turn",
+        type=between(0, 10**6),
+        metavar="N",
+        help="draw the position after N turns (default: the last)",
     )
     parser.add_argument(
         "-o",
         dest="output",
         default=STDOUT,
         metavar="FILE",
-        help="a name that ends in .svg or .png (default: SVG on stdout)",
+        help="file whose name ends in .svg or .png (default: SVG on stdout)",
     )
     parser.add_argument(
         "--width",
         type=between(16, _WIDEST),
         metavar="PIXELS",
-        help="of a PNG (default: twice SVG's)",
+        help="width of a PNG in pixels (default: twice the SVG's)",
     )
     parser.add_argument(
         "--board", choices=BOARDS, default=BOARDS[0], help="the colors of the board and the paper"

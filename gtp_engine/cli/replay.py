@@ -1,4 +1,4 @@
-"""`gtp-engine replay`: a page that steps through a game, in any browser, without network."""
+"""`gtp-engine replay`: writes a web page that steps through a game, without network access."""
 
 import sys
 from collections.abc import Sequence

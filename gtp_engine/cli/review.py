@@ -1,4 +1,4 @@
-"""`gtp-engine review`: a page that shows what each turn of a game cost, and what was better."""
+"""`gtp-engine review`: searches every turn of a game and writes a web page of the mistakes."""
 
 import argparse
 import sys
@@ -18,7 +18,7 @@ PROGRAM = "gtp-engine review"
 SETTINGS = ("backend", "threads", "hash_mb", "visits", "seconds", "seed")
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
-"""Exit statuses: whether all turns were searched."""
+"""Exit statuses: all turns searched, or not all."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _searched(session: Session, budget: Budget, total: int) -> list[TurnReview]:
-    """What the search says of each turn, with the progress on stderr."""
+    """The search's review of each turn, with progress on stderr."""
     found = []
     live = sys.stderr.isatty()
     for turn in review(session, budget):
@@ -54,7 +54,7 @@ def _searched(session: Session, budget: Budget, total: int) -> list[TurnReview]:
         cost = f", cost {turn.loss:.1%}" if turn.loss >= COSTLY else ""
         name = session.game.color_names[turn.color]
         line = f"{PROGRAM}: {turn.number} of {total}: {name} {turn.word}{cost}"
-        # A turn that cost much stays on the terminal; the others make place.
+        # A mistake stays on the terminal; the next line overwrites any other turn.
         end = "\n" if cost or not live or turn.number == total else "\r"
         print(f"\033[K{line}" if live else line, end=end, file=sys.stderr, flush=True)
     return found
@@ -64,9 +64,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
         description=__doc__,
-        epilog=f"Without --visits and --seconds each position is searched for "
-        f"{USUAL_SECONDS:g} second. Ctrl-C ends it with a page of what has been found. Exit "
-        "status: 0 if all turns were searched, 1 if not, 2 for what cannot be read or written.",
+        epilog="Without --visits and --seconds each position is searched for "
+        f"{USUAL_SECONDS:g} second. Ctrl-C writes the page with the turns searched so far. Exit "
+        "status: 0 if all turns were searched, 1 if not, 2 for a file that cannot be read or "
+        "written.",
     )
     add_game_and_page(parser)
     add_settings(parser, SETTINGS)

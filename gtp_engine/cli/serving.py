@@ -1,4 +1,4 @@
-"""What the tools that show a page share: where it is served, the browser, the end by a signal."""
+"""Shared by the tools that serve a page: the address, opening the browser, ending by a signal."""
 
 import argparse
 import asyncio
@@ -19,55 +19,68 @@ if TYPE_CHECKING:
 
 
 def missing_library() -> str | None:
-    """What to install where the library of the server is missing, in a sentence; else None."""
+    """A sentence that says what to install if the server's library is missing; else None."""
     if find_spec("tornado") is None:
         return f"tornado is missing: {how_to_install('web')}"
     return None
 
 
 def add_serving_options(parser: argparse.ArgumentParser) -> None:
-    """Where the page is served, and whether a browser is opened."""
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
-    parser.add_argument("--port", type=between(0, 65535), default=0, help="default: a free one")
+    """Add the options for the address of the page and for opening a browser."""
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on (default 127.0.0.1: this machine only)",
+    )
+    parser.add_argument(
+        "--port",
+        type=between(0, 65535),
+        default=0,
+        help="port to listen on, 0..65535 (default 0: any free port)",
+    )
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name under which the page may be asked for, as of a proxy; may be repeated",
+        help="another host name under which the page may be requested, such as a proxy's; may be "
+        "repeated",
     )
-    parser.add_argument("--no-open", action="store_true", help="open no browser")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
 def end_signal() -> asyncio.Event:
-    """An event that Ctrl-C and the like set, in the loop that runs."""
+    """An event of the running loop that Ctrl-C, SIGTERM and SIGHUP set."""
     ended = asyncio.Event()
     on_end(ended.set)
     return ended
 
 
 def listening(options: argparse.Namespace) -> "BoardServer":
-    """The server, at its port; it answers nothing yet. Raises CannotDo."""
+    """The server, bound to its port but not yet answering. Raises CannotDo."""
     from gtp_engine.web.server import ANY_ADDRESS, BoardServer
 
     try:
         server = BoardServer(options.host, options.port, options.allow_host)
     except OSError as error:
-        raise CannotDo(f"cannot listen at {options.host}: {error.strerror or error}") from None
+        raise CannotDo(f"cannot listen on {options.host}: {error.strerror or error}") from None
     if options.host in ANY_ADDRESS and not options.allow_host:
-        print("Only this machine is answered; --allow-host NAME adds a name.", file=sys.stderr)
+        print(
+            "Only this machine is served. --allow-host NAME allows requests under another name.",
+            file=sys.stderr,
+        )
     return server
 
 
 async def serve_room(
     server: "BoardServer", room: "Room", options: argparse.Namespace, ended: asyncio.Event
 ) -> None:
-    """Show a room until the end: the first line on stdout is the address."""
+    """Serve a room until `ended` is set. The first line on stdout is the address."""
     from gtp_engine.web.socket import route
 
     server.start([route(room)])
     print(server.address, flush=True)
-    # What is there by now stays: looking for garbage in it would hold a click up.
+    # Objects from start-up stay alive: collecting garbage among them would delay a click.
     gc.freeze()
     waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
     if not options.no_open:

@@ -1,4 +1,4 @@
-"""`gtp-engine solve`: exact results of small boards and late positions."""
+"""`gtp-engine solve`: solves small boards and late positions exactly."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ from gtp_engine.session.settings import Settings
 SETTINGS = ("backend", "hash_mb")
 
 SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
-"""Exit statuses: of all that was asked for, or not of all of it."""
+"""Exit statuses: everything solved, or not everything."""
 
 # All openings of the largest board take less than a megabyte.
 _LARGEST_FILE = 2**24
@@ -36,8 +36,8 @@ SolveReport = dict[str, Any]
 class SolveTask(NamedTuple):
     """A position to solve.
 
-    opening -- the first turn that leads to it, if that is asked for
-    images  -- how many first turns it stands for
+    opening -- the first turn that leads to it; None for a position without one
+    images  -- first turns that are mirror images of it, itself included
     """
 
     position: Position
@@ -77,7 +77,7 @@ def _solved(
     budget: Budget,
     options: argparse.Namespace,
 ) -> Iterator[SolveReport]:
-    """A record for each task, printed as soon as it is there, and saved if it is new."""
+    """A record per task; each is printed as soon as it is found, and saved if it is new."""
     for task in tasks:
         record = known.get(task.opening)
         if record is None:
@@ -109,7 +109,7 @@ def _record(task: SolveTask, found: Solution) -> SolveReport:
 
 
 def _line(record: SolveReport, task: SolveTask) -> str:
-    """A record for people."""
+    """A record as a line for people."""
     parts = [f"{record['game']} {record['size']}"]
     if task.opening is not None:
         parts.append(f"{task.opening} ({task.images} alike)" if task.images > 1 else task.opening)
@@ -118,14 +118,14 @@ def _line(record: SolveReport, task: SolveTask) -> str:
         parts.append(" ".join(record["line"]))
     if "census" in record:
         parts.append(
-            "of all positions {won:,} won, {lost:,} lost, {drawn:,} drawn, "
-            "the longest in {longest} turns".format(**record["census"])
+            "all positions: {won:,} won, {lost:,} lost, {drawn:,} drawn, "
+            "longest win {longest} turns".format(**record["census"])
         )
     return ": ".join(parts)
 
 
 def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
-    """Who wins if White may swap after the first turn, as far as the openings tell."""
+    """The winner if White may swap after the first turn, as far as the openings show."""
     game = tasks[0].position.game
     black, white = game.color_names
     found = list(zip(tasks, records))
@@ -144,7 +144,7 @@ def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     """What to solve. Raises ValueError, with a sentence for the user."""
     if options.file is not None:
         if options.game or options.size or options.opening or options.all_openings:
-            raise ValueError("a file says game, size and turns itself")
+            raise ValueError("--file excludes --game, --size and --opening")
         session, _ = read_game(options.file, options.turn, Settings())
         return [SolveTask(session.position)]
     game = _game(options.game)
@@ -157,9 +157,9 @@ def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     try:
         steps, position, clicks = read_turn(start, (), options.opening)
     except (Unreadable, IllegalStep) as error:
-        raise ValueError(f"{options.opening} is no first turn: {error}") from None
+        raise ValueError(f"{options.opening} is not a first turn: {error}") from None
     if clicks or position.open:
-        raise ValueError(f"{options.opening} is no first turn: there is more to it")
+        raise ValueError(f"{options.opening} is not a whole first turn: steps are missing")
     return [SolveTask(position, options.opening)]
 
 
@@ -169,7 +169,7 @@ def _game(name: str | None) -> Game:
 
 
 def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
-    """The records that a file holds already. Raises ValueError for a file of anything else."""
+    """The records already in a file. Raises ValueError for a file of other records."""
     wanted = {(task.position.game.name, task.position.size, task.opening) for task in tasks}
     known: dict[str | None, SolveReport] = {}
     if not Path(path).exists():
@@ -183,7 +183,7 @@ def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
         except (ValueError, TypeError, KeyError, AttributeError):
             key, complete = None, False
         if key not in wanted or not complete:
-            raise ValueError(f"line {number} of {path} is no result of what is asked for")
+            raise ValueError(f"line {number} of {path} is not a result of this task")
         known[record.get("opening")] = record
     return known
 
@@ -192,31 +192,38 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine solve",
         description=__doc__,
-        epilog="Without --file it solves games without a swap; --all-openings tells who should. "
-        "Ctrl-C ends it with what has been found. Exit status: 0 if all is solved, 1 if not, "
-        "2 for arguments that make no sense.",
+        epilog="Without --file it solves games without a swap; with --all-openings it also says "
+        "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
+        "was solved, 1 if not, 2 for bad arguments.",
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
-    parser.add_argument("--opening", metavar="TURN", help="solve what follows this first turn")
     parser.add_argument(
-        "--all-openings", action="store_true", help="each first turn, but no mirror images"
-    )
-    parser.add_argument("--file", metavar="FILE.sgf", help="the position of a game")
-    parser.add_argument(
-        "--turn", type=between(0, 10**6), metavar="N", help="of a file, after so many turns"
+        "--opening", metavar="TURN", help="solve the position after this first turn"
     )
     parser.add_argument(
-        "--seconds", type=between(0.0, 1e9), help="for each position (default: no bound)"
+        "--all-openings",
+        action="store_true",
+        help="solve the position after each first turn; mirror images only once",
+    )
+    parser.add_argument("--file", metavar="FILE.sgf", help="solve a position of this game in SGF")
+    parser.add_argument(
+        "--turn",
+        type=between(0, 10**6),
+        metavar="N",
+        help="with --file, the position after N turns (default: the last)",
     )
     parser.add_argument(
-        "--method", choices=METHODS, default=BEST, help=f"of the kernel (default {BEST})"
+        "--seconds", type=between(0.0, 1e9), help="most seconds per position (default: no limit)"
+    )
+    parser.add_argument(
+        "--method", choices=METHODS, default=BEST, help=f"the kernel's algorithm (default {BEST})"
     )
     add_settings(parser, SETTINGS)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
         "--output",
         metavar="FILE",
-        help="add new results to this file, a JSON object a line, and find none again that it has",
+        help="append new results to this file, one JSON object per line; skip those already in it",
     )
     return parser

@@ -1,4 +1,4 @@
-"""`gtp-engine swap-map`: how even the first turns of a board are, and who should swap."""
+"""`gtp-engine swap-map`: measures the value of every first turn of a board for the pie rule."""
 
 import argparse
 import sys
@@ -33,7 +33,7 @@ from gtp_engine.session.settings import Settings
 SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
-"""Exit statuses: whether every first turn was looked at as asked for."""
+"""Exit statuses: every first turn searched as requested, or not."""
 
 _MOST = 10**9
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class _Maker:
-    """Makes a map, and saves it whenever something new is known."""
+    """Makes a map, and saves it after each new result."""
 
     def __init__(
         self, begun: SwapMap, settings: Settings, options: argparse.Namespace, budget: Budget
@@ -68,10 +68,10 @@ class _Maker:
         if options.solve and begun.worths.keys() != self._found.keys():
             start = begun.game.start(begun.size)
             self._solver = make_solver(start, settings.backend, settings.search_options)
-        self._save()  # before hours of work: can it be written?
+        self._save()  # fails now, not after hours of work, if the file cannot be written
 
     def make(self) -> bool:
-        """Look at all first turns, then deeper at the most even ones; whether that was done."""
+        """Search all first turns, then the most even ones deeper; return whether it is complete."""
         options = self._options
         for word in self._found:
             if not self._look(word, options.visits):
@@ -88,12 +88,12 @@ class _Maker:
         return True
 
     def _too_shallow(self, count: int, visits: int) -> list[str]:
-        """Those of the most even first turns that have not so many visits."""
+        """Those of the `count` most even first turns with fewer than `visits` visits."""
         closest = sorted(self._worths, key=lambda word: self._worths[word].better)[:count]
         return [word for word in closest if not self._worths[word].deeper_than(visits)]
 
     def _look(self, word: str, visits: int) -> bool:
-        """See to it that a first turn has so many visits, and save; whether it has."""
+        """Search a first turn with this many visits, and save; return whether it has them."""
         known = self._worths.get(word)
         if known is not None and known.deeper_than(visits):
             return True
@@ -110,12 +110,12 @@ class _Maker:
         return word in self._worths and self._worths[word].deeper_than(visits)
 
     def _solved(self, opening: FirstTurn) -> Worth | None:
-        """The exact worth, if the solver finds it in its time."""
+        """The exact worth, if the solver finds it in time."""
         if self._solver is None or opening.position.outcome() is not None:
             return None
         budget = self._budget._replace(seconds=self._options.solve)
         found = self._solver.solve(opening.position, budget)
-        # Known at once is known from the openings before.
+        # A result found at once comes from the openings solved before.
         return None if found.value is None else Worth.exact(found.value, max(1, found.positions))
 
     def _map(self) -> SwapMap:
@@ -126,7 +126,7 @@ class _Maker:
             write_map(Path(self._options.output), self._map())
 
     def _line(self, word: str) -> str:
-        """What is known of a first turn, for people."""
+        """The result of a first turn as a line for people."""
         worth, images = self._worths[word], self._found[word].images
         alike = f" ({images} alike)" if images > 1 else ""
         how = "exact" if worth.is_exact else f"+-{worth.margin:.4f}, {worth.visits:,} visits"
@@ -135,9 +135,9 @@ class _Maker:
 
 
 def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
-    """What the file holds already. Raises ValueError and UnusableFile."""
+    """The map in the output file. Raises ValueError and UnusableFile."""
     if options.game is None or options.size is None:
-        raise ValueError("which GAME and SIZE?")
+        raise ValueError("GAME and SIZE are required")
     game = find_game(options.game)
     game.start(options.size)
     engine = engine_with(backend_for(game, settings.backend).weights(settings.search_options))
@@ -148,7 +148,7 @@ def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
     if begun.engine != engine:
         raise ValueError(
             f"{options.output} is by version {begun.engine} of the engine, not {engine}: "
-            "--again makes it anew"
+            "--again measures everything again"
         )
     return begun
 
@@ -188,9 +188,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine swap-map",
         description=__doc__,
-        epilog="Ctrl-C ends it with what has been found; with --output the same command goes on "
-        "from there. Exit status: 0 if all was looked at, 1 if not, 2 for arguments or files "
-        "that make no sense.",
+        epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
+        "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
     )
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=" ".join(game.name for game in games())
@@ -201,37 +200,37 @@ def _parser() -> argparse.ArgumentParser:
         type=between(1, _MOST),
         metavar="N",
         default=20_000,
-        help="of the search after each first turn (default %(default)s)",
+        help="search visits per first turn (default %(default)s)",
     )
     parser.add_argument(
         "--closest",
         type=between(0, 10**4),
         metavar="K",
         default=0,
-        help="look deeper at the K most even first turns (default %(default)s)",
+        help="search the K most even first turns deeper (default %(default)s)",
     )
     parser.add_argument(
         "--deep",
         type=between(1, _MOST),
         metavar="N",
         default=200_000,
-        help="visits for those (default %(default)s)",
+        help="search visits for each of those (default %(default)s)",
     )
     parser.add_argument(
         "--solve",
         type=between(0.0, 1e9),
         metavar="SECONDS",
         default=0.0,
-        help="try first to solve each, for so long (default: do not)",
+        help="time to try to solve each first turn before searching it (default 0: do not try)",
     )
     parser.add_argument(
-        "--output", metavar="FILE", help="save the map, and go on with what is there"
+        "--output", metavar="FILE", help="file to save the map in, and to continue from"
     )
     parser.add_argument(
-        "--again", action="store_true", help="do not go on with what is there: measure all anew"
+        "--again",
+        action="store_true",
+        help="ignore the results in the file and measure everything again",
     )
     add_settings(parser, SETTINGS)
-    parser.add_argument(
-        "--table", action="store_true", help="only list the maps that ship with the engine"
-    )
+    parser.add_argument("--table", action="store_true", help="only list the maps in the package")
     return parser

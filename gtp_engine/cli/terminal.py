@@ -1,4 +1,4 @@
-"""What a person at a terminal is told beside the protocol: on stderr, which no client reads."""
+"""Messages for a person at a terminal, beside the protocol: on stderr, which clients ignore."""
 
 import sys
 
@@ -15,7 +15,7 @@ from gtp_engine.session.view import what_next
 
 
 def greet(session: Session) -> None:
-    """Say what this is, and how to play."""
+    """Print what the program is and how to play."""
     size = session.position.size
     _say(
         f"{ENGINE_NAME} plays {session.game.title} {size}x{size} and speaks GTP: type help to see "
@@ -24,7 +24,7 @@ def greet(session: Session) -> None:
 
 
 def comment(session: Session, line: CommandLine, response: Response) -> None:
-    """Say what a response leaves open: why a line was refused, or what a turn still waits for."""
+    """Explain a response: why a line was refused, or what the turn still needs."""
     if response.text == UNKNOWN_COMMAND and not response.success:
         names = [command.name for command in registry()]
         _say(f"no such command{meant(line.name, names)} (help says how to play)")
@@ -39,9 +39,9 @@ def _explain(session: Session, color: str, word: str) -> None:
         objection = session.explain(Color.parse(color), word)
     except Unreadable:
         title = session.game.title
-        _say(f"{word[:40]} is no turn of {title} here: game-legal_steps lists what may be played")
+        _say(f"{word[:40]} is no legal turn of {title} here: game-legal_steps lists the steps")
     except ValueError:
-        _say(f"{color[:40]} is no color: b or w")
+        _say(f"{color[:40]} is not a color; say b or w")
     else:
         if objection is not None:
             _say(str(objection))

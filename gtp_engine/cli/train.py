@@ -1,4 +1,4 @@
-"""`gtp-engine train`: learns an evaluation of positions from games against itself."""
+"""`gtp-engine train`: trains a learned evaluation by self-play."""
 
 import argparse
 import os
@@ -35,7 +35,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Train, and say how to test what came of it. Returns the exit status."""
+    """Train, then print commands that test the result. Returns the exit status."""
     options = _parser().parse_args(arguments)
     with _interruptible() as stop:
         try:
@@ -66,10 +66,10 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     if training.finished:
         print("\n".join(_matches(plan, folder, training.finished)))
     if stop.is_set():
-        _tell("stopped; the same command goes on")
+        _tell("stopped; run the same command to continue")
         return INTERRUPTED
     if not training.finished:
-        _tell("nothing was learned: that takes more --hours")
+        _tell("no generation was finished: increase --hours")
     _tell(f"done: {number_of(training.finished, 'generation')} in {training.hours:.2f} hours")
     return DONE
 
@@ -92,14 +92,14 @@ def _tell(text: str) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[threading.Event]:
-    """What Ctrl-C and SIGTERM set; the second time they end the process."""
+    """An event that Ctrl-C and SIGTERM set; a second signal ends the process."""
     stop = threading.Event()
 
     def interrupt(number: int, frame: object) -> None:
         if stop.is_set():
             os._exit(INTERRUPTED)
         stop.set()
-        _tell("stopping; once more ends it at once")
+        _tell("stopping; press Ctrl-C again to end at once")
 
     before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
     try:
@@ -110,7 +110,7 @@ def _interruptible() -> Iterator[threading.Event]:
 
 
 def _matches(plan: Plan, folder: Folder, generation: int) -> list[str]:
-    """Commands that play the last weights against others, at the same time a turn."""
+    """Commands for matches of the newest weights against others, at equal time per turn."""
     opponents = {"unlearned": NONE}
     if weights_for(plan.game, OWN) is not None:
         opponents["shipped"] = OWN
@@ -131,12 +131,12 @@ def _engine(name: str, weights: str) -> str:
 
 
 def _weights(options: argparse.Namespace, game: str) -> Weights | None:
-    """The weights to begin with. Raises Unfit."""
+    """The initial weights. Raises Unfit."""
     if options.weights == NONE:
         return None
     path = shipped(game) if options.weights == OWN else Path(options.weights)
     if options.weights == OWN and not path.exists():
-        raise Unfit(f"no weights ship for {game}")
+        raise Unfit(f"the package has no weights for {game}")
     try:
         weights = weights_of(game, path)
     except UnusableFile as problem:
@@ -144,18 +144,17 @@ def _weights(options: argparse.Namespace, game: str) -> Weights | None:
     channels, blocks = weights.channels, weights.blocks
     if (channels, blocks) != (options.channels, options.blocks):
         raise Unfit(
-            f"{path} has {channels} channels and {blocks} blocks; "
-            "--channels and --blocks say otherwise"
+            f"{path} has {channels} channels and {blocks} blocks; --channels and --blocks differ"
         )
     return weights
 
 
 def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
-    """What to do, and the weights to begin with. Raises ValueError or Unfit, with a sentence."""
+    """The plan and the initial weights. Raises ValueError or Unfit, with a sentence."""
     game = find_game(options.game)
     size = game.start(options.size).size
     if options.channels not in (16, 32):
-        raise ValueError("--channels are 16 or 32")
+        raise ValueError("--channels must be 16 or 32")
     weights = _weights(options, game.name)
     mark = NONE if weights is None else weights.mark
     planned = {name: getattr(options, name) for name in _PLANNED}
@@ -184,50 +183,70 @@ _sizes.__name__ = "list of sizes"  # argparse says so where the text is none
 
 
 _PLANNED = {
-    "seed": (between(0, 2**31 - 1), "what all chance comes from"),
-    "channels": (between(16, 32), "of the net: 16 or 32"),
-    "blocks": (between(1, 8), "of the net"),
-    "minutes": (between(0.01, 1e6), "for a generation"),
-    "games": (between(1, 10**9), "of a generation, at most"),
-    "playing": (between(0.01, 0.99), "part of the minutes that is for self-play"),
-    "epochs": (between(0.01, 1e6), "passes of a fit over its samples, at most"),
-    "window": (between(1, 1000), "generations that a fit learns from"),
-    "visits": (between(1, 10**6), "of a search to learn from"),
-    "fast_visits": (between(1, 10**6), "of other searches"),
-    "full_share": (between(0.001, 1.0), "part of the turns with a search to learn from"),
-    "noise": (between(0.0, 1.0), "part of chance in the priors of such a search"),
-    "exploration": (between(0.0, 100.0), "of searches with a net"),
-    "chance": (between(0.0, 1.0), "part of random games in values, beside a net"),
-    "first_visits": (between(0.01, 1000.0), "times as many visits in the first generation"),
-    "batch": (between(1, 10**5), "samples in each step of the fit"),
-    "rate": (between(1e-6, 1.0), "of learning, at its highest"),
+    "seed": (between(0, 2**31 - 1), "seed of all random choices"),
+    "channels": (between(16, 32), "channels of the net: 16 or 32"),
+    "blocks": (between(1, 8), "residual blocks of the net, 1..8"),
+    "minutes": (between(0.01, 1e6), "minutes per generation"),
+    "games": (between(1, 10**9), "most games per generation"),
+    "playing": (
+        between(0.01, 0.99),
+        "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
+    ),
+    "epochs": (between(0.01, 1e6), "most epochs per fit"),
+    "window": (between(1, 1000), "newest generations whose games a fit uses"),
+    "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
+    "fast_visits": (between(1, 10**6), "visits of a fast search, whose result is not a sample"),
+    "full_share": (between(0.001, 1.0), "share of turns with a full search, 0.001..1"),
+    "noise": (
+        between(0.0, 1.0),
+        "share of random noise in the root's priors in a full search, 0..1",
+    ),
+    "exploration": (
+        between(0.0, 100.0),
+        "weight of the exploration term in searches with a net, 0..100",
+    ),
+    "chance": (
+        between(0.0, 1.0),
+        "weight of the playout's result in a leaf's value, beside the net, 0..1",
+    ),
+    "first_visits": (
+        between(0.01, 1000.0),
+        "factor of the visits in the first generation, which has no net",
+    ),
+    "batch": (between(1, 10**5), "samples per batch of the fit"),
+    "rate": (between(1e-6, 1.0), "highest learning rate"),
 }
-"""Options that are a part of the plan, with their types and meanings."""
+"""The options that are part of the plan, with their types and meanings."""
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
-        description="Learns an evaluation of positions: plays games against itself, fits a small "
-        "net to them, plays on with that. The same command goes on with a training that was "
-        "interrupted; with more --hours or --generations it becomes longer.",
-        epilog="Ctrl-C ends it within seconds with all that is there. Exit status: 0 when it is "
-        "done, 130 if interrupted, 2 for what cannot be done. It is bound by time, so that "
-        "another run differs; bound by --games and --epochs, with time enough, it is the same.",
+        description="Trains a learned evaluation. Each generation plays games against itself and "
+        "fits a small net to them; the next generation plays with that net. Run the same command "
+        "again to continue an interrupted training, or with more --hours or --generations to "
+        "extend it.",
+        epilog="Ctrl-C stops within seconds and keeps all results. Exit status: 0 when complete, "
+        "130 if interrupted, 2 for bad arguments or files. Time limits make each training "
+        "different. With --games and --epochs set, and enough time, a repeated training is "
+        "identical.",
     )
     parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
     parser.add_argument(
-        "--hours", type=between(0.0, 1e6), required=True, help="in all, those before included"
+        "--hours",
+        type=between(0.0, 1e6),
+        required=True,
+        help="total hours, including those of earlier runs",
     )
     parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="where all of it is kept"
+        "--output", type=Path, required=True, metavar="DIR", help="folder of the training"
     )
     parser.add_argument(
         "--weights",
         default=NONE,
         metavar="FILE",
-        help=f"to begin with, or {OWN} for those that ship with the engine (default {NONE}: the "
-        "first generation plays without)",
+        help=f"initial weights: a file, or {OWN} for those in the package (default {NONE}: the "
+        "first generation plays without a net)",
     )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     parser.add_argument(
@@ -256,7 +275,10 @@ def _parser() -> argparse.ArgumentParser:
         "was compiled there",
     )
     parser.add_argument(
-        "--memory", type=between(1, 2**20), default=1024, help="MiB for samples (default 1024)"
+        "--memory",
+        type=between(1, 2**20),
+        default=1024,
+        help="memory for samples in MiB (default 1024)",
     )
     defaults = {field.name: field.default for field in fields(Plan)}
     for name, (parse, meaning) in _PLANNED.items():

@@ -44,71 +44,72 @@ class SearchOptions:
     threads: int = declared(
         1,
         whole(1, 256),
-        "threads of the kernel's search",
-        "They grow one tree, with virtual losses (Chaslot et al., CG 2008).",
+        "search threads of the kernel",
+        "The threads share one tree and use virtual losses (Chaslot et al., CG 2008).",
     )
     hash_mb: int = declared(
         256,
         whole(1, 65536),
-        "MiB for the kernel's tree, at most what the machine has",
+        "memory for the kernel's search tree in MiB, limited by the machine's memory",
     )
     exploration: float | None = declared(
         None,
         or_auto(number(0, 100)),
         "weight of the exploration term",
-        "A child with value v, n visits of its parent's N and prior p is picked by the largest "
-        "v + c sqrt(ln N / n) (UCB1: Kocsis and Szepesvari, ECML 2006), with a learned evaluation "
-        "v + c p sqrt(N) / (1 + n) (PUCT: Silver et al., Nature 2017).",
+        "The search picks the child with the largest v + c sqrt(ln N / n) (UCB1: Kocsis and "
+        "Szepesvari, ECML 2006), or with a learned evaluation v + c p sqrt(N) / (1 + n) (PUCT: "
+        "Silver et al., Nature 2017). v is the child's value, n its visits, p its prior, N the "
+        "parent's visits and c this weight.",
     )
     rave: float | None = declared(
         None,
         or_auto(number(0, 10**6)),
-        "visits at which a step's value and its AMAF value weigh equally; 0: no AMAF",
+        "visits at which a step's own value and its AMAF value weigh equally; 0: no AMAF",
         "GRAVE (Cazenave, IJCAI 2015). Not used with a learned evaluation.",
     )
     leaf_playouts: int | None = declared(
         None,
         or_auto(whole(1, 1000)),
-        "playouts from each leaf without a learned evaluation; each counts as a visit",
-        "Leaf parallelization (Cazenave and Jouandeau, 2007). One with AMAF, and where visits "
-        "bound the search.",
+        "playouts per leaf without a learned evaluation; each counts as one visit",
+        "Leaf parallelization (Cazenave and Jouandeau, 2007). `auto` means 1 with AMAF, and 1 in a "
+        "search limited by visits.",
         former="playouts",
     )
     weights: str = declared(
         learned.OWN,
         ValueType(f"file or {learned.OWN} or {learned.NONE}", ".{1,4096}", str, as_written=True),
-        "learned evaluation: the game's own, none, or a file",
+        "learned evaluation: the game's own (auto), none (off), or a file",
     )
     playout_weight: float | None = declared(
         None,
         or_auto(number(0, 1)),
-        "weight of a playout's result beside the learned value of a leaf",
+        "weight of the playout's result in the value of a leaf, beside the learned value",
         "The value of a leaf is (1 - w) times the learned value plus w times the playout's result.",
         former="chance",
     )
     expand_after: int | None = declared(
         None,
         or_auto(whole(1, 10**6)),
-        "visits before the learned evaluation of a leaf, which then counts as as many",
-        "Playouts evaluate the leaf until then.",
+        "visits to a leaf before its learned evaluation, which then counts as that many visits",
+        "Playouts evaluate the leaf before.",
         former="patience",
     )
     turn_orders: str = declared(
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),
-        "inside a turn: one order of steps for each way it can end, or every order",
+        "orders of the steps within a turn: one order for each resulting position, or every order",
         former="orders",
     )
     decisive: bool = declared(
         True,
         switch(True),
-        "whether playouts play a winning step at once, in games that see it quickly",
+        "playouts play an immediately winning step, in games that detect one quickly",
         "Decisive moves (Teytaud and Teytaud, IEEE CIG 2010).",
     )
     swap_maps: bool = declared(
         True,
         switch(True),
-        "whether stored values of first turns decide openings and swaps",
+        "stored values of first turns decide openings and swaps",
     )
 
 

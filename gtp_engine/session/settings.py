@@ -1,4 +1,4 @@
-"""Every setting, declared once: the command line, `game-set` and `game-settings` read it here."""
+"""Every setting, declared once for the command line, `game-set` and `game-settings`."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -24,8 +24,8 @@ TURNS, CLICKS = "turns", "clicks"
 
 ADAPTIVE, FIXED = "adaptive", "fixed"
 
-# The longest time per turn at any level, and the usual one of the highest level, which has no bound
-# of visits, without a clock.
+# The longest time per turn at any level. The highest level has no limit of visits; without a clock
+# it takes the usual time per turn.
 LONGEST_LEVEL_SECONDS = 10.0
 USUAL_LEVEL_SECONDS = 5.0
 
@@ -40,45 +40,43 @@ class Settings(SearchOptions):
         "form of the pie rule: swap pieces, swap sides, or off",
     )
     moves: str = declared(
-        TURNS, choice(TURNS, CLICKS), "what genmove answers: whole turns, or click after click"
+        TURNS, choice(TURNS, CLICKS), "what genmove returns: a whole turn, or one click"
     )
-    player: str = declared("mcts", choice(*PLAYERS), "who chooses the turns")
+    player: str = declared("mcts", choice(*PLAYERS), "how turns are chosen: by search or at random")
     backend: str = declared(
         BACKENDS[0],
         choice(*BACKENDS)._replace(convert=checked_backend),
-        "what searches: the compiled kernel, or Python",
+        "search in the compiled kernel, in Python, or (auto) in the kernel where available",
     )
     level: int = declared(
         6,
         LEVELS,
-        f"strength without visits and seconds set, at most {LONGEST_LEVEL_SECONDS:g} seconds a "
-        f"turn; by number or name: {', '.join(level.word for level in LADDER)}",
+        f"strength if neither visits nor seconds is set, at most {LONGEST_LEVEL_SECONDS:g} seconds "
+        f"per turn; a number or a name: {', '.join(level.word for level in LADDER)}",
     )
-    visits: int = declared(0, whole(0, 10**9), "search visits for a turn, 0 for no bound")
-    seconds: float = declared(0.0, number(0, 10**6), "seconds for a turn, 0 for no bound")
+    visits: int = declared(0, whole(0, 10**9), "search visits per turn; 0: no limit")
+    seconds: float = declared(0.0, number(0, 10**6), "seconds per turn; 0: no limit")
     timing: str = declared(
         ADAPTIVE,
         choice(ADAPTIVE, FIXED),
-        "what a turn bound by time takes: what it needs, or the same",
+        "time per turn when time limits the search: adapted to the position, or always the same",
     )
-    ponder: bool = declared(
-        False, switch(False), "whether to go on searching while the opponent thinks"
-    )
+    ponder: bool = declared(False, switch(False), "search during the opponent's turn")
     seed: str = declared(
         _RANDOM_SEED,
         ValueType(f"integer or {_RANDOM_SEED}", rf"[0-9]{{1,19}}|{_RANDOM_SEED}", str),
-        "seed of the player: an integer makes its choices repeatable",
+        "seed of the player's random choices; an integer makes them repeatable",
     )
     resign: float = declared(
-        0.0, number(0, 0.5), "resign when the chance to win falls below this, 0 for never"
+        0.0, number(0, 0.5), "resign when the estimated chance to win is below this; 0: never"
     )
 
     @property
     def search_options(self) -> SearchOptions:
         """The options of the search alone.
 
-        Where visits bound a search, a leaf has one playout unless more were asked for: few visits
-        must see many positions.
+        Without a set `leaf_playouts`, a search limited by visits makes one playout per leaf: so few
+        visits still reach many positions.
         """
         chosen = {each.name: getattr(self, each.name) for each in declarations(SearchOptions)}
         if self.visits and self.leaf_playouts is None:
@@ -87,18 +85,18 @@ class Settings(SearchOptions):
 
     @property
     def chance_seed(self) -> str | None:
-        """The seed of the turns that are played; None where none was set."""
+        """The seed of the turns that are played; None if none was set."""
         return None if self.seed == _RANDOM_SEED else self.seed
 
     @property
     def analysis_seed(self) -> str:
-        """The seed of what is looked at without being played: asked again it is the same."""
+        """The seed of analysis. It is fixed unless set, so a repeated analysis gives the same."""
         return _SEED_OF_ANALYSIS if self.seed == _RANDOM_SEED else self.seed
 
     def change(self, key: str, text: str) -> "Settings":
         """The settings with one of them read from a text.
 
-        Raises KeyError for an unknown setting, ValueError for a text that is no value of it.
+        Raises KeyError for an unknown setting, and ValueError for a text that is not a value of it.
         """
         setting = setting_of(key)
         return replace(self, **{setting.name: setting.values.parse(text)})
@@ -121,7 +119,7 @@ def settings() -> tuple[Declaration, ...]:
 
 
 def setting_of(key: str) -> Declaration:
-    """A setting by its name, or by the one it had in the version before; then the log says so.
+    """A setting by its name, or by its name in the version before; the log then warns.
 
     Raises KeyError for any other name.
     """

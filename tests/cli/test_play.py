@@ -119,7 +119,7 @@ def test_a_point_that_means_several_steps_is_asked_about():
     told = typed("B2\npB2\n", "--game", "boloa", "--size", "3", "--color", "both")
     asked, _, played = told.partition("1. Black plays pB2.\n")
     assert asked.endswith(
-        "Black has chosen B2. Say the whole step:\n"
+        "Black has chosen B2. Type the whole step:\n"
         "   pB2: A pawn on B2.\n"
         "   sB2: A stone on the empty point B2.\n"
     )
@@ -139,7 +139,7 @@ def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
     told = typed(lines, "--game", "implo", "--size", "5", "--level", "1")
     assert "You play Black, Patchpie (level 1, Beginner) plays White." in told
     assert "2. White plays " in told or "2. White swaps." in told
-    assert f"The game is in {path}." in told
+    assert f"The game is saved in {path}." in told
     assert "Patchpie (level 2, Novice)" in told
     assert "nothing is not there" in told
     assert "The file cannot be written: " in told
@@ -154,11 +154,11 @@ def test_what_is_not_understood_loses_nothing():
     told = typed(lines, "--game", "boloa", "--size", "2", "--color", "both")
     for sentence in (
         "No command A1 (help lists them).",
-        "What you play is black, white, both or none, not green.",
+        "Your color can be black, white, both or none, not green.",
         "The levels are 1 beginner, ",
         "The games are boloa, ",
         "Name a file.",
-        "There is no swap now.",
+        "A swap is not possible now.",
         "Ask about one turn: why C4.",
         "No turn was taken back here.",
         "   pA1: A pawn on A1.",
@@ -174,7 +174,7 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
         "C3\nrestart\n", "--game", "robble", "--size", "5", "--engine", engine, "--level", "3"
     )
     assert "Engine plays an illegal turn for White: to `genmove white` it said `= Z25`." in told
-    assert "Engine is to move, and rests: go lets it play." in told
+    assert "Engine is to move, but paused: type go to let it play." in told
     assert "2. White " in told
 
 
@@ -271,7 +271,7 @@ def thinking(tmp_path: Path) -> Terminal:
     terminal = Terminal("--game", "implo", "--engine", LONG)
     terminal.until("\n> ")
     terminal.write(f"open {path}\n")
-    terminal.until("rests: go lets it play.")
+    terminal.until("paused: type go to let it play.")
     terminal.until("> ")
     terminal.write("go\n")
     terminal.until("Engine thinks")

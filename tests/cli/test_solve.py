@@ -88,7 +88,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
     assert main([*IMPLO_3, "--all-openings", "--output", str(output)]) == 2
     printed = capsys.readouterr()
     assert (printed.out, len(printed.err.splitlines())) == ("", 1)
-    assert f"line 1 of {output} is no result of what is asked for" in printed.err
+    assert f"line 1 of {output} is not a result of this task" in printed.err
     assert output.read_text() == content
 
 
@@ -97,10 +97,10 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
     [
         (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "2 to 19"),
-        (["--opening", "z9"], "z9 is no first turn"),
-        (["--size", "3", "--opening", "d4"], "d4 is no first turn"),
+        (["--opening", "z9"], "z9 is not a first turn"),
+        (["--size", "3", "--opening", "d4"], "d4 is not a first turn"),
         (["--file", "no-such.sgf"], "no-such.sgf"),
-        (["--file", "no-such.sgf", "--size", "3"], "a file says game, size and turns itself"),
+        (["--file", "no-such.sgf", "--size", "3"], "--file excludes --game, --size and --opening"),
         (["--file", "/dev/zero"], "/dev/zero is no regular file"),
         (["--output", "/dev/zero"], "/dev/zero is no regular file"),
         (["--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),

@@ -119,8 +119,8 @@ def test_control_c_keeps_what_is_known(tmp_path):
 @pytest.mark.parametrize(
     "options, complaint",
     [
-        ([], "which GAME and SIZE?"),
-        (["implo"], "which GAME and SIZE?"),
+        ([], "GAME and SIZE are required"),
+        (["implo"], "GAME and SIZE are required"),
         (["chess", "8"], "there is no game chess: boloa implo pilo robble"),
         (["implo", "20"], "2 to 19"),
         (["implo", "5", "--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),

@@ -30,8 +30,8 @@ def told(*lines: str) -> list[str]:
         ("shwoboard", "no such command; did you mean showboard? (help says how to play)"),
         ("xyzzy", "no such command (help says how to play)"),
         ("play w c3", "B8: Black is to move"),
-        ("play b zz", "zz is no turn of Boloa here: game-legal_steps lists what may be played"),
-        ("play red c3", "red is no color: b or w"),
+        ("play b zz", "zz is no legal turn of Boloa here: game-legal_steps lists the steps"),
+        ("play red c3", "red is not a color; say b or w"),
     ],
 )
 def test_a_line_is_commented(line, comment):

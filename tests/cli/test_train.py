@@ -144,7 +144,7 @@ def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == train.INTERRUPTED
-    assert errors.splitlines()[-1] == "gtp-engine train: stopped; the same command goes on"
+    assert errors.splitlines()[-1] == "gtp-engine train: stopped; run the same command to continue"
     assert all(json.loads(line)["game"] == "robble" for line in path.open())
 
 
@@ -200,7 +200,7 @@ def test_hours_that_are_too_few_are_told(tmp_path, capsys):
         told = capsys.readouterr()
         assert told.out == ""
         assert "generation 1: the hours ended before a first step of the fit" in told.err
-        assert "nothing was learned: that takes more --hours" in told.err
+        assert "no generation was finished: increase --hours" in told.err
         assert "done: 0 generations in" in told.err
     assert (tmp_path / "plan").exists()
 
@@ -251,7 +251,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (
             ["pilo", "--weights", "auto", "--blocks", "3"],
             f"{shipped('pilo')} has 16 channels and 2 blocks; "
-            "--channels and --blocks say otherwise",
+            "--channels and --blocks differ",
         ),
     ],
 )

@@ -126,7 +126,7 @@ def test_without_a_browser_it_says_so():
 
     address, sentence = asyncio.run(told())
     assert address.startswith("http://127.0.0.1:")
-    assert sentence == b"No browser was found; open the address above in one.\n"
+    assert sentence == b"No browser was found. Open the address above in a browser.\n"
 
 
 def test_every_line_to_and_from_engines_can_be_kept(tmp_path):
@@ -143,7 +143,7 @@ def test_what_cannot_be_served_is_told_in_a_sentence(tmp_path):
     assert "There is no game 'chess' here" in failure("--game", "chess")
     assert "board cannot be started: No such file or directory" in failure("--board", "/no/engine")
     assert "two engines are called A" in failure("--engine", "A=x", "--engine", "A=y")
-    assert "cannot listen at 192.0.2.1" in failure("--host", "192.0.2.1")
+    assert "cannot listen on 192.0.2.1" in failure("--host", "192.0.2.1")
     assert "--engine needs a command" in failure("--engine", "")
     assert "is a directory" in failure("--log", str(tmp_path)).lower()
 
@@ -154,7 +154,7 @@ def test_a_port_that_is_taken_is_told():
             port = address.split(":")[2].split("/")[0]
             return failure("--port", port)
 
-    assert "cannot listen at 127.0.0.1: Address already in use" in asyncio.run(second())
+    assert "cannot listen on 127.0.0.1: Address already in use" in asyncio.run(second())
 
 
 def test_without_the_library_it_tells_how_to_install_it(monkeypatch, capsys):
