@@ -1,4 +1,4 @@
-"""`gtp-arena`: matches between GTP engines."""
+"""`gtp-arena`: plays and reports matches between GTP engines."""
 
 import os
 import sys
@@ -13,25 +13,25 @@ from gtp_engine.cli.options import Parser
 from gtp_engine.extras import how_to_install
 
 TOOLS = {
-    "run": "plays a match, or goes on with one",
-    "report": "tells what the games of a match say",
-    "merge": "joins the files of a match that was played in parts",
-    "export": "writes the games as SGF, JSON lines or CSV",
-    "check": "holds an engine against the protocol",
-    "tune": "looks for better settings of an engine by self-play",
-    "watch": "shows a match in the browser while it is played",
+    "run": "plays or continues a match",
+    "report": "prints the results of a match, or writes them as a page",
+    "merge": "joins the files of a match played in parts",
+    "export": "writes the games of a match as SGF, JSON lines or CSV",
+    "check": "checks an engine against the protocol",
+    "tune": "searches for better settings of an engine by matches",
+    "watch": "shows a match in the browser during play",
 }
-"""What the program does: modules of this folder, by name."""
+"""The subcommands and what each does; each is a module of this folder."""
 
-# The exit status of what cannot be done, and after Ctrl-C.
+# The exit statuses for an error and after Ctrl-C.
 FAILED, INTERRUPTED = 2, 130
 
 LIBRARIES = ("matplotlib", "msgspec", "psutil", "rich", "scipy")
-"""What the engine alone can do without: the extra `arena` of pyproject.toml."""
+"""Libraries that only matches need: the extra `arena` of pyproject.toml."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one of the tools. Returns its exit status."""
+    """Run a subcommand. Returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments and arguments[0] in TOOLS:
         needed = () if arguments[0] == "check" else LIBRARIES
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(
         prog="gtp-arena",
         description=__doc__,
-        epilog="; ".join(f"{name} {does}" for name, does in TOOLS.items()),
+        epilog="Subcommands: " + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
     )
     parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
     parser.add_argument("tool", choices=TOOLS, help="each has its own --help")
@@ -52,14 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, arguments: Sequence[str]) -> int:
-    """Run a tool, and tell in one line why it could not do its work."""
+    """Run a subcommand; an error is printed as one line."""
     try:
         with terminable():
             status = int(import_module(f"gtp_engine.cli.arena_{name}").main(arguments))
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # nobody reads on, as behind `| head`
+    except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (ArenaError, OSError) as error:

@@ -1,4 +1,4 @@
-"""`gtp-arena check "ENGINE COMMAND"`: does an engine do what protocol_specs says?"""
+"""`gtp-arena check "ENGINE COMMAND"`: checks an engine against protocol_specs."""
 
 import argparse
 import json
@@ -13,9 +13,9 @@ from gtp_engine.rules import games
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a finding for each item as soon as it is there, and how many of each kind there are.
+    """Print the finding for each item as it is found, then the number of findings of each kind.
 
-    Returns 0, 1 where an item failed, or 2 where the engine does not answer at all.
+    Returns 0, 1 if an item failed, or 2 if the engine does not respond at all.
     """
     options = _parser().parse_args(arguments)
     if options.items:
@@ -47,45 +47,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-arena check",
-        description="Examines any GTP engine: how it reads lines, which commands it has, what it "
-        "refuses, and whether it plays the games that it knows by their rules. "
-        "protocol_specs/compliance.md lists the items.",
+        description="Checks any GTP engine: how it reads lines, which commands it has, what it "
+        "refuses, and whether it plays its games by the rules. protocol_specs/compliance.md "
+        "lists the items.",
     )
     parser.add_argument(
         "engine",
         nargs="?",
         metavar="ENGINE",
-        help="the command line of the engine, in one argument",
+        help="the engine's command line, quoted as one argument",
     )
     parser.add_argument(
         "--seconds",
         type=between(0.1, 86400.0),
         default=Options().seconds,
-        help="how long it may take to start, and for any answer (default %(default)g)",
+        help="seconds for start-up and for each response (default %(default)g)",
     )
     parser.add_argument(
         "--games",
         type=between(1, 10**6),
         default=Options().games,
-        help="how often it plays each game against itself (default %(default)s)",
+        help="games of self-play per game and size (default %(default)s)",
     )
     parser.add_argument(
         "--game",
         choices=[game.name for game in games()],
-        help="examine only this game; needed where the engine has no game-list",
+        help="check only this game; required for an engine without game-list",
     )
     parser.add_argument(
         "--only",
         nargs="+",
         default=[],
         metavar="ID",
-        help="only items whose ids begin so: `games`, `lines.ids`",
+        help="check only items whose ids begin with ID, such as `games` or `lines.ids`",
     )
     parser.add_argument(
-        "--seed", type=int, default=Options().seed, help="of what is chosen at random"
+        "--seed",
+        type=int,
+        default=Options().seed,
+        help="seed of random choices (default %(default)s)",
     )
-    parser.add_argument("--json", action="store_true", help="a line of JSON for each item")
-    parser.add_argument("--items", action="store_true", help="only print the table of the items")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per item")
+    parser.add_argument("--items", action="store_true", help="only print the table of items")
     return parser
 
 

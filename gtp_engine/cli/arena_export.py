@@ -1,4 +1,4 @@
-"""`gtp-arena export`: the games of a match for other programs."""
+"""`gtp-arena export`: writes the games of a match for other programs."""
 
 import argparse
 import csv
@@ -20,20 +20,28 @@ from gtp_engine.cli.files import STDOUT
 from gtp_engine.cli.options import Parser
 from gtp_engine.files import replacing, write_file
 
-# Games that one process writes at a time.
+# Games that one process writes per task.
 _PART = 500
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write what is asked for. Returns 0. Raises StoreFailed or OSError."""
+    """Write the requested files. Returns 0. Raises StoreFailed or OSError."""
     parser = Parser(prog="gtp-arena export", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
-    parser.add_argument("--sgf", type=Path, metavar="DIR", help="one record a game, in this folder")
-    parser.add_argument("--jsonl", metavar="FILE", help="one line a game, with all turns")
-    parser.add_argument("--csv", metavar="FILE", help="one row a game, without turns")
+    parser.add_argument(
+        "--sgf", type=Path, metavar="DIR", help="write one SGF file per game into this folder"
+    )
+    parser.add_argument(
+        "--jsonl",
+        metavar="FILE",
+        help="write one JSON object per game, with all turns; - is stdout",
+    )
+    parser.add_argument(
+        "--csv", metavar="FILE", help="write one row per game, without turns; - is stdout"
+    )
     options = parser.parse_args(arguments)
     if not (options.sgf or options.jsonl or options.csv):
-        parser.error("say --sgf DIR, --jsonl FILE or --csv FILE; - is stdout")
+        parser.error("one of --sgf DIR, --jsonl FILE and --csv FILE is required")
     with closing(Store(options.db, to_read=True)) as store:
         _export(store, options)
     return 0
@@ -59,7 +67,7 @@ def _export(store: Store, options: argparse.Namespace) -> None:
 
 
 def _write_records(db: Path, folder: Path, numbers: Sequence[int]) -> None:
-    """Write the games of these numbers, many of them in several processes."""
+    """Write the games with these numbers; many games are written by several processes."""
     firsts = range(0, len(numbers), _PART)
     parts = [(numbers[n], numbers[n : n + _PART][-1]) for n in firsts]
     write = partial(_write_part, db, folder)
@@ -72,7 +80,7 @@ def _write_records(db: Path, folder: Path, numbers: Sequence[int]) -> None:
 
 
 def _write_part(db: Path, folder: Path, part: tuple[int, int]) -> None:
-    """Write the games between two numbers."""
+    """Write the games from the first to the last of two numbers."""
     first, last = part
     with closing(Store(db, to_read=True)) as store:
         for number, result in store.games(after=first - 1):
@@ -83,7 +91,7 @@ def _write_part(db: Path, folder: Path, part: tuple[int, int]) -> None:
 
 
 def _tables(store: Store) -> Iterator[dict[str, Any]]:
-    """The games with their turns, and where there was a fault what was said."""
+    """The games with their turns, and after a fault the lines that were exchanged."""
     for number, result in store.games():
         turns = [turn._asdict() | {"color": str(turn.color)} for turn in store.turns(number)]
         evidence = {each.engine: each.lines for each in store.evidence(number)}

@@ -1,4 +1,4 @@
-"""A match in a file that grows, for those who watch."""
+"""A match in a growing file, for people who watch it."""
 
 from collections import deque
 from functools import lru_cache
@@ -20,14 +20,14 @@ from gtp_engine.session.session import Session
 from gtp_engine.session.settings import DEFAULTS
 
 MOST_SHOWN = 500
-"""Games that are over and can be chosen: the newest."""
+"""The newest finished games that can be chosen."""
 
 _SHOWN = frozenset({"engine", "first", "second", "W-D-L", "score", "Elo"})
-"""Columns for which the panel beside the board is wide enough."""
+"""Columns that fit into the panel beside the board."""
 
 
 class MatchStanding(NamedTuple):
-    """How a match stands: see WatchDesk.tell_games."""
+    """The standing of a match: see WatchDesk.tell_games."""
 
     games: list[Message]
     standings: list[Message]
@@ -35,10 +35,10 @@ class MatchStanding(NamedTuple):
 
 
 class FollowedMatch:
-    """The match of a file. Its games have numbers of their own, which they keep when they end.
+    """The match in a file. Each game gets a number, which it keeps after its end.
 
-    live   -- the numbers of the games in progress at the last look
-    newest -- the number of the game that ended last, None before there is one
+    live   -- the numbers of the games in progress at the last reading
+    newest -- the number of the game that ended last, None before the first
 
     Use it in one thread.
     """
@@ -60,7 +60,7 @@ class FollowedMatch:
         self._store.close()
 
     def look(self) -> MatchStanding | None:
-        """What has happened since the last look; None where no game has begun or ended.
+        """The standing, if a game has begun or ended since the last call; else None.
 
         Raises StoreFailed.
         """
@@ -78,7 +78,7 @@ class FollowedMatch:
         return None if before == (self._last, self.live) else self._standing()
 
     def game(self, number: int) -> WatchedGame | None:
-        """A game by its number; None where there is none. Raises StoreFailed or UnplayableGame."""
+        """A game by its number; None if there is none. Raises StoreFailed or UnplayableGame."""
         if (playing := self._live.get(number)) is not None:
             return _watched(number, playing.key, playing.opening, playing.turns)
         for place, result in self._over:
@@ -111,7 +111,7 @@ class FollowedMatch:
 
 
 def _rows(found: list[Sheet]) -> list[Message]:
-    """The table that tells best who is better, as rows by the names of columns."""
+    """The ratings, or else the results of each pair of engines, as rows keyed by column."""
     for title in ("Ratings", "Two by two"):
         for sheet in found:
             if sheet.title == title:
@@ -146,7 +146,7 @@ def _color(turn: TurnRecord) -> str:
 
 @lru_cache(4096)
 def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The given turns with their colors. Raises UnplayableGame."""
+    """The turns of the opening with their colors. Raises UnplayableGame."""
     session = Session(find_game(board.game), board.size, DEFAULTS.change("pie", board.pie))
     given = []
     try:

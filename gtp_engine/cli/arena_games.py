@@ -1,4 +1,4 @@
-"""Games of a match as records and replays: what other programs, and people, can look at."""
+"""Games of a match as SGF records and replay pages."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -19,15 +19,15 @@ from gtp_engine.session.thought import SEPARATOR, Thought
 
 
 class UnplayableGame(ArenaError):
-    """A game whose turns break the rules, as when its file was altered; the text says which."""
+    """A game whose turns break the rules, such as one in an altered file; the text says which."""
 
 
 def sgf_of(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
-    """The record of a game, as `loadsgf` reads it; of a fault `RE` and `GC` tell.
+    """The record of a game for `loadsgf`; after a fault, `RE` and `GC` say what happened.
 
-    Turns are written as they were kept: to play them all again would take many times as long.
-    Only turns that are kept in several parts are played, to find the word for the whole. Raises
-    UnplayableGame where one of those, or the opening, breaks the rules.
+    Turns are written as stored, because replaying them all would take many times as long. Only
+    turns stored in several parts are replayed, to find the text of the whole turn. Raises
+    UnplayableGame if such a turn, or the opening, breaks the rules.
     """
     key = result.key
     black, white = key.engines
@@ -46,12 +46,12 @@ def sgf_of(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
 
 
 def _in_parts(turns: Sequence[TurnRecord]) -> bool:
-    """Whether a turn was kept in several parts: by the same engine for the same color."""
+    """Whether a turn is stored in several parts: consecutive entries of one engine and color."""
     return any(turn[:2] == after[:2] for turn, after in pairwise(turns))
 
 
 def _told(result: GameResult, turns: Iterable[TurnRecord]) -> list[Told]:
-    """The turns of the engines, and at the end that one gave up."""
+    """The turns of the engines, and at the end a resignation."""
     told, moment = [], result.started
     for turn in turns:
         moment += turn.seconds
@@ -70,7 +70,7 @@ def _beginning(board: Board) -> Session:
 
 @lru_cache(4096)
 def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[Color, str], ...] | None:
-    """The turns that are given, None where the last one is not whole."""
+    """The turns of the opening, None if the last one is incomplete."""
     session = _beginning(board)
     for word in words:
         session.play(session.position.to_move, word)
@@ -78,7 +78,7 @@ def _opening(board: Board, words: tuple[str, ...]) -> tuple[tuple[Color, str], .
 
 
 def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
-    """The game, played once more."""
+    """Replay the game."""
     session = _beginning(result.key.board)
     for word in result.opening:
         session.play(session.position.to_move, word, at=result.started)
@@ -88,7 +88,7 @@ def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
 
 
 def replay_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
-    """A page that steps through a game. Raises UnplayableGame."""
+    """A web page that steps through a game. Raises UnplayableGame."""
     board = result.key.board
     session, remarks = Session(find_game(board.game)), Remarks()
     record = sgf_of(result, turns).encode()
@@ -103,14 +103,14 @@ def replay_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
 
 
 def file_name(number: int, result: GameResult, ending: str) -> str:
-    """A name for the file of a game: its number in the store, and who played, without blanks."""
+    """A file name for a game: its number in the store and the players, without blanks."""
     words = (result.key.board.game, *result.key.engines)
     safe = ("".join(sign if sign.isalnum() else "_" for sign in word[:20]) for word in words)
     return f"{number:05}-{'-'.join(safe)}.{ending}"
 
 
 def _thought(turn: TurnRecord) -> Thought | None:
-    """What an engine told of its turn, where it told chances and visits."""
+    """What an engine reported about its turn, if it reported chances and visits."""
     if turn.value is None or not turn.visits:
         return None
     _, _, told = turn.comment.partition(" visits, ")

@@ -1,4 +1,4 @@
-"""`gtp-arena merge`: one file for a match that was played in several."""
+"""`gtp-arena merge`: joins the files of a match played in parts."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -17,33 +17,33 @@ _DRAFT = ".draft"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Merge. Returns 0. Raises ArenaError or OSError."""
+    """Merge the files. Returns 0. Raises ArenaError or OSError."""
     parser = Parser(
         prog="gtp-arena merge",
-        description="Joins the files of one match that was played in several parts, or on several "
-        "machines, to a new one, with which `run` goes on. They may differ in --start, --games "
-        "and in engines that were added.",
+        description="Joins the files of one match, played in several parts or on several machines, "
+        "into a new file. `run` can continue the match from that file. The parts may differ in "
+        "--start, in --games and in added engines.",
     )
     parser.add_argument("db", type=Path, nargs="+", metavar="DB", help="a file of the match")
     parser.add_argument("--into", type=Path, required=True, metavar="DB", help="the new file")
     options = parser.parse_args(arguments)
     with opened(options.db) as joined:
         games = _write(joined, options.into)
-    twice = f"; {number_of(joined.twice, 'game')} were there twice" if joined.twice else ""
-    print(f"{options.into}: {number_of(games, 'game')} of {len(options.db)} files{twice}")
+    twice = f"; {number_of(joined.twice, 'game')} occurred twice" if joined.twice else ""
+    print(f"{options.into}: {number_of(games, 'game')} from {len(options.db)} files{twice}")
     return 0
 
 
 @contextmanager
 def opened(paths: Sequence[Path]) -> Iterator[Joined]:
-    """Several files of a match, to be read. Raises StoreFailed, and WrongMatch where they do not
-    go together."""
+    """Several files of a match, open for reading. Raises StoreFailed, and WrongMatch if they are
+    not parts of one match."""
     with ExitStack() as stack:
         yield Joined([stack.enter_context(closing(Store(path, to_read=True))) for path in paths])
 
 
 def _write(joined: Joined, path: Path) -> int:
-    """Write the new file; returns the number of games. A file that is there is not touched."""
+    """Write the new file; returns the number of games. An existing file is never changed."""
     _check_new(path)
     with _draft_folder(path) as folder:
         draft = folder / path.name
@@ -58,14 +58,14 @@ def _write(joined: Joined, path: Path) -> int:
 
 def _check_new(path: Path) -> None:
     if path.exists():
-        raise StoreFailed(f"{path} is there already")
+        raise StoreFailed(f"{path} exists already")
 
 
 @contextmanager
 def _draft_folder(path: Path) -> Iterator[Path]:
-    """A folder beside a file, to write the file in; it is locked as long as this process lives.
+    """A folder beside a file, to write the file in. It is locked while this process lives.
 
-    So those that killed merges left behind are told from others, and removed.
+    Unlocked folders are left from killed merges, and are removed.
     """
     for left in path.parent.glob(f".{escape(path.name)}.*{_DRAFT}"):
         with suppress(OSError), locked_folder(left):

@@ -1,4 +1,4 @@
-"""A match as options of a command line, which go before those of a TOML file."""
+"""A match as command-line options, which override those of a TOML file."""
 
 import argparse
 from pathlib import Path
@@ -15,67 +15,82 @@ _DECLARED = [
 
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
-    """Make every value of a match an option."""
-    parser.add_argument("file", nargs="?", type=Path, help="a TOML file with the match")
+    """Add an option for every value of a match."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        help="a TOML file that describes the match; options override it",
+    )
     parser.add_argument(
         "--engine",
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="an engine; twice or more",
+        help="an engine and its command line; needed at least twice",
     )
-    parser.add_argument("--game", help=f"a game (default {default_game().name})")
-    parser.add_argument("--size", type=int, help="its size (default: the game's)")
+    parser.add_argument("--game", help=f"name of the game (default {default_game().name})")
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     parser.add_argument(
-        "--board", action="append", default=[], metavar="'GAME SIZE'", help="more than one board"
+        "--board",
+        action="append",
+        default=[],
+        metavar="'GAME SIZE'",
+        help="a game and its size, for a match on several boards; may be repeated",
     )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a setting of all engines, as for game-set",
+        help="a setting of all engines, sent by game-set; may be repeated",
     )
     for key in ("visits", "level"):
         parser.add_argument(f"--{key}", help=f"the same as --set {key}=...")
     parser.add_argument(
-        "--openings", metavar="none|random|FILE", help="first turns of each pair of games"
+        "--openings",
+        metavar="none|random|FILE",
+        help="first turns of each pair of games (default none)",
     )
     parser.add_argument(
         "--sprt",
         nargs=2,
         type=float,
         metavar=("ELO0", "ELO1"),
-        help="stop as soon as one of two strengths of the first engine is ruled out",
+        help="stop when a sequential test accepts ELO0 or ELO1 as the strength of the first engine",
     )
     parser.add_argument(
         "--accept-changed-engines",
         action="store_true",
-        help="go on though an engine is another program, or another version, than before",
+        help="continue although the program or version of an engine has changed",
     )
     for _, value in _DECLARED:
         _add_flag(parser, value)
 
 
 def _add_flag(parser: argparse.ArgumentParser, value: Declared) -> None:
-    """A flag that is None where it is not given, so that the file holds."""
+    """Add a flag whose default is None, so that a value in the file holds unless it is given."""
     flag, meaning = f"--{value.flag}", value.option.meaning
     if value.kind is bool:
-        action = argparse.BooleanOptionalAction
-        parser.add_argument(flag, action=action, dest=value.flag, help=meaning)
+        action, default = argparse.BooleanOptionalAction, "on" if value.default else "off"
+        parser.add_argument(
+            flag, action=action, dest=value.flag, help=f"{meaning} (default {default})"
+        )
         return
-    told = "" if value.default in (None, "") else f" (default {value.default})"
+    low, high = value.option.low, value.option.high
+    notes = [] if low is None else [f"{low}..{high}"]
+    notes += [] if value.default in (None, "") else [f"default {value.default}"]
     parser.add_argument(
         flag,
         type=value.kind,
         dest=value.flag,
         metavar=value.flag.upper(),
-        help=f"{meaning}{told}",
+        help=f"{meaning} ({'; '.join(notes)})" if notes else meaning,
     )
 
 
 def match_tables(options: argparse.Namespace) -> dict[str, Any]:
-    """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
+    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
     tables = {} if options.file is None else read_match(options.file)
     for name, value in _DECLARED:
         given = getattr(options, value.flag)
@@ -100,7 +115,7 @@ def _table(tables: dict[str, Any], name: str | None) -> dict[str, Any]:
         return tables
     table = tables.setdefault(name, {})
     if not isinstance(table, dict):
-        raise WrongMatch(f"{name}: not a table")
+        raise WrongMatch(f"{name}: expected a table")
     return table
 
 
@@ -113,7 +128,7 @@ def _engine(text: str) -> dict[str, Any]:
 
 def _boards(options: argparse.Namespace) -> list[str]:
     if options.board and not (options.game is None and options.size is None):
-        raise WrongMatch("--board does not go with --game and --size")
+        raise WrongMatch("--board cannot be used with --game or --size")
     if options.size is not None and not options.game:
         raise WrongMatch("--size needs --game")
     if options.game:
@@ -128,7 +143,7 @@ def _openings(text: str) -> dict[str, Any]:
 
 
 def _set_all(tables: dict[str, Any], options: argparse.Namespace) -> None:
-    """Give every engine the settings that are meant for all."""
+    """Apply the settings for all engines to every engine."""
     common: dict[str, str] = {}
     for text in options.set:
         key, separator, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""What the tools that play matches share: engines looked at, workers, Ctrl-C."""
+"""Shared by the tools that play matches: start-up checks, workers, Ctrl-C."""
 
 import shutil
 import signal
@@ -26,8 +26,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Workers(NamedTuple):
-    """Where games are played: what takes tasks, what plays one, how many are played at once, what
-    ends them all, what tells that all are lost, and how the games go, where that is known."""
+    """The workers that play games: takes tasks, plays one, number of games in parallel, ends all
+    workers, tells that all are lost, and the state of live games where known."""
 
     executor: Executor
     play: Callable[[GameTask], GameRecord]
@@ -40,11 +40,11 @@ class Workers(NamedTuple):
 def check_openings(
     match: Match, openings: Book, numbers: range, program: str, stop: StopRequest
 ) -> None:
-    """See before the first game whether there are openings for pairs of these numbers, and say
-    what is to be known of them. Raises WrongMatch, and KeyboardInterrupt when stopped."""
+    """Check before the first game that openings exist for the pairs of these numbers, and print
+    remarks about them. Raises WrongMatch, and KeyboardInterrupt when stopped."""
     stop.on_abandon(openings.abandon)
     if match.sprt is not None and match.openings.source == "random":
-        numbers = numbers[:1]  # a test mostly ends long before its last pair
+        numbers = numbers[:1]  # a test usually ends long before its last pair
     try:
         for board in match.played_boards():
             if told := openings.check(board, numbers):
@@ -56,10 +56,10 @@ def check_openings(
 
 
 def check_programs(match: Match) -> None:
-    """Raises WrongMatch for a command line without a program: a slip, not a bad engine.
+    """Raises WrongMatch if an engine's program does not exist: a typing error, not a bad engine.
 
-    The same where this machine has fewer cores than the games at a time are to have. Raises OSError
-    where the folder of logs cannot be made.
+    Also raised if this machine has fewer cores than the parallel games need. Raises OSError if
+    the folder of logs cannot be made.
     """
     check_cores(match.cores, match.concurrency or 1)
     if match.log:
@@ -70,15 +70,15 @@ def check_programs(match: Match) -> None:
         except ValueError as error:
             raise WrongMatch(f"engines: {engine.name}: {error}") from None
         if shutil.which(words[0]) is None:
-            raise WrongMatch(f"engines: {engine.name}: there is no program {words[0]}")
+            raise WrongMatch(f"engines: {engine.name}: program {words[0]} not found")
 
 
 def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Identity]:
-    """What the engines are; those that cannot even say that are left out, to `recover`.
+    """The identities of the engines; with `recover`, those that do not answer are left out.
 
-    Each is set up for a game on each board: what it refuses is a slip in its settings, and one that
-    cannot be started a slip in its command. Raises WrongMatch then: it is not worth forfeits; and
-    KeyboardInterrupt when stopped.
+    Each engine is set up for a game on each board. A refusal is an error in its settings, and an
+    engine that cannot start is an error in its command: not a reason for forfeits. Raises
+    WrongMatch then, and KeyboardInterrupt when stopped.
     """
     found = {}
     pool = EnginePool()
@@ -110,7 +110,7 @@ def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Ident
 
 
 def _log_of(error: Forfeit | Void, player: RunningEngine | None) -> str:
-    """What an engine wrote to its stderr, on lines of their own."""
+    """What an engine wrote to stderr, starting on a new line."""
     evidence = error.evidence if isinstance(error, Forfeit) else None
     if player is not None:
         player.close()
@@ -127,11 +127,11 @@ def open_workers(
     program: str,
     known: Mapping[str, Identity] | None = None,
 ) -> Iterator[Workers]:
-    """Threads of this process, or a cluster.
+    """Open threads of this process, or a cluster.
 
-    known -- what the engines are
+    known -- the identities of the engines
 
-    Raises WrongMatch for a cluster that is not there.
+    Raises WrongMatch for a cluster that cannot be reached.
     """
 
     def tell(sentence: str) -> None:
@@ -154,7 +154,7 @@ def open_workers(
     try:
         play = partial(play_game, pool=pool, live=live)
         yield Workers(executor, play, lambda: games, pool.abandon, live=live)
-    except BaseException:  # games that cannot be kept are not played on
+    except BaseException:  # games that cannot be stored are not continued
         pool.abandon()
         raise
     finally:
@@ -164,12 +164,12 @@ def open_workers(
 
 @contextmanager
 def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
-    """Ctrl-C, or SIGTERM: the games in progress are finished; a second one gives them up, as the
-    first does while engines start and openings are looked for."""
+    """Ctrl-C or SIGTERM: finish the games in progress; a second one abandons them. During the start
+    of engines and the search for openings the first one stops at once."""
 
     def interrupt(number: int, frame: object) -> None:
         if stop.interrupt():
-            said = "finishing the games in progress; once more gives them up"
+            said = "finishing the games in progress; press Ctrl-C again to abandon them"
             print(f"{program}: {said}", file=sys.stderr, flush=True)
 
     before = {number: signal.signal(number, interrupt) for number in _SIGNALS}

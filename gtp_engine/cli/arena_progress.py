@@ -1,4 +1,4 @@
-"""A match as it goes: a bar on a terminal, lines elsewhere, JSON lines for scripts."""
+"""The progress of a match: a bar on a terminal, lines elsewhere, JSON lines for scripts."""
 
 import json
 import sys
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-# Seconds between two pictures on a terminal.
+# Seconds between two updates on a terminal.
 _REFRESH = 0.5
 
 
 class MatchProgress(ABC):
-    """Shows a match."""
+    """Shows the progress of a match."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
         self.match = match
@@ -34,27 +34,27 @@ class MatchProgress(ABC):
 
     @abstractmethod
     def show(self, event: Event) -> None:
-        """Show what has happened."""
+        """Show an event."""
 
     def close(self) -> None:  # noqa: B027
-        """Show no more."""
+        """Stop showing."""
 
     def end(self, why: str, error: str | None = None) -> None:  # noqa: B027
-        """Tell that no more is played: it is `complete`, `decided`, `stopped` or `failed`."""
+        """Announce the end: `complete`, `decided`, `stopped` or `failed`."""
 
     @property
     def findings(self) -> Findings:
-        """What the games so far have shown."""
+        """The results of the games so far."""
         return Findings(self.runner.tally, self.match)
 
     @property
     def round_over(self) -> bool:
-        """Whether everybody has just met everybody once more: time to tell how they stand."""
+        """Whether all pairs of engines have just completed another round."""
         games = self.runner.tally.games
         return games % self._round == 0 or games == self.runner.total
 
     def score(self) -> str:
-        """The state of a match between two engines, in words."""
+        """The score of a match between two engines, in words."""
         tally, test = self.runner.tally, self.match.sprt
         if self.many:
             return ""
@@ -73,7 +73,7 @@ class MatchProgress(ABC):
 
 
 class Bar(MatchProgress):
-    """A bar on a terminal, with the score below it, and a line for what went wrong."""
+    """A bar on a terminal, with the score below it, and a line per problem."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
         from rich.console import Console
@@ -90,7 +90,7 @@ class Bar(MatchProgress):
         self._old, self._shown = False, time.monotonic()
 
     def show(self, event: Event) -> None:
-        """Move the bar, and print a line for a game that went wrong."""
+        """Move the bar, and print a line for a game with a problem."""
         match event:
             case Played(result) if result.fault:
                 self._say(sentence(result))
@@ -104,7 +104,7 @@ class Bar(MatchProgress):
             self._old, self._shown = False, time.monotonic()
 
     def close(self) -> None:
-        """Take the bar off the screen."""
+        """Remove the bar from the screen."""
         self._live.stop()
 
     def _picture(self) -> "RenderableType":
@@ -122,10 +122,10 @@ class Bar(MatchProgress):
 
 
 class Lines(MatchProgress):
-    """One line a game, and of many engines one after each round on how they stand."""
+    """One line per game, and with many engines the standings after each round."""
 
     def show(self, event: Event) -> None:
-        """Print the game, and after a round of many engines how they stand."""
+        """Print the game, and with many engines the standings after a round."""
         match event:
             case Played(result):
                 done = f"{self.runner.tally.games}/{self.runner.total}"
@@ -138,7 +138,7 @@ class Lines(MatchProgress):
 
 
 class JsonLines(MatchProgress):
-    """One JSON object an event, for scripts; keys may be added, but not change."""
+    """One JSON object per event, for scripts; keys may be added but never change."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
         super().__init__(match, runner)
@@ -146,7 +146,7 @@ class JsonLines(MatchProgress):
         self._decided = False
 
     def show(self, event: Event) -> None:
-        """Print the game, and what a test or the ratings say after it."""
+        """Print the game, and the test or the ratings after it."""
         match event:
             case Played(result):
                 self._write({"event": "game"} | self._done() | as_table(result))
@@ -165,7 +165,7 @@ class JsonLines(MatchProgress):
         return {"played": self.runner.tally.games, "total": self.runner.total}
 
     def _tell_state(self) -> None:
-        """Where the test stands after a pair of games, or many engines after a round."""
+        """Print the test after a pair of games, or the ratings of many engines after a round."""
         if self.many:
             if self.round_over:
                 self._write(
@@ -179,7 +179,7 @@ class JsonLines(MatchProgress):
         self._tell_decision()
 
     def _tell_decision(self) -> None:
-        """What the test has come to, once."""
+        """Print the decision of the test, once."""
         if self.runner.tally.decision is not None and not self._decided:
             self._decided = True
             assert self.findings.test is not None
@@ -190,7 +190,7 @@ class JsonLines(MatchProgress):
 
 
 def progress(match: Match, runner: Runner, as_json: bool) -> MatchProgress:
-    """What suits the place that the output goes to."""
+    """The kind of progress that suits the output."""
     if as_json:
         return JsonLines(match, runner)
     return (Bar if sys.stderr.isatty() and sys.stdout.isatty() else Lines)(match, runner)
@@ -202,13 +202,13 @@ def sentence(result: GameResult) -> str:
 
 
 def void_sentence(event: Voided) -> str:
-    """A game that came to nothing, in one line."""
-    then = "given up" if event.given_up else "to be played again"
+    """A void game in one line."""
+    then = "given up" if event.given_up else "will be played again"
     return f"void: {event.key}: {event.reason}; {then}"
 
 
 def standings(findings: Findings) -> str:
-    """How many engines stand, in one line."""
+    """The standings of many engines in one line."""
     told = [
         f"{rating.engine} {with_bar(rating.elo)}"
         for pool in findings.pools

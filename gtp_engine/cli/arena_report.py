@@ -1,4 +1,4 @@
-"""`gtp-arena report`: what the games of a match say."""
+"""`gtp-arena report`: prints the results of a match, or writes them as a page."""
 
 import argparse
 import sys
@@ -25,19 +25,23 @@ MOST_REPLAYS = 100
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell it. Returns 0. Raises ArenaError or OSError."""
+    """Write the report. Returns 0. Raises ArenaError or OSError."""
     parser = Parser(prog="gtp-arena report", description=__doc__)
     parser.add_argument(
-        "db", type=Path, nargs="+", metavar="DB", help="a file of the match; several count as one"
+        "db",
+        type=Path,
+        nargs="+",
+        metavar="DB",
+        help="a file of the match; several files are read as one match",
     )
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="as a page for the browser")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a web page")
     parser.add_argument(
         "--replays",
         type=int,
         default=MOST_REPLAYS,
         metavar="N",
-        help="pages that replay the last N games, in a folder beside the page "
+        help="write replay pages of the last N games into a folder beside the page "
         f"(default {MOST_REPLAYS})",
     )
     options = parser.parse_args(arguments)
@@ -62,7 +66,7 @@ def _report(store: Store | Joined, options: argparse.Namespace) -> None:
 
 
 def findings(store: Store | Joined) -> Findings:
-    """All that a store says. Raises StoreFailed."""
+    """All results in a store. Raises StoreFailed."""
     match = store.match()
     tally = Tally(match.sprt.test() if match.sprt else None)
     for number, result in store.games():
@@ -73,7 +77,7 @@ def findings(store: Store | Joined) -> Findings:
 def _write_replays(
     store: Store | Joined, tally: Tally, path: Path, most: int
 ) -> dict[GameKey, str]:
-    """Pages of the last games, in a folder named like the report; their addresses."""
+    """Write pages of the last games into a folder named like the report; returns the links."""
     recent = list(tally.recent)[-most:] if most > 0 else []
     folder = path.with_name(f"{path.stem}-games")
     if recent:

@@ -1,4 +1,4 @@
-"""`gtp-arena run`: play a match, or what is missing of it."""
+"""`gtp-arena run`: plays a match, or continues it."""
 
 import argparse
 import sys
@@ -31,19 +31,25 @@ PROGRAM = "gtp-arena run"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play. Returns 0, 130 where it was interrupted, 2 where games were given up.
+    """Play the match. Returns 0, 130 if interrupted, 2 if games were given up.
 
     Raises ArenaError or OSError.
     """
     parser = Parser(
         prog=PROGRAM,
-        description="Plays a match between GTP engines. The same command goes on with a match "
-        "that was interrupted; with more --games it becomes longer.",
+        description="Plays a match between GTP engines. Run the same command again to continue an "
+        "interrupted match, or with more --games to extend it.",
     )
     add_match_options(parser)
-    parser.add_argument("--db", type=Path, default=Path("match.db"), help="default match.db")
-    parser.add_argument("--json", action="store_true", help="tell what happens as JSON lines")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that plays")
+    parser.add_argument(
+        "--db", type=Path, default=Path("match.db"), help="file of the match (default match.db)"
+    )
+    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler whose workers play the games",
+    )
     options = parser.parse_args(arguments)
     on_first_use(log_to_stderr)
     return _run(options)
@@ -52,11 +58,11 @@ def main(arguments: Sequence[str]) -> int:
 def _run(options: argparse.Namespace) -> int:
     match = make_match(match_tables(options))
     if match.tune is not None:
-        raise WrongMatch("tune: such a match is for gtp-arena tune")
+        raise WrongMatch("tune: run this match with gtp-arena tune")
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)
-    if options.db.exists():  # refuse another match before engines are started
+    if options.db.exists():  # refuse a different match before engines are started
         with closing(Store(options.db)) as store:
             store.begin(match, {}, options.accept_changed_engines)
     stop = StopRequest()
@@ -72,20 +78,20 @@ def _run(options: argparse.Namespace) -> int:
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:
-                print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+                print(f"{PROGRAM}: stopped; run the same command to continue", file=sys.stderr)
                 return INTERRUPTED
             if not options.json:
                 print()
                 show(findings(store), sys.stdout)
     if runner.given_up:
         missing = number_of(runner.given_up, "game")
-        print(f"{PROGRAM}: {missing} given up; the same command tries again", file=sys.stderr)
+        print(f"{PROGRAM}: {missing} given up; run the same command to try again", file=sys.stderr)
         return FAILED
     return 0
 
 
 def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:
-    """Play what is missing, and show it. Raises what the runner does."""
+    """Play the missing games and show the progress. Raises the errors of the runner."""
     try:
         for event in runner.run():
             shown.show(event)

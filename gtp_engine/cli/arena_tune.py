@@ -1,4 +1,4 @@
-"""`gtp-arena tune`: look for better settings of an engine, or go on with that."""
+"""`gtp-arena tune`: searches for better settings of an engine, or continues a search."""
 
 import argparse
 import json
@@ -46,26 +46,26 @@ from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena tune"
 
-# Games of a trial, where nothing else is said, and settings in the table at the end.
+# Games per trial by default, and settings in the final table.
 _GAMES = 20
 _LISTED = 10
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tune. Returns 0, or 130 where it was interrupted. Raises ArenaError or OSError."""
+    """Tune. Returns 0, or 130 if interrupted. Raises ArenaError or OSError."""
     options = make_parser().parse_args(arguments)
     on_first_use(log_to_stderr)
     return _run(options)
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The options."""
+    """The parser of the options."""
     parser = Parser(
         prog=PROGRAM,
-        description="Looks for better settings of the first engine: in each of many trials other "
-        f"values play a match of --games (default {_GAMES}) against the other engines, or against "
-        "the first as it is where it is alone. The same command goes on with a tuning that was "
-        "interrupted; with more --trials it becomes longer.",
+        description="Searches for better settings of the first engine. Each trial plays a match of "
+        f"--games (default {_GAMES}) with new values against the other engines, or against the "
+        "first engine with unchanged settings if there is no other. Run the same command again to "
+        "continue an interrupted tuning, or with more --trials to extend it.",
     )
     add_match_options(parser)
     parser.add_argument(
@@ -73,21 +73,28 @@ def make_parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="KEY=VALUES",
-        help="a setting, as for game-set, and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'",
+        help="a setting of game-set and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'; may be "
+        "repeated",
     )
-    parser.add_argument("--trials", type=int, help="how many there are (default 100)")
-    parser.add_argument("--db", type=Path, default=Path("tune.db"), help="default tune.db")
-    parser.add_argument("--json", action="store_true", help="tell what happens as JSON lines")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="of a Dask scheduler that plays")
+    parser.add_argument("--trials", type=int, help="number of trials (default 100)")
+    parser.add_argument(
+        "--db", type=Path, default=Path("tune.db"), help="file of the tuning (default tune.db)"
+    )
+    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler whose workers play the games",
+    )
     return parser
 
 
 def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
-    """The configuration that the file and the options say. Raises WrongMatch, or OSError."""
+    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
     tables = {"games": _GAMES} | match_tables(options)
     tuning = tables.setdefault("tune", {"settings": {}})
     if not isinstance(tuning, dict):
-        raise WrongMatch("tune: not a table")
+        raise WrongMatch("tune: expected a table")
     if options.trials is not None:
         tuning["trials"] = options.trials
     if options.tune:
@@ -97,7 +104,7 @@ def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
         if not separator:
             raise WrongMatch(f"--tune takes KEY=VALUES, not {text}")
         if key in tuning["settings"]:
-            raise WrongMatch(f"--tune: {key} is there twice")
+            raise WrongMatch(f"--tune: {key} occurs twice")
         tuning["settings"][key] = values
     return tables
 
@@ -117,18 +124,18 @@ def _run(options: argparse.Namespace) -> int:
             store.begin(match, known, options.accept_changed_engines)
             whole = _Tuning(match, store, openings, options, stop).play()
     if not whole:
-        print(f"{PROGRAM}: stopped; the same command goes on", file=sys.stderr)
+        print(f"{PROGRAM}: stopped; run the same command to continue", file=sys.stderr)
     return 0 if whole else INTERRUPTED
 
 
 def _pairs(match: Match) -> range:
-    """The numbers of the pairs of games of a new tuning."""
+    """The numbers of the pairs of games in a new tuning."""
     trials = match.tune.trials if match.tune else 1
     return range(match.start, match.start + trials * (match.games // 2))
 
 
 class _Tuning:
-    """A tuning as it goes."""
+    """A tuning in progress."""
 
     def __init__(
         self,
@@ -148,7 +155,7 @@ class _Tuning:
         stop.on_abandon(self._abandon)
 
     def play(self) -> bool:
-        """Play all trials, and tell of each and of the end; False where somebody stopped it."""
+        """Play all trials, print each and the result; False if somebody stopped it."""
         for trial in self._tuner.trials():
             self._play(trial)
             if self._stop.asked:
@@ -161,7 +168,7 @@ class _Tuning:
         return not self._stop.asked
 
     def _play(self, trial: Trial) -> None:
-        """Play what is missing of a trial. Its engines end with it: the next has others."""
+        """Play the missing games of a trial. Its engines end with it: the next one has others."""
         match = trial_match(self._match, trial)
         with open_workers(match, self._options.cluster, self._stop, PROGRAM) as workers:
             self._workers = workers
@@ -213,7 +220,7 @@ class _Tuning:
             print(f"{head}{_words(each.settings)}")
 
     def _tell_best(self, standings: Sequence[Standing]) -> None:
-        """Name the best settings, and write the match that confirms them."""
+        """Print the best settings, and write the match that confirms them."""
         best = standings[0].settings
         path = self._options.db.with_suffix(".best.toml")
         write_file(path, _toml(self._tuner.confirmation(best)).encode())
@@ -223,7 +230,8 @@ class _Tuning:
             self._write("best", {"settings": best, "confirmation": command})
         else:
             chance = chance_alone([each.counts for each in standings])
-            why = "Chance explains all differences" if chance else "The best of many was lucky, too"
+            lucky = "The best of many trials was also lucky"
+            why = "Chance explains all differences" if chance else lucky
             print(f"\nBest: {_words(best)}\n{why}. Confirm it: {command}")
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
@@ -231,7 +239,7 @@ class _Tuning:
 
 
 class _Trouble(MatchProgress):
-    """Only what went wrong; a line for each trial is enough where nobody watches."""
+    """Prints only problems; where nobody watches, one line per trial is enough."""
 
     def show(self, event: Event) -> None:
         match event:
@@ -242,7 +250,7 @@ class _Trouble(MatchProgress):
 
 
 def _as_table(standing: Standing) -> dict[str, Any]:
-    """Settings with what is known of them, for JSON."""
+    """Settings with their results, for JSON."""
     return {
         "settings": standing.settings,
         "trials": standing.trials,
@@ -268,7 +276,7 @@ def _percent(estimate: Estimate) -> str:
 
 
 def _toml(match: Match) -> str:
-    """A match as `read_match` reads it: one line for each value, inner tables in braces."""
+    """A match in the format of `read_match`: one line per value, inner tables in braces."""
     return "".join(
         f"{key} = {_value(value)}\n" for key, value in msgspec.to_builtins(match).items()
     )

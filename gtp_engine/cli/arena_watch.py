@@ -1,4 +1,4 @@
-"""`gtp-arena watch`: the games of a match on a board in the browser, while they are played."""
+"""`gtp-arena watch`: shows the games of a match on a board in the browser during play."""
 
 import argparse
 import asyncio
@@ -29,8 +29,8 @@ from gtp_engine.log import log_to_stderr, on_first_use
 if TYPE_CHECKING:
     from gtp_engine.web.watch import WatchDesk
 
-_EVERY = 0.7  # seconds between two looks at the file
-_REST = 4.0  # seconds that a game is shown after its end, where another one is in progress
+_EVERY = 0.7  # seconds between two readings of the file
+_REST = 4.0  # seconds that a finished game stays visible while another one is in progress
 
 _Found = TypeVar("_Found")
 
@@ -40,7 +40,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(prog="gtp-arena watch", description=__doc__)
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument(
-        "--board", metavar="COMMAND", help=f"the engine that shows (default: {ENGINE_NAME})"
+        "--board",
+        metavar="COMMAND",
+        help=f"the command of the engine that draws (default: {ENGINE_NAME})",
     )
     add_serving_options(parser)
     options = parser.parse_args(arguments)
@@ -63,7 +65,7 @@ async def _serve(options: argparse.Namespace) -> None:
 
     ended = end_signal()
     async with AsyncExitStack() as stack:
-        # The file is used in one thread.
+        # Only one thread uses the file.
         reader = stack.enter_context(ThreadPoolExecutor(1, "match"))
         table = WatchTable({}, board=options.board)
         stack.push_async_callback(table.close)
@@ -85,7 +87,7 @@ async def _serve(options: argparse.Namespace) -> None:
 
 
 class _Guide:
-    """Decides which game the table shows: the one that somebody chose, else one in progress."""
+    """Chooses the game on the table: the one a viewer chose, else one in progress."""
 
     def __init__(self, table: WatchTable, reader: ThreadPoolExecutor) -> None:
         self._table, self._reader = table, reader
@@ -104,7 +106,7 @@ class _Guide:
         await self._read(self._match.close)
 
     async def follow(self, desk: "WatchDesk") -> None:
-        """Look at the file again and again; what goes wrong is told to those who watch, once."""
+        """Read the file repeatedly; each new problem is announced to the viewers once."""
         while True:
             await asyncio.sleep(_EVERY)
             try:
@@ -116,14 +118,14 @@ class _Guide:
                     desk.say(told(ERROR, self._said))
 
     async def look(self, desk: "WatchDesk") -> None:
-        """Tell what is new in the match. Raises ArenaError, CannotDo or EngineFault."""
+        """Announce news of the match. Raises ArenaError, CannotDo or EngineFault."""
         standing = await self._read(self._match.look)
         if standing is not None:
             desk.tell_games(*standing)
         await self._show(self._wanted())
 
     async def choose(self, number: int) -> None:
-        """Show a game because somebody wants to see it. Raises CannotDo."""
+        """Show a game that a viewer chose. Raises CannotDo."""
         try:
             await self._show(number)
         except ArenaError as error:
@@ -131,7 +133,7 @@ class _Guide:
         self._chosen = number
 
     def _wanted(self) -> int | None:
-        """The number of the game to show; None where there is none."""
+        """The number of the game to show; None if there is none."""
         if self._chosen is not None:
             return self._chosen
         live = self._match.live

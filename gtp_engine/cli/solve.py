@@ -214,7 +214,7 @@ def _parser() -> argparse.ArgumentParser:
         help="with --file, the position after N turns (default: the last)",
     )
     parser.add_argument(
-        "--seconds", type=between(0.0, 1e9), help="most seconds per position (default: no limit)"
+        "--seconds", type=between(0.0, 1e9), help="maximum seconds per position (default: no limit)"
     )
     parser.add_argument(
         "--method", choices=METHODS, default=BEST, help=f"the kernel's algorithm (default {BEST})"

@@ -47,7 +47,7 @@ def play():
 def test_waiting_for_oneself_is_not_forgiven(play, trick):
     result = play(trick, lenience=100.0).result
     assert (result.fault, result.result) == (Fault.TIME, "B+T"), result.reason
-    assert "only 0.10 were left" in result.reason
+    assert "only 0.10 left" in result.reason
 
 
 @linux

@@ -121,7 +121,7 @@ def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, t
     status, output = run("--games", "4")
     assert (status, count(path)) == (2, 2), output
     assert f"holds games of B as {built}; it is {built.told}, program " in output
-    assert output.endswith("gtp-arena run: 2 games given up; the same command tries again\n")
+    assert output.endswith("gtp-arena run: 2 games given up; run the same command to try again\n")
     status, output = run("--games", "4", "--accept-changed-engines")
     assert (status, count(path)) == (0, 4), output
     with closing(Store(path, to_read=True)) as store:

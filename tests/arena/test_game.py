@@ -192,7 +192,7 @@ def test_time_is_lost_and_known_from_a_stall(play):
         second=f"{ROGUE} slow --at 2 --seconds 0.6", boards=["robble 4"], time="0.2/1", margin=0.0
     )
     assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
-    assert "seconds, and only 0.20 were left" in record.result.reason
+    assert "seconds taken, only 0.20 left" in record.result.reason
     turns = [turn for turn in record.turns if turn.engine == "B"]
     assert all(turn.processor is not None for turn in turns) == LINUX
     assert all(turn.untimed >= 0 and turn.forgiven >= 0 for turn in turns)

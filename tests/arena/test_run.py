@@ -151,7 +151,7 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
     ("words", "told"),
     [
         (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
-        (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: there is no program no-such"),
+        (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: program no-such"),
         ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
         (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
         (["no-such-file.toml"], "no-such-file.toml is not there"),
@@ -265,8 +265,8 @@ def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
     process.send_signal(signal.SIGINT)
     assert process.wait(LONGEST) == 130
     told = (tmp_path / "output.txt").read_text()
-    assert "finishing the games in progress; once more gives them up" in told
-    assert "stopped; the same command goes on" in told
+    assert "finishing the games in progress; press Ctrl-C again to abandon them" in told
+    assert "stopped; run the same command to continue" in told
     assert "void" not in told
     assert 0 < len(kept(tmp_path / "match.db")) < 5000
     assert not (tmp_path / "match.db-wal").exists()

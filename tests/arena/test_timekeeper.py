@@ -54,7 +54,7 @@ def test_threads_of_one_engine_that_wait_for_each_other():
     assert use.displaced == pytest.approx(0)
     clock = keeper("1/1", STRICT._replace(lenience=100.0))
     clock.charge(Taken(2.3, use))
-    assert clock.loss == "2.30 seconds, and only 1.00 were left"
+    assert clock.loss == "2.30 seconds taken, only 1.00 left"
 
 
 def test_threads_that_ended_count():
@@ -70,7 +70,7 @@ def test_what_is_forgiven_is_owed():
     clock.end_turn()
     assert clock.clock.left == pytest.approx(-0.3)
     clock.charge(alone(0.01))
-    assert clock.loss == "0.01 seconds, and only 0.00 were left"
+    assert clock.loss == "0.01 seconds taken, only 0.00 left"
 
 
 def test_an_increment_pays_what_is_owed():
@@ -113,7 +113,7 @@ def test_other_commands_have_a_small_allowance():
     assert clock.loss is None
     clock.charge_untimed(alone(0.4))
     assert clock.loss == (
-        "1.20 seconds, and only 1.00 were left; 0.30 of them in commands other than genmove"
+        "1.20 seconds taken, only 1.00 left; 0.30 of them in commands other than genmove"
     )
 
 
@@ -127,7 +127,7 @@ def test_what_is_forgiven_in_the_parts_of_a_turn_is_bounded_together():
     clock = keeper("1/1")
     for _ in range(3):
         clock.charge(displaced(0.6, by_others=0.3))
-    assert clock.loss.endswith("and only 1.00 were left; others caused 0.50")
+    assert clock.loss.endswith("only 1.00 left; 0.50 excused")
 
 
 def test_how_long_an_answer_is_waited_for():

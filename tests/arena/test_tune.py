@@ -154,13 +154,13 @@ def test_numbers_are_written_without_exponents_and_with_few_digits():
     [
         (("A",), {"tune": {"settings": {}}}, "no setting is given"),
         (("A",), {"tune": {"settings": {"visits": "9..1"}}}, "visits: the range 9..1 is empty"),
-        (("A",), {"tune": {"settings": {"vis its": "1..9"}}}, "not the key of a setting"),
-        (("A",), {"tune": {"settings": {"": "1..9"}}}, "not the key of a setting"),
+        (("A",), {"tune": {"settings": {"vis its": "1..9"}}}, "not a valid name of a setting"),
+        (("A",), {"tune": {"settings": {"": "1..9"}}}, "not a valid name of a setting"),
         (("A",), {"tune": VISITS | {"trials": 0}}, "0 is not in 1..100000"),
         (("A",), {"tune": {"settings": {"visits": 3}}}, "Expected `str`, got `int`"),
         (("A",), {"tune": VISITS | {"games": 3}}, "unknown field `games`"),
-        (("A", "A#1"), {"tune": VISITS}, "A#1 could be the name of a trial"),
-        (("A", "B"), {"tune": VISITS, "sprt": {"elo0": 0, "elo1": 5}}, "does not go with tune"),
+        (("A", "A#1"), {"tune": VISITS}, "A#1 is reserved for a trial"),
+        (("A", "B"), {"tune": VISITS, "sprt": {"elo0": 0, "elo1": 5}}, "cannot be used with tune"),
         ((), {"tune": VISITS}, "at least two"),
     ],
 )
@@ -439,9 +439,9 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         ),
         (["--engine", ENGINE, "--tune", "player=mcts|tree"], "it refused: game-set player tree"),
         (["--engine", ENGINE, "--tune", "level"], "--tune takes KEY=VALUES, not level"),
-        (["--engine", ENGINE, "--tune", "visits=1..5"], "--tune: visits is there twice"),
-        (["--engine", ENGINE, "--sprt", "0", "5"], "sprt: it does not go with tune"),
-        (["--engine", "A=no-such-program"], "A: there is no program no-such-program"),
+        (["--engine", ENGINE, "--tune", "visits=1..5"], "--tune: visits occurs twice"),
+        (["--engine", ENGINE, "--sprt", "0", "5"], "sprt: cannot be used with tune"),
+        (["--engine", "A=no-such-program"], "A: program no-such-program not found"),
         (["--engine", "A=false"], "A: the engine exited with status 1 before its first answer"),
         (["--engine", ENGINE, "--openings", "other.txt"], "other.txt has none for robble 3"),
         ([], "missing required field `engines`"),
@@ -460,7 +460,7 @@ def test_what_cannot_be_begun(arena, tmp_path, words, told):
 def test_a_match_is_no_tuning_and_a_tuning_no_match(arena, tmp_path):
     (tmp_path / "a.toml").write_text('[tune]\nsettings = { visits = "1..5" }\n')
     done = arena("run", "a.toml", "--engine", ENGINE)
-    assert done.stderr == "gtp-arena run: tune: such a match is for gtp-arena tune\n"
+    assert done.stderr == "gtp-arena run: tune: run this match with gtp-arena tune\n"
     done = arena("tune", "--engine", ENGINE)
     assert done.stderr == "gtp-arena tune: tune: no setting is given: --tune KEY=LOW..HIGH\n"
 

@@ -86,7 +86,7 @@ def test_games_that_are_there_twice_count_once(file_of, tmp_path, capsys):
     found = report(capsys, *parts)
     assert (found["games"], found["engines"][0]["time"]["turns"]) == (10, 10)
     assert main(["merge", *parts, "--into", str(tmp_path / "whole.db")]) == 0
-    assert capsys.readouterr().out.endswith("10 games of 2 files; 2 games were there twice\n")
+    assert capsys.readouterr().out.endswith("10 games from 2 files; 2 games occurred twice\n")
 
 
 def test_files_with_engines_that_were_added_go_together(file_of, capsys):
@@ -157,5 +157,5 @@ arena.main(sys.argv[1:])
 
 def test_nothing_is_overwritten(file_of, capsys):
     path = file_of("1.db", range(2))
-    assert "is there already" in refused(capsys, "merge", path, "--into", path)
+    assert "exists already" in refused(capsys, "merge", path, "--into", path)
     assert report(capsys, path)["games"] == 4

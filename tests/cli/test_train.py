@@ -250,8 +250,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),
         (
             ["pilo", "--weights", "auto", "--blocks", "3"],
-            f"{shipped('pilo')} has 16 channels and 2 blocks; "
-            "--channels and --blocks differ",
+            f"{shipped('pilo')} has 16 channels and 2 blocks; --channels and --blocks differ",
         ),
     ],
 )

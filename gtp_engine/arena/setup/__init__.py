@@ -1,1 +1,1 @@
-"""What a match is: its configuration, clocks and schedule."""
+"""The configuration of a match, its clocks and its schedule."""

@@ -1,4 +1,4 @@
-"""What a match is: read from TOML or flags, checked, and compared with what a store holds."""
+"""The configuration of a match: read from TOML or flags, checked, compared with a stored one."""
 
 import tomllib
 from collections.abc import Iterator
@@ -25,20 +25,22 @@ from gtp_engine.rules.step import Pie, UnplayablePosition
 Format = Literal["round-robin", "gauntlet"]
 Source = Literal["none", "file", "random"]
 
-# MiB that engines may take.
-Memory = Annotated[int | None, Option("MiB that each engine may take", 1, 2**24)]
+# A limit of memory for engines, in MiB.
+Memory = Annotated[
+    int | None, Option("memory limit per engine in MiB, for its processes together", 1, 2**24)
+]
 
 SEED = "{seed}"
-"""Stands in an engine's settings and commands for a number that differs from game to game."""
+"""In an engine's settings and commands this stands for a number that differs between games."""
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
 
-# A sequential test that nobody bounds ends long before.
+# A sequential test without a limit of games ends long before this.
 MOST_TEST_GAMES = 100_000
 
 
 class WrongMatch(ArenaError, ValueError):
-    """A configuration that cannot be played; the text says what is wrong with it."""
+    """An invalid configuration; the text says why."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -49,13 +51,13 @@ class Engine(Part, frozen=True):
     """An engine of the match.
 
     command     -- its command line
-    name        -- how reports call it
-    settings    -- for `game-set`, sent before each game
-    setup       -- lines sent before each game, behind everything else
-    environment -- variables added to ours
-    time        -- its own time control, for matches with odds
-    memory      -- MiB that its processes may take
-    restart     -- whether it is started anew for each game
+    name        -- its name in reports
+    settings    -- settings for `game-set`, sent before each game
+    setup       -- more lines to send before each game, after the settings
+    environment -- variables added to those of this process
+    time        -- its own time control, for matches with time odds
+    memory      -- most MiB of its processes
+    restart     -- start a new process for each game
     """
 
     name: str
@@ -69,102 +71,108 @@ class Engine(Part, frozen=True):
 
 
 class Openings(Part, frozen=True):
-    """Where the first turns of each pair of games come from.
+    """The source of the first turns of each pair of games.
 
-    source  -- none: the empty board, where the pie rule is what balances; file: one opening a
-               line; random: random turns, kept when an engine finds them balanced
-    file    -- its path
-    turns   -- how many of them are random
-    balance -- how far from one half the judge's value for Black may be
-    judge   -- the command line of the engine that judges; without one nothing is judged
+    source  -- none: the empty board, balanced by the pie rule alone; file: a file with one opening
+               per line; random: random turns, kept only if the judge finds them balanced
+    file    -- the path of the file
+    turns   -- number of random turns
+    balance -- largest accepted distance of the judge's value for Black from 0.5
+    judge   -- the judge's command line; without a judge every opening is accepted
     """
 
     source: Source = "none"
     file: str = ""
-    turns: Annotated[int, Option("turns of a random opening", 0, 40)] = 2
-    balance: Annotated[float, Option("distance of its value from 1/2", 0, 0.5)] = 0.1
-    judge: Annotated[str, Option("command line of the engine that values openings")] = ""
+    turns: Annotated[int, Option("turns in a random opening", 0, 40)] = 2
+    balance: Annotated[float, Option("largest distance of an opening's value from 0.5", 0, 0.5)] = (
+        0.1
+    )
+    judge: Annotated[str, Option("command of the engine that evaluates openings")] = ""
 
 
-# The name of the judge of results among the engines.
+# The name under which the engine that proves results appears among the engines.
 ADJUDICATOR = "judge of results"
 
 
 class Adjudicating(Part, frozen=True):
-    """When the arena ends a game that the rules have not ended; 0 and "" for never.
+    """When the arena itself ends a game; 0 and "" mean never.
 
-    judge -- the command line of an engine whose `game-solve` tells proven results
+    judge -- the command line of an engine whose `game-solve` proves results
     """
 
     resign: Annotated[
-        float, Option("an engine that gives itself at most this chance, 0 to 0.5, loses", 0, 0.5)
+        float, Option("adjudicate a loss at this reported chance to win or less; 0: never", 0, 0.5)
     ] = 0.0
     resign_turns: Annotated[
-        int, Option("after so many turns of its own in a row with such a chance", 1, 1000)
+        int, Option("consecutive turns of the engine with such a chance", 1, 1000)
     ] = 3
-    resign_both: Annotated[bool, Option("only where its opponent tells the same of it")] = False
-    max_turns: Annotated[int, Option("a game of so many turns is a draw", 0, 10**6)] = 0
+    resign_both: Annotated[bool, Option("only if the opponent reports the same")] = False
+    max_turns: Annotated[
+        int, Option("adjudicate a draw after this many turns; 0: never", 0, 10**6)
+    ] = 0
     judge: Annotated[
-        str, Option("command line of an engine that proves results by game-solve", flag="prover")
+        str,
+        Option("command of an engine that adjudicates proven results by game-solve", flag="prover"),
     ] = ""
-    judge_seconds: Annotated[
-        float, Option("seconds for each of its proofs", 0, 3600, flag="prover-seconds")
-    ] = 1.0
+    judge_seconds: Annotated[float, Option("seconds per proof", 0, 3600, flag="prover-seconds")] = (
+        1.0
+    )
 
 
 class SequentialTest(Part, frozen=True):
-    """A sequential test: the match ends as soon as one of two strengths is ruled out.
+    """A sequential test: the match ends when the test accepts one of two hypotheses.
 
-    elo0, elo1  -- the two, as Elo of the first engine against the second
-    alpha, beta -- the chances to accept elo1 or elo0 wrongly
-    model       -- what those Elo are: normalized, or logistic
+    elo0, elo1  -- the hypotheses, as Elo of the first engine against the second
+    alpha, beta -- chances to accept elo1 and elo0 wrongly
+    model       -- the kind of Elo: normalized or logistic
     """
 
     elo0: float
     elo1: float
-    alpha: Annotated[float, Option("chance of the test to accept ELO1 wrongly")] = 0.05
-    beta: Annotated[float, Option("chance of the test to accept ELO0 wrongly")] = 0.05
-    model: Annotated[str, Option("what its Elo are: normalized or logistic")] = NORMALIZED
+    alpha: Annotated[float, Option("chance that the test accepts ELO1 wrongly")] = 0.05
+    beta: Annotated[float, Option("chance that the test accepts ELO0 wrongly")] = 0.05
+    model: Annotated[str, Option("kind of Elo in the test: normalized or logistic")] = NORMALIZED
 
     def test(self) -> Sprt:
-        """The test. Raises ValueError where these numbers make none."""
+        """The test. Raises ValueError for numbers that do not define one."""
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
 
 
 class TuneConfig(Part, frozen=True):
-    """A search for better settings of the first engine: each trial is a match of its own.
+    """A search for better settings of the first engine; each trial is a match of its own.
 
-    settings -- what may be chosen for each: `1..50`, `0.1..4:log` or `a|b|c`
-    trials   -- how many
+    settings -- the possible values of each setting: `1..50`, `0.1..4:log` or `a|b|c`
+    trials   -- number of trials
     """
 
     settings: dict[str, str]
-    trials: Annotated[int, Option("how many there are", 1, 10**5, flag="", free=True)] = 100
+    trials: Annotated[int, Option("number of trials", 1, 10**5, flag="", free=True)] = 100
 
 
 class Match(Part, frozen=True):
     """A match.
 
-    boards   -- games with their sizes: `NAME 8`; without a size, the game's default
-    format   -- who meets whom: everybody, or the first engine everybody else
-    games    -- for each two engines on each board; an even number
-    start    -- the number of the first opening: matches with one seed whose numbers do not
-                overlap have no opening in common
-    time     -- `60`, `60+0.5` a turn, `60+30/5` (30 seconds for each 5 turns), `1/1`, or none
-    margin   -- seconds by which a clock may be overdrawn; they are owed
-    lenience -- seconds more at most, in one turn, where others kept the engine from running
-    allowance -- seconds that each command of a game but `genmove` may take free of charge
+    boards   -- games with sizes: `NAME 8`; without a size, the game's default size
+    format   -- round-robin: everybody meets everybody; gauntlet: the first engine meets the others
+    games    -- games per pair of engines and board; an even number
+    start    -- number of the first opening; matches with one seed and disjoint numbers share no
+                opening
+    time     -- `60`, `60+0.5` per turn, `60+30/5` (30 seconds per 5 turns), `1/1`, or none
+    margin   -- seconds that a clock may be overdrawn; they are charged later
+    lenience -- most seconds per turn excused in addition, for delays that others caused
+    allowance -- free seconds per command of a game, except `genmove`
     patience -- seconds after which an engine without time control counts as stalled
-    starting -- seconds for the first answer of an engine, which may have much to load
-    answering -- seconds for answers to commands that need no thought
-    recover  -- do not stop because an engine loses a few games in a row by faults
-    log      -- a folder for all that goes to engines and comes from them
-    sprt     -- end the match as soon as a sequential test is decided
-    tune     -- find better settings of the first engine; `games` are those of one trial then,
-                against the other engines, or against the first as it is where it is alone
-    comments -- whether engines are asked what they thought, after each turn
-    concurrency -- games at a time; 0 for one, and on a cluster for all that it can play
-    cores    -- how many no other game has, for the engines of each game; 0 for any that are free
+    starting -- seconds for an engine's first response, which includes loading
+    answering -- seconds for responses that need no thinking
+    recover  -- continue when an engine loses several games in a row by faults
+    log      -- folder for everything sent to and received from engines
+    sprt     -- end the match when a sequential test is decided
+    tune     -- search for better settings of the first engine; `games` then counts those of one
+                trial, against the other engines, or against the first with unchanged settings if
+                there is no other
+    comments -- ask engines after each turn what they thought
+    concurrency -- games in parallel; 0: one, or as many as a cluster can play
+    cores    -- cores reserved for the engines of each game; 0: engines run on any core
     """
 
     engines: tuple[Engine, ...]
@@ -176,60 +184,68 @@ class Match(Part, frozen=True):
         Format, Option("round-robin, or gauntlet: the first engine meets all others", free=True)
     ] = "round-robin"
     games: Annotated[
-        int, Option("games for each two engines on each board", 2, 10**7, free=True)
+        int, Option("games per pair of engines and board, an even number", 2, 10**7, free=True)
     ] = 100
     start: Annotated[
-        int, Option("number of the first pair of games, for disjoint batches", 0, 10**9, free=True)
+        int,
+        Option(
+            "number of the first pair of games, for batches without common openings",
+            0,
+            10**9,
+            free=True,
+        ),
     ] = 0
-    seed: Annotated[int, Option("what random openings and {seed} come from")] = 1
+    seed: Annotated[int, Option("seed of random openings and of {seed}")] = 1
     openings: Openings = Openings()
     adjudication: Adjudicating = Adjudicating()
-    time: Annotated[str, Option("60, 60+0.5, 60+30/5, 1/1 (one second a turn), or none")] = NO_CLOCK
+    time: Annotated[
+        str, Option("time control: 60, 60+0.5, 60+30/5, 1/1 (1 second per turn) or none")
+    ] = NO_CLOCK
     margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
     lenience: Annotated[
-        float, Option("and seconds more in one turn, if others caused them", 0, 3600)
+        float,
+        Option("further seconds excused per turn at most, for delays that others caused", 0, 3600),
     ] = 0.5
-    allowance: Annotated[
-        float, Option("seconds free of charge for each command but genmove", 0, 3600)
-    ] = 0.1
+    allowance: Annotated[float, Option("free seconds per command, except genmove", 0, 3600)] = 0.1
     patience: Annotated[
-        float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
+        float,
+        Option("seconds after which an engine without a clock counts as stalled", 0.01, 10**6),
     ] = 600.0
     starting: Annotated[
-        float, Option("seconds for the first answer of an engine", 0.01, 10**6, free=True)
+        float, Option("seconds for an engine's first response", 0.01, 10**6, free=True)
     ] = DEFAULT_TERMS.starting
     answering: Annotated[
-        float, Option("seconds for an answer that needs no thought", 0.01, 10**6, free=True)
+        float, Option("seconds for a response that needs no thinking", 0.01, 10**6, free=True)
     ] = DEFAULT_TERMS.answering
-    recover: Annotated[
-        bool, Option("go on with an engine that fails in game after game", free=True)
-    ] = False
+    recover: Annotated[bool, Option("continue with an engine that fails repeatedly", free=True)] = (
+        False
+    )
     log: Annotated[
-        str, Option("folder for all GTP and stderr, a file for each engine process", free=True)
+        str, Option("folder for logs of all GTP and stderr, one file per engine process", free=True)
     ] = ""
     memory: Memory = None
-    comments: Annotated[bool, Option("ask engines what they thought, after each turn")] = True
+    comments: Annotated[bool, Option("ask engines after each turn what they thought")] = True
     sprt: SequentialTest | None = None
     tune: TuneConfig | None = None
     concurrency: Annotated[
         int,
-        Option("games at a time; 0 for one, on a cluster for all it can play", 0, 4096, free=True),
+        Option("games in parallel; 0: one, or all that a cluster can play", 0, 4096, free=True),
     ] = 0
 
     cores: Annotated[
-        int, Option("cores of its own for each game; 0: engines run on any", 0, 4096)
+        int, Option("cores reserved per game; 0: engines run on any core", 0, 4096)
     ] = 0
 
     def check(self) -> None:
-        """Raises WrongMatch where it cannot be played."""
+        """Raises WrongMatch if it cannot be played."""
         _check_engines(self)
         _check_numbers(self)
         boards = list(self.played_boards())
         if not boards:
-            raise WrongMatch("boards: none is given")
+            raise WrongMatch("boards: at least one is needed")
         for board in boards:
             if boards.count(board) > 1:
-                raise WrongMatch(f"boards: {board.name} is there twice")
+                raise WrongMatch(f"boards: {board.name} is listed twice")
         for text in (self.time, *(engine.time for engine in self.engines)):
             try:
                 time_control(text or NO_CLOCK)
@@ -237,9 +253,11 @@ class Match(Part, frozen=True):
                 raise WrongMatch(f"time: {error}") from None
         openings = self.openings
         if (openings.source == "file") != bool(openings.file):
-            raise WrongMatch("openings: a file belongs to the source `file`")
+            raise WrongMatch("openings: `file` is needed with the source `file`, and only there")
         if self.adjudication.resign and not self.comments:
-            raise WrongMatch("adjudication: resign needs comments, which tell chances")
+            raise WrongMatch(
+                "adjudication: resign needs comments, because these contain the chances"
+            )
         if self.tune is not None:
             _check_tuning(self, self.tune)
         if self.sprt is not None:
@@ -256,11 +274,11 @@ class Match(Part, frozen=True):
             except (UnknownGame, UnplayablePosition) as error:
                 raise WrongMatch(f"boards: {error}") from None
             except ValueError:
-                raise WrongMatch(f"boards: not a game and a size: {text}") from None
+                raise WrongMatch(f"boards: expected a game and a size, got: {text}") from None
             yield Board(game.name, start.size, self.pie)
 
     def pairings(self) -> Iterator[tuple[Engine, Engine]]:
-        """Which engines meet."""
+        """The pairs of engines that meet."""
         for first, second in combinations(self.engines, 2):
             if self.format == "round-robin" or first is self.engines[0]:
                 yield first, second
@@ -271,17 +289,17 @@ class Match(Part, frozen=True):
 
     @property
     def terms(self) -> Terms:
-        """What engines may take, beside their clocks."""
+        """Resource limits of engines, beside their clocks."""
         return Terms(self.memory, self.starting, self.answering, self.log)
 
     @property
     def leniency(self) -> Leniency:
-        """What engines may take without loss."""
+        """Time that engines may take without losing."""
         return Leniency(self.margin, self.lenience, self.allowance)
 
     @property
     def pairs(self) -> range:
-        """The numbers of the pairs of games, for each two engines on each board."""
+        """The numbers of the pairs of games, for each pair of engines and each board."""
         return range(self.start, self.start + self.games // 2)
 
 
@@ -292,21 +310,21 @@ TABLES: dict[str | None, type[Part]] = {
     "sprt": SequentialTest,
     "tune": TuneConfig,
 }
-"""The tables of a configuration by their names, that of the root first."""
+"""The tables of a configuration by name; the root is the first."""
 
 
 def read_match(path: Path) -> dict[str, Any]:
     """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
     try:
         return tomllib.loads(read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig"))
-    except ValueError as error:  # no TOML, no text, or a number of thousands of digits
+    except ValueError as error:  # not TOML, not text, or a number with thousands of digits
         raise WrongMatch(f"{path}: {error}") from None
     except RecursionError:
-        raise WrongMatch(f"{path}: too many brackets within each other") from None
+        raise WrongMatch(f"{path}: brackets are nested too deeply") from None
 
 
 def make_match(tables: dict[str, Any]) -> Match:
-    """The match that tables describe. Raises WrongMatch."""
+    """The match that the tables describe. Raises WrongMatch."""
     if "sprt" in tables:
         tables = {"games": MOST_TEST_GAMES} | tables
     try:
@@ -318,19 +336,19 @@ def make_match(tables: dict[str, Any]) -> Match:
 
 
 def write_match(match: Match) -> str:
-    """The match as a text, for the store."""
+    """The match as text, for the store."""
     return msgspec.json.encode(match, order="sorted").decode()
 
 
 def restore_match(text: str) -> Match:
-    """The match of a text that `write_match` made. Raises WrongMatch."""
+    """The match from a text by `write_match`. Raises WrongMatch."""
     try:
         match = msgspec.json.decode(text, type=Match)
         match.check()
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise WrongMatch(str(error)) from None
     except RecursionError:
-        raise WrongMatch("too many brackets within each other") from None
+        raise WrongMatch("brackets are nested too deeply") from None
     return match
 
 
@@ -340,17 +358,19 @@ def _check_engines(match: Match) -> None:
         raise WrongMatch("engines: a match needs at least two")
     for name in names:
         if not name.strip() or len(name) > 64 or not name.isprintable():
-            raise WrongMatch(f"engines: not a name: {name!r}")
+            raise WrongMatch(f"engines: not a valid name: {name!r}")
         if name == ADJUDICATOR:
-            raise WrongMatch(f"engines: {name} is the name of the one that adjudicates")
+            raise WrongMatch(f"engines: the name {name} is reserved for the adjudicator")
         if names.count(name) > 1:
-            raise WrongMatch(f"engines: two are named {name}")
+            raise WrongMatch(f"engines: two engines are named {name}")
     for engine in match.engines:
         if not engine.command.strip():
             raise WrongMatch(f"engines: {engine.name} has no command")
         for text in (*engine.settings, *map(str, engine.settings.values()), *engine.setup):
             if not text or "\n" in text or "\r" in text:
-                raise WrongMatch(f"engines: {engine.name}: not one line of text: {text!r}")
+                raise WrongMatch(
+                    f"engines: {engine.name}: expected one line of text, got: {text!r}"
+                )
 
 
 def _check_numbers(match: Match) -> None:
@@ -363,24 +383,24 @@ def _check_numbers(match: Match) -> None:
         for sentence in out_of_bounds(part):
             raise WrongMatch(f"{name}{sentence}")
     if match.games % 2:
-        raise WrongMatch("games: an odd number leaves a pair of colors unfinished")
+        raise WrongMatch("games: the number must be even, so that colors are balanced")
 
 
 def _check_tuning(match: Match, tuning: TuneConfig) -> None:
     if match.sprt is not None:
-        raise WrongMatch("sprt: it does not go with tune; test in a match what was found")
+        raise WrongMatch("sprt: cannot be used with tune; test the result in a match")
     if not tuning.settings:
         raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
     for key, text in tuning.settings.items():
         if len(key.split()) != 1 or key != key.strip() or not key.isprintable():
-            raise WrongMatch(f"tune: not the key of a setting: {key!r}")
+            raise WrongMatch(f"tune: not a valid name of a setting: {key!r}")
         try:
             parse_values(text)
         except ValueError as error:
             raise WrongMatch(f"tune: {key}: {error}") from None
     for engine in match.engines[1:]:
         if engine.name.startswith(f"{match.engines[0].name}#"):
-            raise WrongMatch(f"engines: {engine.name} could be the name of a trial")
+            raise WrongMatch(f"engines: {engine.name} is reserved for a trial")
 
 
 def _check_test(match: Match, sprt: SequentialTest) -> None:

@@ -1,4 +1,4 @@
-"""What makes two configurations two matches."""
+"""The differences that make two configurations two different matches."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gtp_engine.arena.setup.config import TABLES, Match
 from gtp_engine.arena.setup.options import declared
 
-# How much is played, and where, may change from run to run; all else makes another match.
+# The amount and the place of play may change from run to run; any other change is another match.
 _FREE = {
     f"{name}.{value.key}" if name else value.key
     for name, table in TABLES.items()
@@ -19,9 +19,9 @@ _FREE = {
 
 
 def differences(before: Match, now: Match) -> list[str]:
-    """What makes two matches different ones, one line for each value.
+    """The differences between two matches, one line per value.
 
-    Engines may be added to a match that is no tuning, in any place; the others stay in order.
+    Engines may be added to a match anywhere, except in a tuning; the others must keep their order.
     """
     if before.tune is None:
         known = {engine.name for engine in before.engines}
@@ -35,7 +35,7 @@ def differences(before: Match, now: Match) -> list[str]:
 
 
 def _comparable(match: Match) -> dict[str, Any]:
-    """The tables, with the order of the engines, which decides who is whose opponent."""
+    """The tables, plus the order of the engines, which decides the opponents."""
     names = ", ".join(engine.name for engine in match.engines)
     tables: dict[str, Any] = msgspec.to_builtins(match)
     return tables | {"order of engines": names}

@@ -1,8 +1,8 @@
-"""Values of a configuration, declared once: a field with its bounds, its flag and its meaning.
+"""Values of a configuration, each declared once: a field with its bounds, flag and meaning.
 
     games: Annotated[int, Option("games for each two engines", 2, 10**7)] = 100
 
-The checks, the command line, and what may change in a match that goes on, come from that.
+The checks, the command line, and the set of values that may change between runs come from that.
 """
 
 from collections.abc import Iterator
@@ -11,17 +11,17 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-# A longer number would fill the screen.
+# A number with more digits would fill the screen.
 _LONGEST_NUMBER = 20
 
 
 class Option(NamedTuple):
-    """What is said of a value beside its name, type and default.
+    """Properties of a value beside its name, type and default.
 
-    meaning   -- for the help of its flag, which ends with the default
-    low, high -- what a number must lie between
-    flag      -- the flag without dashes, where that is not the name of the field; "" for none
-    free      -- whether a match that goes on may change it
+    meaning   -- for the help of its flag, which appends the default
+    low, high -- bounds of a number, both included
+    flag      -- the flag without dashes, if it is not the field's name; "" for no flag
+    free      -- whether it may change between runs of one match
     """
 
     meaning: str = ""
@@ -34,7 +34,7 @@ class Option(NamedTuple):
 class Declared(NamedTuple):
     """A field with an Option.
 
-    flag -- without dashes, "" where it has none
+    flag -- without dashes, "" if it has none
     """
 
     key: str
@@ -57,7 +57,7 @@ def declared(table: type[msgspec.Struct]) -> Iterator[Declared]:
 
 
 def out_of_bounds(part: msgspec.Struct) -> Iterator[str]:
-    """A sentence for each number of a table that is not where it must be."""
+    """A sentence for each number of a table that is out of bounds."""
     for key, _, _, _, option in declared(type(part)):
         value = getattr(part, key)
         if value is None or option.low is None or option.high is None:
@@ -68,7 +68,7 @@ def out_of_bounds(part: msgspec.Struct) -> Iterator[str]:
 
 
 def _kind(hint: Any) -> type:
-    """The type of a value that is there: `int` of `int | None`, `str` of `Literal["a", "b"]`."""
+    """The type of a value that is not None: `int` of `int | None`, `str` of `Literal["a", "b"]`."""
     kinds = [kind for kind in get_args(hint) if kind is not NoneType]
     if not kinds:
         return hint if isinstance(hint, type) else type(hint)

@@ -1,4 +1,4 @@
-"""Which games a match consists of, in the order in which they are played."""
+"""The games of a match, in the order of play."""
 
 import hashlib
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from gtp_engine.arena.setup.config import Match
 
 
 def games_of(match: Match) -> Iterator[GameKey]:
-    """All games: both colors of a pair together, and every two engines equally often so far."""
+    """All games: both colors of a pair together, with equal progress for every pair of engines."""
     boards, pairings = list(match.played_boards()), list(match.pairings())
     for number in match.pairs:
         for board in boards:
@@ -18,11 +18,11 @@ def games_of(match: Match) -> Iterator[GameKey]:
 
 
 def count_games(match: Match) -> int:
-    """How many games that are."""
+    """The number of games in the match."""
     return len(list(match.played_boards())) * len(list(match.pairings())) * 2 * len(match.pairs)
 
 
 def seed_of(match: Match, key: GameKey) -> int:
-    """The seed of a game: the same for the same game of a match, whenever it is played."""
+    """The seed of a game; it depends on nothing but the match and the game."""
     text = f"{match.seed} {key}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1

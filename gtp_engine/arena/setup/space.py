@@ -1,4 +1,4 @@
-"""What may be chosen for a setting that is tuned: `1..50`, `0.1..4:log`, `a|b|c`."""
+"""The possible values of a tuned setting: `1..50`, `0.1..4:log`, `a|b|c`."""
 
 import math
 import re
@@ -9,15 +9,15 @@ _NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})\.\.(?P<high>{_NUMBER})(?P<log>:log)?")
 _WHOLE = re.compile(r"[+-]?\d+")
 
-# Beyond these, integers are not told apart as floating-point numbers, which samplers use.
+# Samplers use floating-point numbers, which cannot represent all integers beyond these.
 _LARGEST = 2**53
 
-# Nothing that games can tell apart needs more digits.
+# Games cannot show a difference in further digits.
 _DIGITS = 4
 
 
 class Integers(NamedTuple):
-    """The integers from `low` to `high`; `log` where it is ratios that matter."""
+    """The integers from `low` to `high`; with `log` they are sampled on a logarithmic scale."""
 
     low: int
     high: int
@@ -25,12 +25,12 @@ class Integers(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """Values such that an engine which takes these takes all."""
+        """Values at the limits: an engine that accepts these accepts all."""
         return self.low, self.high
 
 
 class Numbers(NamedTuple):
-    """The numbers from `low` to `high`; `log` where it is ratios that matter."""
+    """The numbers from `low` to `high`; with `log` they are sampled on a logarithmic scale."""
 
     low: float
     high: float
@@ -38,22 +38,22 @@ class Numbers(NamedTuple):
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """Values such that an engine which takes these takes all."""
+        """Values at the limits: an engine that accepts these accepts all."""
         return self.low, self.high
 
     def rounded(self, value: float) -> float:
-        """A value of few digits near another one."""
+        """A nearby value with few digits."""
         return min(self.high, max(self.low, float(f"{value:.{_DIGITS}g}")))
 
 
 class Words(NamedTuple):
-    """One of some words."""
+    """A choice of words."""
 
     words: tuple[str, ...]
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """Values such that an engine which takes these takes all."""
+        """Every word: an engine that accepts these accepts all."""
         return self.words
 
 
@@ -61,7 +61,7 @@ Values = Integers | Numbers | Words
 
 
 def parse_values(text: str) -> Values:
-    """What a text allows. Raises ValueError with a sentence for the user."""
+    """The values that a text describes. Raises ValueError with a sentence for the user."""
     if "|" in text:
         return _words(text)
     found = _RANGE.fullmatch(text.strip())
@@ -74,17 +74,17 @@ def parse_values(text: str) -> Values:
         reason = "is empty" if math.isfinite(low) and low >= high else "is too large"
         raise ValueError(f"the range {text} {reason}")
     if log and low <= 0:
-        raise ValueError(f"the logarithm needs a range above 0: {text}")
+        raise ValueError(f"a logarithmic range must be above 0: {text}")
     return Integers(int(low), int(high), log) if whole else Numbers(low, high, log)
 
 
 def written(value: str | int | float) -> str:
-    """A value as engines read it: without an exponent."""
+    """A value as engines read it, without an exponent."""
     return f"{Decimal(repr(value)):f}" if isinstance(value, float) else str(value)
 
 
 def _words(text: str) -> Words:
     words = tuple(word.strip() for word in text.split("|"))
     if not all(words) or len(set(words)) < len(words):
-        raise ValueError(f"a word is empty, or there twice: {text}")
+        raise ValueError(f"a word is empty or occurs twice: {text}")
     return Words(words)

@@ -1,4 +1,4 @@
-"""What an engine may take in a match, beside its clock."""
+"""The resource limits of an engine in a match, beside its clock."""
 
 from typing import NamedTuple
 

@@ -1,9 +1,8 @@
-"""The clock of an engine in a game: what is charged to it, what is forgiven, and when it has lost.
+"""The clock of an engine in a game: what is charged, what is excused, and when time is lost.
 
-Whatever an engine takes is charged: `genmove` from its first moment, any other command beyond a
-small allowance, since an engine could think there as well. A clock may be overdrawn by a margin,
-and beyond that by what others have caused; what it was overdrawn by is owed, until a period of its
-time control begins anew.
+All time of `genmove` is charged. Any other command is charged beyond a small allowance, because an
+engine could think there as well. A clock may be overdrawn by a margin, and further by delays that
+others caused. The overdrawn time is charged later, until a new period of the time control begins.
 """
 
 import os
@@ -14,15 +13,15 @@ from gtp_engine.clock import Clock, TimeControl
 from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.usage import Use
 
-_TOLD = 0.005  # seconds: less is 0.00 in a sentence
+_TOLD = 0.005  # seconds: less would print as 0.00
 
 
 class Leniency(NamedTuple):
-    """What may be taken without loss, in seconds.
+    """Time that may be taken without losing, in seconds.
 
-    margin    -- by how much a clock may be overdrawn
-    lenience  -- by how much more in one turn, where others kept the engine, or us, from running
-    allowance -- what each command but `genmove` may take free of charge
+    margin    -- how much a clock may be overdrawn
+    lenience  -- how much more in one turn, if others kept the engine or this process from running
+    allowance -- free time of each command except `genmove`
     """
 
     margin: float
@@ -31,11 +30,11 @@ class Leniency(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What a command has taken.
+    """The time that a command took.
 
-    seconds -- from the command to its answer
-    use     -- what the engine took of the processors meanwhile, None where nobody tells
-    late    -- by how many seconds we were late to ask and to see the answer
+    seconds -- from the command to its response
+    use     -- processor seconds of the engine meanwhile, None if unknown
+    late    -- seconds by which this process was late to send the command and read the response
     """
 
     seconds: float
@@ -43,12 +42,12 @@ class Taken(NamedTuple):
     late: float = 0.0
 
     def excused(self, processors: int) -> float:
-        """How many of the seconds others caused.
+        """The seconds of the command that others caused.
 
-        Of our own lateness no more counts than the time for which the engine left one of our
-        processors to others, were it to share its work among all of them.
+        Lateness of this process counts only as far as the engine cannot have caused it: up to the
+        time in which the engine left at least one of our processors idle, if it loaded all evenly.
 
-        processors -- how many we may use
+        processors -- processors that this process may use
         """
         if self.use is None:
             return self.late
@@ -57,7 +56,7 @@ class Taken(NamedTuple):
 
 
 class Charge(NamedTuple):
-    """What is known of the time of a turn, or of a part of one, in seconds: see PlayedTurn."""
+    """The time of a turn, or of a part of one, in seconds: see PlayedTurn."""
 
     processor: float | None = None
     waited: float | None = None
@@ -70,21 +69,21 @@ class Timekeeper:
     """The clock of an engine during a game."""
 
     def __init__(self, control: TimeControl, leniency: Leniency, processors: int = 0) -> None:
-        """`processors` is how many this process may use; it is looked up where it is 0."""
+        """`processors` is the number this process may use; 0 means to look it up."""
         self._clock = control.start()
         self._leniency = leniency
         self._processors = processors or len(usable_processors() or ()) or os.cpu_count() or 1
-        self._used = self._excused = 0.0  # of the turn, up to now
+        self._used = self._excused = 0.0  # in this turn so far
         self._untimed = 0.0  # charged for other commands since the last `genmove`
 
     @property
     def clock(self) -> Clock:
-        """The clock as it stands within the turn; `left` is below zero where it is overdrawn."""
+        """The clock at this point of the turn; `left` is negative if it is overdrawn."""
         return replace(self._clock, left=self._clock.left - self._used)
 
     @property
     def timeout(self) -> float | None:
-        """Seconds for which an answer can come before time is lost; None without a clock."""
+        """Seconds until time is lost without a response; None without a clock."""
         limit = self._clock.limit
         if limit is None:
             return None
@@ -101,28 +100,28 @@ class Timekeeper:
         return Charge(processor, waited, taken.late, max(0.0, self._used - limit), untimed)
 
     def charge_untimed(self, taken: Taken) -> None:
-        """Charge another command, beyond the allowance."""
+        """Charge another command for its time beyond the allowance."""
         seconds = max(0.0, taken.seconds - self._leniency.allowance)
         if seconds:
             self._untimed += seconds
             self._take(seconds, taken)
 
     def end_turn(self) -> None:
-        """The turn is over: the next begins with what is left."""
+        """End the turn; the next begins with the time left."""
         self._clock = self._clock.charged(self._used)
         self._used = self._excused = 0.0
 
     @property
     def loss(self) -> str | None:
-        """Why the game is lost on time, as a sentence; None where it is not."""
+        """A sentence that says how the game was lost on time; None if it was not."""
         limit, (margin, lenience, _) = self._clock.limit, self._leniency
         excused = min(self._excused, lenience)
         if limit is None or self._used <= limit + margin + excused:
             return None
-        sentence = f"{self._used:.2f} seconds, and only {max(0.0, limit):.2f} were left"
+        sentence = f"{self._used:.2f} seconds taken, only {max(0.0, limit):.2f} left"
         if self._untimed:
             sentence += f"; {self._untimed:.2f} of them in commands other than genmove"
-        return f"{sentence}; others caused {excused:.2f}" if excused >= _TOLD else sentence
+        return f"{sentence}; {excused:.2f} excused" if excused >= _TOLD else sentence
 
     def _take(self, seconds: float, taken: Taken) -> None:
         self._used += seconds

@@ -1,4 +1,4 @@
-"""Time in a match: its control as a text, how engines are told, and how late we are ourselves."""
+"""Time in a match: time controls as text, clock commands for engines, and our own lateness."""
 
 import re
 import threading
@@ -16,18 +16,18 @@ _NUMBER = r"\d{1,9}(?:\.\d{1,6})?"
 _TEXT = re.compile(
     rf"(?P<first>{_NUMBER})(?:\+(?P<more>{_NUMBER}))?(?:/(?P<turns>[1-9]\d{{0,3}}))?"
 )
-_LEAST = 0.001  # seconds: less would be told as no time, and that means no limit
+_LEAST = 0.001  # seconds: less would be sent as 0, and that means no limit
 _EXTENDED = "kata-time_settings"
 
 
 def time_control(text: str) -> TimeControl:
-    """The time control of a text.
+    """Parse a time control.
 
     none           no clock
-    60             60 seconds for the game
-    60+0.5         and half a second more with each turn
-    60+30/5        then 30 seconds for each 5 turns
-    1/1            one second for each turn
+    60             60 seconds per game
+    60+0.5         and 0.5 seconds more after each turn
+    60+30/5        then 30 seconds per 5 turns
+    1/1            1 second per turn
 
     Raises ValueError.
     """
@@ -35,7 +35,7 @@ def time_control(text: str) -> TimeControl:
         return UNLIMITED
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text} is none of: none, 60, 60+0.5, 60+30/5, 1/1")
+        raise ValueError(f"{text} is not a time control such as none, 60, 60+0.5, 60+30/5, 1/1")
     first, more, turns = match["first"], match["more"], match["turns"]
     main = float(first) if more or not turns else 0.0
     period = float(more or first) if more or turns else 0.0
@@ -47,7 +47,7 @@ def time_control(text: str) -> TimeControl:
 
 
 def settings_line(control: TimeControl, known: Collection[str]) -> str | None:
-    """The command that tells an engine of a control, by what it knows; None without a clock."""
+    """The command that sends a time control, in a form that the engine knows; None for no clock."""
     main, period = _seconds(control.main), _seconds(control.period)
     match control.kind:
         case Kind.NONE:
@@ -60,7 +60,7 @@ def settings_line(control: TimeControl, known: Collection[str]) -> str | None:
 
 
 def left_line(clock: Clock, letter: str, known: Collection[str]) -> str | None:
-    """The command that tells an engine its clock before a turn; None without a clock."""
+    """The command that sends the clock before a turn; None without a clock."""
     if clock.control.kind is Kind.NONE or "time_left" not in known:
         return None
     left = max(0.0, clock.left)
@@ -69,21 +69,21 @@ def left_line(clock: Clock, letter: str, known: Collection[str]) -> str | None:
 
 
 def _seconds(value: float) -> str:
-    """Seconds without a fraction where there is none: plain GTP knows only integers."""
+    """Seconds as an integer if possible: plain GTP knows only integers."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 @cache
 def lateness() -> "Lateness":
-    """The watch of this process: one is enough."""
+    """The instance of this process; one is enough."""
     return Lateness()
 
 
 class Lateness:
-    """How much later than they should our own threads run: engines must not lose time by it.
+    """Measures how late our own threads run, so that engines do not lose time by it.
 
-    A thread that wants to sleep for a moment wakes later on a machine that is overloaded; the
-    answer of an engine is then seen late as well.
+    On an overloaded machine a sleeping thread wakes late, and this process also sees responses
+    late.
     """
 
     PERIOD = 0.02
@@ -96,11 +96,11 @@ class Lateness:
         threading.Thread(target=self._watch, name="lateness", daemon=True).start()
 
     def at(self, moment: float) -> float:
-        """By how many seconds we were late at a moment of `time.monotonic`, not long ago."""
+        """Seconds by which we were late at a recent moment of `time.monotonic`."""
         with self._lock:
             since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
             late = [late for end, late in since if end - late - self.PERIOD <= moment]
-        if moment >= self._due - self.PERIOD:  # late just now, and not yet awake
+        if moment >= self._due - self.PERIOD:  # the watching thread is late now and not yet awake
             late.append(time.monotonic() - self._due)
         return max([0.0, *late])
 
