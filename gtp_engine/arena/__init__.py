@@ -1,1 +1,1 @@
-"""Matches between GTP engines: everything between their command lines and a table of results."""
+"""Matches between GTP engines, from the command line to the table of results."""

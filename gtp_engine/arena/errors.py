@@ -1,5 +1,5 @@
-"""What all failures of the arena have in common."""
+"""The base class of all failures of the arena."""
 
 
 class ArenaError(Exception):
-    """Something cannot be done; the text says what and why, for the user."""
+    """Something cannot be done; the text tells the user what and why."""

@@ -1,4 +1,4 @@
-"""What a match is made of, as values: boards, games to play, games played."""
+"""The values that make up a match: boards, games to play, finished games."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from gtp_engine.board.color import Color
 
 
 class Fault(Enum):
-    """What an engine can do wrong; each loses the game."""
+    """A fault of an engine; each loses the game."""
 
     ILLEGAL = "illegal turn"
     REFUSED = "refused"
@@ -20,7 +20,7 @@ class Fault(Enum):
 
 
 class Adjudication(Enum):
-    """Why the arena ended a game that the rules had not ended."""
+    """The reasons for which the arena ends a game before the rules do."""
 
     RESIGN = "resign"
     MAX_TURNS = "max turns"
@@ -28,7 +28,7 @@ class Adjudication(Enum):
 
 
 class Board(NamedTuple):
-    """What is played: a game by its name, a size, and a form of the pie rule."""
+    """A game by name, a size, and a form of the pie rule."""
 
     game: str
     size: int
@@ -36,15 +36,15 @@ class Board(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the game and the size, with a blank between."""
+        """The game's name and the size, separated by a blank."""
         return f"{self.game} {self.size}"
 
 
 class Opening(NamedTuple):
-    """The given turns of a pair of games.
+    """The opening of a pair of games.
 
-    words -- the turns
-    value -- BLACK's chance after them, 0 to 1, where a judge said it
+    words -- its turns
+    value -- BLACK's chance after them, 0 to 1, if a judge evaluated it
     """
 
     words: tuple[str, ...]
@@ -52,11 +52,11 @@ class Opening(NamedTuple):
 
 
 class GameKey(NamedTuple):
-    """Which game of a match. No two games of a match have the same key.
+    """Identifies a game of a match. No two games of a match have the same key.
 
     first, second -- the names of two engines, in the order of the configuration
-    number        -- of the pair of games, which is the number of its opening
-    half          -- 0 where `first` begins as BLACK, 1 where `second` does
+    number        -- the number of the pair of games, and of its opening
+    half          -- 0 if `first` begins as BLACK, 1 if `second` does
     """
 
     board: Board
@@ -76,23 +76,23 @@ class GameKey(NamedTuple):
 
 
 class TurnRecord(NamedTuple):
-    """A turn that an engine made, or a part of one.
+    """A turn of an engine, or a part of one.
 
-    engine  -- who made it
-    color   -- for which color
-    word    -- as we write it, whatever the engine wrote
-    seconds -- from the question to the answer, as measured
-    value   -- BLACK's chance as the engine told it, 0 to 1, where it did
-    visits  -- how many the engine told of, where it did
-    comment -- what else it said
+    engine  -- the engine that played it
+    color   -- the color it was played for
+    word    -- the turn in our notation, whatever the engine wrote
+    seconds -- measured time from the request to the response
+    value   -- BLACK's chance as reported by the engine, 0 to 1, if it did
+    visits  -- visits as reported by the engine, if it did
+    comment -- other words of the engine
 
-    In games with a clock, where the system tells, also seconds of:
+    In games with a clock, on systems that measure them, also seconds of:
 
-    processor -- what all its processes used
-    waited    -- how long its busiest thread was ready to run, and no processor was free
-    late      -- how late the arena's own threads were at worst
-    forgiven  -- by how much it was late at others' cost
-    untimed   -- what other commands took since its last turn, beyond their allowance
+    processor -- processor time of all its processes
+    waited    -- time in which its busiest thread was ready but no processor was free
+    late      -- longest delay of the arena's own threads
+    forgiven  -- excused overdrawn time
+    untimed   -- time of other commands since its last turn, beyond their allowance
     """
 
     engine: str
@@ -110,12 +110,12 @@ class TurnRecord(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Settings of an engine, tried in games of their own.
+    """Settings of an engine, tried in a match of their own.
 
-    number   -- of the trial, from 1
-    settings -- the values, by key
-    start    -- the number of the first pair of games
-    games    -- against each opponent on each board
+    number   -- number of the trial, from 1
+    settings -- the values by key
+    start    -- number of the first pair of games
+    games    -- games against each opponent on each board
     """
 
     number: int
@@ -125,10 +125,10 @@ class Trial(NamedTuple):
 
 
 class TimeUse(NamedTuple):
-    """How many turns an engine made, and the seconds for all of them and for the longest.
+    """The number of an engine's turns, their total seconds and the longest one.
 
-    processor -- seconds of processor time for all of them, None where none was measured
-    late      -- seconds by which the arena's own threads were late, at worst; None likewise
+    processor -- total seconds of processor time, None if not measured
+    late      -- longest delay of the arena's own threads in seconds, None if not measured
     """
 
     turns: int
@@ -139,10 +139,10 @@ class TimeUse(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What an engine is.
+    """The identity of an engine.
 
-    told    -- the name and the version that it gives
-    program -- a word for the program that its command starts, "" where that was not looked at
+    told    -- its name and version, as it reports them
+    program -- a fingerprint of its program, "" if none was taken
     """
 
     told: str
@@ -153,25 +153,25 @@ class Identity(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """The last lines that went to an engine (`>`), came from it (`<`), and its log (`!`)."""
+    """The last lines sent to an engine (`>`), received from it (`<`), and logged by it (`!`)."""
 
     engine: str
     lines: tuple[str, ...]
 
 
 class GameResult(NamedTuple):
-    """How a game went, in short.
+    """The result of a game.
 
-    opening -- the words of the turns that were given
+    opening -- the turns of the opening
     winner  -- the name of the engine that won, None for a draw
-    result  -- `B+7`, `W+`, `0`, `B+R` after White gave up, `B+F` and `B+T` after a fault of White
-    reason  -- one sentence without a final stop
-    fault   -- what the loser did wrong, if the game ended that way
+    result  -- `B+7`, `W+`, `0`, `B+R` after White resigned, `B+F` and `B+T` after a fault of White
+    reason  -- one sentence without a full stop
+    fault   -- the loser's fault, if the game ended with one
     swapped -- whether the pie rule's swap was used
-    started -- seconds since 1970
-    seconds -- how long it took
-    length  -- how many turns the engines made
-    adjudicated -- why the arena ended it before the rules did, None where it did not
+    started -- start time in seconds since 1970
+    seconds -- duration
+    length  -- number of turns the engines played
+    adjudicated -- why the arena ended the game before the rules did, None if it did not
     """
 
     key: GameKey
@@ -196,9 +196,9 @@ class GameResult(NamedTuple):
 
 
 class GameRecord(NamedTuple):
-    """A game that was played to its end; with both conversations where that was a fault.
+    """A finished game; after a fault, with both conversations.
 
-    identities -- what the engines were, by name, where nobody has compared that yet
+    identities -- the identities of the engines by name, where not yet compared
     """
 
     result: GameResult
@@ -210,8 +210,8 @@ class GameRecord(NamedTuple):
 class LiveGame(NamedTuple):
     """A game in progress.
 
-    opening -- the words of the turns that were given
-    turns   -- what the engines have made so far; without what only a clock needs
+    opening -- the turns of the opening
+    turns   -- the turns of the engines so far, without the values that only a clock needs
     """
 
     key: GameKey
@@ -220,7 +220,7 @@ class LiveGame(NamedTuple):
 
 
 def as_table(result: GameResult) -> dict[str, str | int | float | bool | None]:
-    """A game in short, for JSON and CSV."""
+    """A result as a table, for JSON and CSV."""
     key = result.key
     black, white = key.engines
     return {

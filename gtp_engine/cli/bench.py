@@ -1,4 +1,4 @@
-"""`gtp-engine bench`: how fast rules and search are here, and how good learned evaluations are."""
+"""`gtp-engine bench`: measures the speed of rules and search, and the accuracy of evaluations."""
 
 import argparse
 import json
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         task = _task(options)
         if not options.json:
             used = {backend_for(start.game, task.load.backend).name for start in task.starts}
-            print(f"searching with {' and '.join(sorted(used))}, medians of {options.samples}")
+            print(f"backend: {' and '.join(sorted(used))}; medians of {options.samples} samples")
         found = 0
         for record in task.records():
             print(json.dumps(record) if options.json else _line(record), flush=True)
@@ -107,36 +107,44 @@ def _task(options: argparse.Namespace) -> Task:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="gtp-engine bench", description=__doc__)
-    parser.add_argument("--game", help="one game (default: all)")
-    parser.add_argument("--size", type=int, help="one size (default: three for each game)")
+    parser.add_argument("--game", help="the game to measure (default: all)")
+    parser.add_argument("--size", type=int, help="points along an edge (default: three per game)")
     parser.add_argument(
         "--what",
         action="append",
         choices=[*MEASURES, EVALUATIONS],
-        help="may be repeated (default: all); evaluations are cost and accuracy of weights, with "
-        "every instruction set here; their samples take two fifths of the seconds",
+        help="what to measure; may be repeated (default: all). evaluations measures cost and "
+        "accuracy of weights with every instruction set of this processor, in two fifths of the "
+        "seconds",
     )
     parser.add_argument(
-        "--seconds", type=between(0.001, 3600.0), default=0.5, help="for a sample (default 0.5)"
+        "--seconds",
+        type=between(0.001, 3600.0),
+        default=0.5,
+        help="seconds per sample (default 0.5)",
     )
-    parser.add_argument("--samples", type=between(1, 1000), default=5, help="default 5")
-    parser.add_argument("--seed", type=between(0, 2**63 - 1), default=1, help="default 1")
+    parser.add_argument(
+        "--samples", type=between(1, 1000), default=5, help="samples per measurement (default 5)"
+    )
+    parser.add_argument(
+        "--seed", type=between(0, 2**63 - 1), default=1, help="seed of the first sample (default 1)"
+    )
     parser.add_argument(
         "--by-turns",
         type=between(1, 10**7),
         metavar="VISITS",
-        help="show instead how early evaluations know the result: log loss of their values by "
-        "turns before the end, beside plain UCT with so many visits and the search in as much time",
+        help="show how early evaluations predict the result: the log loss of their values by turns "
+        "before the end, next to plain UCT with VISITS visits and the search in equal time",
     )
     parser.add_argument(
         f"--{WEIGHTS}",
         nargs="+",
         action="extend",
         metavar="FILE",
-        help="evaluations to compare; auto for those that ship, off for none (default auto)",
+        help="evaluations to compare; auto: those in the package, off: none (default auto)",
     )
     add_settings(parser, [name for name in SETTINGS if name != WEIGHTS])
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     return parser
 
 

@@ -62,8 +62,8 @@ def test_a_scheduler_that_dies_loses_nothing(processes, scheduler, address, work
     assert match.returncode == 2, output
     *games, last = output.splitlines()
     assert last == (
-        f"gtp-arena run: the scheduler at {address} is gone; what was played is kept, and the same"
-        " command goes on"
+        f"gtp-arena run: the scheduler at {address} is gone; finished games are kept; run the same"
+        " command to continue"
     )
     assert all(" robble 4, pair " in line for line in games), output
     kept = count(path)
@@ -120,7 +120,7 @@ def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, t
     program.write_text(f"{ENGINE}# built again\n")
     status, output = run("--games", "4")
     assert (status, count(path)) == (2, 2), output
-    assert f"holds games of B as {built}; it is {built.told}, program " in output
+    assert f"contains games of B as {built}; it is now {built.told}, program " in output
     assert output.endswith("gtp-arena run: 2 games given up; run the same command to try again\n")
     status, output = run("--games", "4", "--accept-changed-engines")
     assert (status, count(path)) == (0, 4), output

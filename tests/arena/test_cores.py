@@ -65,9 +65,9 @@ def test_processors_that_we_may_not_use_are_left_alone(machine):
 @pytest.mark.parametrize(
     ("number", "games", "told"),
     [
-        (1, 5, "cores: 5 at a time with 1 for each game are 5; this process may use 4"),
-        (3, 2, "cores: 2 at a time with 3 for each game are 6; this process may use 4"),
-        (5, 1, "cores: 1 at a time with 5 for each game are 5; this process may use 4"),
+        (1, 5, "cores: concurrency 5 with 1 per game needs 5 cores; this process may use 4"),
+        (3, 2, "cores: concurrency 2 with 3 per game needs 6 cores; this process may use 4"),
+        (5, 1, "cores: concurrency 1 with 5 per game needs 5 cores; this process may use 4"),
     ],
 )
 def test_more_games_than_cores_are_refused(machine, number, games, told):
@@ -122,7 +122,7 @@ def test_who_waits_for_cores_ends_with_the_match(machine):
 
 def test_a_worker_without_so_many_cores_says_so(machine):
     machine({FAR})
-    with pytest.raises(WrongMatch, match="cores: 2 for a game; this machine lets us use 1"):
+    with pytest.raises(WrongMatch, match="cores: 2 per game, but this process may use only 1"):
         Cores().held(2, open_still).__enter__()
 
 
@@ -211,7 +211,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
         [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 2
-    assert re.fullmatch(r"gtp-arena run: cores: 1 at a time with 4000 .*\n", done.stderr)
+    assert re.fullmatch(r"gtp-arena run: cores: concurrency 1 with 4000 .*\n", done.stderr)
 
 
 def test_cores_are_told_and_make_another_match():

@@ -232,7 +232,7 @@ def test_an_engine_that_was_replaced_during_the_match_is_noticed():
     pool = EnginePool({"A": Identity("Patchpie 0.0.1")})
     engines = [{"name": name, "command": RANDOM} for name in "AB"]
     match = make_match({"engines": engines})
-    with pytest.raises(Void, match=r"A is Patchpie \d.* now, and was Patchpie 0.0.1"):
+    with pytest.raises(Void, match=r"A is now Patchpie \d.*; it was Patchpie 0.0.1"):
         play_game(GameTask(next(games_of(match)), match, (), 1), pool)
     pool.close()
 

@@ -207,7 +207,7 @@ def test_a_match_in_which_nothing_works_fails(run):
     def play(task):
         raise Void("no memory")
 
-    with pytest.raises(MatchFailed, match="20 times in a row games came to nothing: no memory"):
+    with pytest.raises(MatchFailed, match="20 void games in a row: no memory"):
         run(match_of("A", "B", games=100), play)
 
 
@@ -229,7 +229,10 @@ def failing(name, fault=Fault.CRASH):
 )
 def test_an_engine_that_fails_in_every_game_ends_the_match(run, tmp_path, fault, most):
     """After a few games, not after a hundred forfeits; those few are kept."""
-    told = f"^B lost {most} games in a row by faults, the last one so: no GPU; --recover goes on$"
+    told = (
+        f"^B lost {most} games in a row by faults, the last one because: no GPU; "
+        "--recover continues anyway$"
+    )
     with pytest.raises(MatchFailed, match=told):
         run(match_of("A", "B", games=100), failing("B", fault))
     store = Store(tmp_path / "match.db")

@@ -48,7 +48,7 @@ def test_a_small_book_comes_again_in_order(lines):
     assert found == ["a1 b2", "D4", "A4 A3"] * 2 + ["a1 b2"]
     told = small.check(IMPLO, range(5))
     assert re.fullmatch(
-        r"openings: after 3 pairs of games on implo 4 those of \S+ come again, in order", told
+        r"openings: after 3 pairs of games on implo 4 the openings of \S+ repeat in order", told
     )
     assert small.check(IMPLO, range(100, 103)) == ""
 
@@ -56,7 +56,7 @@ def test_a_small_book_comes_again_in_order(lines):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("pilo 4: a1\n", r"openings: \S*openings.txt has none for implo 4"),
+        ("pilo 4: a1\n", r"openings: \S*openings.txt has no opening for implo 4"),
         ("a1\na1 a1\n", r"line 2: I\d+: A1 is not empty"),
         ("a1\nb9\n", r"line 2: B9 is not on the board"),
         ("a1\nzzz\n", r"line 2: zzz"),
@@ -106,10 +106,10 @@ def test_a_board_has_only_so_many_openings():
     tiny = Board("robble", 2, "off")
     found = {random.opening(tiny, number).words for number in range(4)}
     assert found == {("A1",), ("A2",), ("B1",), ("B2",)}
-    with pytest.raises(WrongMatch, match="robble 2 has enough of 1 turns for 4 pairs only"):
+    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turns for only 4 pairs"):
         random.opening(tiny, 4)
     assert random.check(tiny, range(4)) == ""
-    with pytest.raises(WrongMatch, match="robble 2 has enough of 1 turns for 4 pairs only"):
+    with pytest.raises(WrongMatch, match="robble 2 has openings of 1 turns for only 4 pairs"):
         random.check(tiny, range(50))
 
 

@@ -123,7 +123,7 @@ def test_another_match_is_refused(arena):
     done = arena("run", "--game", "robble", "--size", "4", *TWO, "--games", "2")
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "gtp-arena run: match.db holds another match:",
+        "gtp-arena run: match.db contains another match:",
         "  boards.0: robble 3 before, robble 4 now",
     ]
 
@@ -142,7 +142,7 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
         assert done.returncode == status, done.stderr
         if status:
             (told,) = done.stderr.splitlines()
-            assert "match.db holds games of A as Patchpie" in told
+            assert "match.db contains games of A as Patchpie" in told
             assert "--accept-changed-engines" in told
     assert len(kept(tmp_path / "match.db")) == 4
 
@@ -163,7 +163,7 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
         ),
         (
             [*TWO, "--game", "robble", "--size", "2", "--openings", "random", "--turns", "40"],
-            "openings: robble 2 has enough of 40 turns for 0 pairs only",
+            "openings: robble 2 has openings of 40 turns for only 0 pairs",
         ),
     ],
     ids=str,
@@ -205,9 +205,9 @@ def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "8"]
     done = arena(*words)
     assert done.returncode == 2
-    told = "gtp-arena run: B lost 5 games in a row by faults, the last one so: B: the engine"
+    told = "gtp-arena run: B lost 5 games in a row by faults, the last one because: B: the engine"
     assert done.stderr.startswith(told)
-    assert "--recover goes on" in done.stderr
+    assert "--recover continues anyway" in done.stderr
     with closing(Store(tmp_path / "match.db", to_read=True)) as store:
         said = [store.evidence(number) for number in store.numbers()]
     assert len(said) == 5

@@ -135,7 +135,7 @@ def test_another_match_does_not(store, path):
     with pytest.raises(WrongMatch) as refused:
         store.begin(match_of("A", "B", time="1/1"), {})
     assert str(refused.value).splitlines() == [
-        f"{path} holds another match:",
+        f"{path} contains another match:",
         "  time: default before, 1/1 now",
     ]
     with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is Patchpie 1.1 now"):
@@ -151,8 +151,8 @@ def test_a_rebuilt_engine_is_another_one(store, path):
     with pytest.raises(WrongMatch) as refused:
         store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")})
     assert str(refused.value) == (
-        f"{path} holds games of A as Patchpie 1.0, program 0a0b0c; it is Patchpie 1.0,"
-        " program 1f1f1f now. Play into another file, or mix both in this one by"
+        f"{path} contains games of A as Patchpie 1.0, program 0a0b0c; it is now Patchpie 1.0,"
+        " program 1f1f1f. Use another file, or mix both in this one by"
         " --accept-changed-engines"
     )
     store.begin(match, {"A": Identity("Patchpie 1.0", "1f1f1f")}, accept=True)
@@ -169,10 +169,10 @@ def write(path, *statements):
 
 def test_other_files_are_refused(path, tmp_path):
     write(path, "create table birds (name text)")
-    with pytest.raises(StoreFailed, match="is a database of another program"):
+    with pytest.raises(StoreFailed, match="is not a file of this program"):
         Store(path)
     write(path, f"pragma application_id = {APPLICATION}", "pragma user_version = 99")
-    with pytest.raises(StoreFailed, match="is of version 99; this program reads versions 1 to "):
+    with pytest.raises(StoreFailed, match="has version 99; this program reads versions 1 to "):
         Store(path)
     text = tmp_path / "text.db"
     text.write_text("no database\n" * 100)
@@ -207,7 +207,7 @@ def test_reading_changes_nothing(store, path, tmp_path):
     assert not Store(path).claim(game_of("A", "B", 0, 0, "A").key)
     empty = tmp_path / "empty.db"
     empty.touch()
-    with pytest.raises(StoreFailed, match="holds no match yet"):
+    with pytest.raises(StoreFailed, match="contains no match yet"):
         Store(empty, to_read=True)
     assert empty.stat().st_size == 0
 
@@ -220,7 +220,7 @@ def test_numbers_beyond_sqlite_are_a_failure_of_the_store(store):
 
 
 def test_a_file_without_a_match(store, path):
-    with pytest.raises(StoreFailed, match="holds no match yet"):
+    with pytest.raises(StoreFailed, match="contains no match yet"):
         store.match()
 
 

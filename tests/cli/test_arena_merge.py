@@ -101,11 +101,11 @@ def test_files_with_engines_that_were_added_go_together(file_of, capsys):
 def test_what_does_not_go_together_is_one_sentence(file_of, tmp_path, capsys):
     first = file_of("1.db", range(2))
     told = refused(capsys, "report", first, file_of("2.db", range(2, 4), identity="Alpha 2"))
-    assert "the files do not go together: A is Alpha 1 in " in told
+    assert "the files contradict each other: A is Alpha 1 in " in told
     assert "Alpha 2 in " in told
     other = file_of("3.db", range(2, 4), time="1/1")
     told = refused(capsys, "merge", first, other, "--into", str(tmp_path / "no.db"))
-    assert "hold different matches:\n  time: " in told
+    assert "contain different matches:\n  time: " in told
     assert not (tmp_path / "no.db").exists()
 
 

@@ -176,7 +176,7 @@ def test_playouts_of_the_kernel_come_out_as_random_games_do(capsys):
 def test_the_table_for_people_names_what_was_measured(capsys):
     assert main([*QUICKLY, "--game", "implo", "--size", "4", "--what", "search"]) == 0
     heading, line = capsys.readouterr().out.splitlines()
-    assert heading.startswith("searching with ")
+    assert heading.startswith("backend: ")
     assert line.startswith("search   implo   4  visits per second ")
 
 

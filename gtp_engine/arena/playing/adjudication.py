@@ -1,7 +1,7 @@
-"""Ends of games that the rules have not ended: told by the engines, by a count, or by proof.
+"""Adjudication: games ended early by reported chances, by a number of turns, or by a proof.
 
-Nothing is adjudicated unless the match says so. Chances are those that the engines themselves tell;
-a judge ends a game by a proof alone, whatever it thinks of a position.
+A game is adjudicated only if the match asks for it. The chances are those that the players report.
+The judge ends a game only with a proof; its evaluation of a position does not count.
 """
 
 from typing import NamedTuple
@@ -20,12 +20,12 @@ from gtp_engine.rules.step import SWAPS
 
 SOLVE = "game-solve"
 
-# A judge that was asked to think so long gets so many seconds more to answer.
+# A judge gets this many seconds to answer beyond its thinking time.
 _GRACE = 60.0
 
 
 class AdjudicatedResult(NamedTuple):
-    """How a game ends: the color that wins, None for a draw, why, and a sentence."""
+    """The end of a game: the color that wins or None for a draw, the reason, and a sentence."""
 
     winner: Color | None
     why: Adjudication
@@ -33,7 +33,7 @@ class AdjudicatedResult(NamedTuple):
 
 
 def check_judge(match: Match, pool: EnginePool) -> None:
-    """See before the first game whether the judge, where there is one, can prove anything.
+    """Check before the first game that the judge, if there is one, can prove results.
 
     Raises WrongMatch.
     """
@@ -43,7 +43,7 @@ def check_judge(match: Match, pool: EnginePool) -> None:
     try:
         judge = pool.take(Engine(ADJUDICATOR, match.adjudication.judge), match.terms)
         if judge.tell(f"known_command {SOLVE}") != "true":
-            raise WrongMatch(f"adjudication: the judge does not know {SOLVE}")
+            raise WrongMatch(f"adjudication: the judge has no command {SOLVE}")
         for board in match.played_boards():
             judge.new_game(board, UNLIMITED, seed=0)
     except (Forfeit, Void) as error:
@@ -54,19 +54,19 @@ def check_judge(match: Match, pool: EnginePool) -> None:
 
 
 class Adjudicator:
-    """Looks at one game, turn by turn."""
+    """Watches one game, turn by turn."""
 
     def __init__(self, rules: Adjudicating, board: Board) -> None:
         self._rules = rules
         self._board = board
         self._turns = 0
-        # How many turns in a row each engine has seen itself lost, and won.
+        # For each engine: its last consecutive turns in which it reported a loss, and a win.
         self._lost: dict[str, int] = {}
         self._won: dict[str, int] = {}
         self._judge: RunningEngine | None = None
 
     def seat(self, pool: EnginePool, terms: Terms, seed: int) -> None:
-        """Get the judge, where there is one. The game is played without it where it fails."""
+        """Start the judge, if there is one. If it fails, the game is played without it."""
         if not self._rules.judge:
             return
         judge = None
@@ -81,13 +81,13 @@ class Adjudicator:
         self._judge = judge
 
     def leave(self, pool: EnginePool) -> None:
-        """Give the judge back."""
+        """Return the judge to the pool."""
         if self._judge is not None:
             pool.give(self._judge, sound=True)
             self._judge = None
 
     def tell(self, pool: EnginePool, color: Color, word: str) -> None:
-        """Let the judge know what was played."""
+        """Tell the judge the turn that was played."""
         if self._judge is not None:
             try:
                 self._judge.play(color, word)
@@ -97,14 +97,14 @@ class Adjudicator:
     def verdict(
         self, pool: EnginePool, turn: TurnRecord, position: Position
     ) -> AdjudicatedResult | None:
-        """Whether the game ends after a whole turn, which leads to a position."""
+        """The end of the game after a whole turn that led to a position; None if it goes on."""
         self._turns += 1
         return (
             self._resignation(turn) or self._proof(pool, position) or self._end_by_count(position)
         )
 
     def _resignation(self, turn: TurnRecord) -> AdjudicatedResult | None:
-        """The end of a game that its loser, or both engines, see decided."""
+        """The end of a game that the loser, or both engines, report as decided."""
         rules, name = self._rules, turn.engine
         if not rules.resign:
             return None
@@ -130,11 +130,11 @@ class Adjudicator:
         return AdjudicatedResult(color.opponent, Adjudication.RESIGN, reason)
 
     def _proof(self, pool: EnginePool, position: Position) -> AdjudicatedResult | None:
-        """What the judge has proven of a position."""
+        """The end of the game if the judge proves a result."""
         if self._judge is None or position.outcome() is not None:
             return None
         if any(step in SWAPS.values() for step in position.legal_steps()):
-            return None  # colors may change hands yet
+            return None  # a swap may still exchange the colors
         seconds = self._rules.judge_seconds
         try:
             answer = self._judge.tell(f"{SOLVE} {seconds:g}", seconds + _GRACE)

@@ -1,4 +1,4 @@
-"""Cores of its own for each game, so that no game takes time from another."""
+"""Reserved cores for each game, so that games do not take time from each other."""
 
 import threading
 import time
@@ -14,25 +14,25 @@ _PAUSE = 0.1  # seconds between two looks for cores
 
 
 def check_cores(number: int, games: int) -> None:
-    """See whether so many games at a time can have so many cores each. Raises WrongMatch."""
+    """Check that this many parallel games can have this many cores each. Raises WrongMatch."""
     if number and len(shares(number)) < games:
         there = len(cores())
         raise WrongMatch(
-            f"cores: {games} at a time with {number} for each game are {games * number};"
+            f"cores: concurrency {games} with {number} per game needs {games * number} cores;"
             f" this process may use {there}"
         )
 
 
 def shares(number: int) -> list[tuple[int, ...]]:
-    """The processors of each game that can have so many cores. Raises WrongMatch where the system
-    cannot bind engines to cores."""
+    """The disjoint sets of processors that give one game this many cores each. Raises WrongMatch
+    if the system cannot bind engines to cores."""
     found = cores()
     wholes = range(number, len(found) + 1, number)
     return [tuple(sorted(chain(*found[end - number : end]))) for end in wholes]
 
 
 def cores() -> list[tuple[int, ...]]:
-    """The cores that this process may use, each as its processors: more than one where a core runs
+    """The cores that this process may use, each as its processors: several where a core runs
     several threads. Raises WrongMatch as `shares` does."""
     usable = usable_processors()
     if usable is None:
@@ -41,8 +41,8 @@ def cores() -> list[tuple[int, ...]]:
 
 
 class Cores:
-    """Who has which cores: no two games on this machine have one in common, be it in other
-    processes, as workers of a cluster are. Safe to use from several threads."""
+    """Reserves cores. No two games on this machine share a core, even in different processes, such
+    as the workers of a cluster. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -50,19 +50,21 @@ class Cores:
 
     @contextmanager
     def held(self, number: int, check_open: Callable[[], None]) -> Iterator[tuple[int, ...]]:
-        """So many cores, as the numbers of their processors, as long as the block runs; they are
-        waited for. None of them where the number is 0.
+        """Reserve cores while the block runs, waiting for them; yields the numbers of their
+        processors, none if `number` is 0.
 
-        check_open -- is called while waiting, and raises what ends that
+        check_open -- called while waiting; it raises to end the wait
 
-        Raises WrongMatch where this machine has not so many.
+        Raises WrongMatch if this machine has fewer cores.
         """
         if not number:
             yield ()
             return
         every = shares(number)
         if not every:
-            raise WrongMatch(f"cores: {number} for a game; this machine lets us use {len(cores())}")
+            raise WrongMatch(
+                f"cores: {number} per game, but this process may use only {len(cores())}"
+            )
         with ExitStack() as claims:
             yield self._wait(every, claims, check_open)
 

@@ -28,15 +28,15 @@ from gtp_engine.rules.step import SWAP_SIDES, SWAPS, IllegalStep, Pie
 
 RESIGN = "resign"
 
-# An engine out of time gets so many seconds more before it counts as stalled.
+# An engine out of time counts as stalled after this many further seconds.
 GRACE = 2.0
 
 
 class GameTask(NamedTuple):
-    """A game to play; it can be sent to another machine.
+    """A game to play. It can be sent to another machine.
 
-    opening -- the words of the turns that are given
-    seed    -- what stands for `{seed}` in the engines' settings
+    opening -- the turns of the opening
+    seed    -- the value of `{seed}` in the engines' settings
     """
 
     key: GameKey
@@ -61,10 +61,10 @@ class GameEnd(NamedTuple):
 
 
 def play_game(task: GameTask, pool: EnginePool, live: LiveGames | None = None) -> GameRecord:
-    """Play a game to its end. Raises Void where there was none, and nobody is to blame; and
-    WrongMatch where this machine has not the cores that it needs.
+    """Play a game to its end. Raises Void if the game is void by nobody's fault, and WrongMatch if
+    this machine has too few cores for it.
 
-    live -- is told how the game goes
+    live -- receives the state of the game
     """
     live = live or LiveGames()
     try:
@@ -114,8 +114,8 @@ def _play_game(
 class _Table:
     """A game in progress.
 
-    players -- those who have come, BLACK's at the beginning first
-    seats   -- the names of the engines that play BLACK and WHITE now
+    players -- the engines started so far; the one that begins as BLACK comes first
+    seats   -- the names of the engines that now play BLACK and WHITE
     """
 
     def __init__(self, task: GameTask, processors: tuple[int, ...], live: LiveGames) -> None:
@@ -135,7 +135,7 @@ class _Table:
         self.swapped = False
 
     def seat(self, pool: EnginePool) -> None:
-        """Get the engines, and set them to the game and its opening."""
+        """Start the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
             self.players.append(pool.take(task.engine(color), self._terms))
@@ -180,7 +180,7 @@ class _Table:
         return GameEnd(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
 
     def _turn(self, pool: EnginePool) -> bool:
-        """One turn, however many answers it takes; False where the engine gave up."""
+        """Play one turn, in one or more responses; False if the engine resigned."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
             before = self._position
@@ -204,7 +204,7 @@ class _Table:
                 return True
 
     def _choose(self, player: RunningEngine, color: Color) -> tuple[str, Taken]:
-        """Tell an engine its clock, and ask it for a turn."""
+        """Send an engine its clock, and ask it for a turn."""
         keeper = self._keepers[player.engine.name]
         self._pay(player, player.tell_clock(color, keeper.clock))
         timeout = keeper.timeout
@@ -213,7 +213,7 @@ class _Table:
         return player.choose(color, timeout + GRACE)
 
     def _pay(self, player: RunningEngine, taken: Taken | None) -> None:
-        """Charge an engine another command than `genmove`."""
+        """Charge an engine for a command other than `genmove`."""
         if taken is not None:
             self._keepers[player.engine.name].charge_untimed(taken)
             self._check_time(player)
@@ -227,7 +227,7 @@ class _Table:
         try:
             return read_turn(self._position, self._clicks, word)
         except Unreadable as error:
-            flaw = f"no turn: {word[:60]} ({error})"
+            flaw = f"not a turn: {word[:60]} ({error})"
         except IllegalStep as error:
             flaw = f"{word[:60]}: {error}"
         raise Forfeit(player.engine.name, Fault.ILLEGAL, flaw)
@@ -240,7 +240,7 @@ class _Table:
         return remark
 
     def _advance(self, reading: Reading) -> None:
-        """Go on to the position that a reading leads to; with `swap-sides` the players change."""
+        """Go to the position that a reading leads to; after `swap-sides` the players change."""
         self.swapped |= any(step in SWAPS.values() for step in reading.steps)
         if SWAP_SIDES in reading.steps:
             self.seats.reverse()

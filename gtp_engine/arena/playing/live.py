@@ -1,4 +1,4 @@
-"""Games in progress, as the threads that play them tell it."""
+"""Games in progress, as reported by the threads that play them."""
 
 import threading
 
@@ -6,7 +6,7 @@ from gtp_engine.arena.records import GameKey, LiveGame, TurnRecord
 
 
 class LiveGames:
-    """What the games in progress have come to; safe to use from several threads."""
+    """The state of the games in progress; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -15,25 +15,25 @@ class LiveGames:
         self._changed = True
 
     def begin(self, key: GameKey, opening: tuple[str, ...]) -> None:
-        """The engines of a game are seated."""
+        """Register a game whose engines are ready."""
         with self._lock:
             self._openings[key], self._turns[key] = opening, []
             self._changed = True
 
     def add(self, key: GameKey, turn: TurnRecord) -> None:
-        """A turn was made in a game that has begun."""
+        """Add a turn to a registered game."""
         with self._lock:
             self._turns[key].append(turn)
             self._changed = True
 
     def end(self, key: GameKey) -> None:
-        """A game is over, or came to nothing; it may never have begun."""
+        """Remove a finished or void game, if it was registered."""
         with self._lock:
             self._openings.pop(key, None)
             self._changed |= self._turns.pop(key, None) is not None
 
     def news(self) -> list[LiveGame] | None:
-        """All games in progress; None where nothing has changed since the last call."""
+        """All games in progress; None if nothing has changed since the last call."""
         with self._lock:
             if not self._changed:
                 return None

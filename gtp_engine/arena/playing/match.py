@@ -1,4 +1,4 @@
-"""Playing a match: what is missing is played, and each game kept before the next begins."""
+"""Plays a match: plays the missing games, and stores each one as soon as it ends."""
 
 import threading
 import time
@@ -19,11 +19,11 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.log import logger
 
-# A game that comes to nothing so often is given up; so is the match, after so many causes in a row.
+# A game is given up after this many void attempts; the match, after so many causes in a row.
 MOST_VOIDS = 5
 MOST_VOIDS_IN_A_ROW = 20
 
-# The match ends when an engine cannot be started, or loses by faults, in so many games in a row.
+# The match ends when an engine cannot start, or loses by faults, in this many consecutive games.
 MOST_FAILED_STARTS = 3
 MOST_FAULTS = 5
 
@@ -32,17 +32,17 @@ _RENEWAL = 5.0
 
 
 class MatchFailed(ArenaError):
-    """Game after game comes to nothing, or an engine fails in all; the text says why."""
+    """The match cannot go on, because games are void or an engine keeps failing."""
 
 
 class Played(NamedTuple):
-    """A game was kept, by this process or another."""
+    """A game was stored, by this process or another one."""
 
     result: GameResult
 
 
 class Voided(NamedTuple):
-    """A game came to nothing; it is played again, unless it is given up."""
+    """A game was void; it is played again unless it is given up."""
 
     key: GameKey
     reason: str
@@ -52,8 +52,8 @@ class Voided(NamedTuple):
 class Tick(NamedTuple):
     """Some time has passed.
 
-    running   -- how many games are in progress here
-    elsewhere -- how many of those left are played by other processes
+    running   -- games in progress in this process
+    elsewhere -- missing games that other processes are playing
     """
 
     running: int
@@ -61,7 +61,7 @@ class Tick(NamedTuple):
 
 
 class _Wanted(NamedTuple):
-    """An opening that is being found, and the games that wait for it."""
+    """An opening that is being searched for, and the games that wait for it."""
 
     future: Future[Opening]
     keys: list[GameKey]
@@ -71,27 +71,27 @@ Event = Played | Voided | Tick
 
 
 class StopRequest:
-    """Asked for from outside: no more games, or an end at once."""
+    """A request from outside to start no more games, or to end at once."""
 
     def __init__(self, *abandon: Callable[[], None]) -> None:
-        """Each of `abandon` ends something that is in progress."""
+        """Each function of `abandon` ends something that is in progress."""
         self._abandon = list(abandon)
         self._asked = threading.Event()
         self._playing = False
 
     def on_abandon(self, end: Callable[[], None]) -> None:
-        """Have one thing more ended: it is called at once where that was asked for before."""
+        """Add a function that ends something; it is called now if an end was already requested."""
         self._abandon.append(end)
         if self.asked and not self._playing:
             end()
 
     def begin(self) -> None:
-        """From now on games are played, which an interrupt lets end."""
+        """From now on games are in progress, and a first interrupt lets them finish."""
         self._playing = True
 
     def interrupt(self) -> bool:
-        """Once, the games in progress go on to their end; twice, or before there are any, nothing
-        does. Tells whether games go on."""
+        """The first interrupt lets the games in progress finish. A second one, or one before any
+        game, abandons everything. Returns whether games go on."""
         if self._playing and not self.asked:
             self.finish()
             return True
@@ -100,30 +100,30 @@ class StopRequest:
 
     @property
     def asked(self) -> bool:
-        """Whether an end was asked for."""
+        """Whether an end was requested."""
         return self._asked.is_set()
 
     def finish(self) -> None:
-        """Begin no more games."""
+        """Start no more games."""
         self._asked.set()
 
     def abandon(self) -> None:
-        """Begin no more games, and give up those in progress."""
+        """Start no more games, and abandon those in progress."""
         self._asked.set()
         for end in self._abandon:
             end()
 
     def wait(self, seconds: float) -> None:
-        """Sleep, but not when asked to stop."""
+        """Sleep; a stop request ends the sleep."""
         self._asked.wait(seconds)
 
 
 class Runner:
-    """Plays what is missing of a match.
+    """Plays the missing games of a match.
 
-    tally -- of all games so far, those that were in the store before, too
-    total -- how many games the match has
-    given_up -- how many games came to nothing too often
+    tally -- the tally of all games, including those stored before
+    total -- number of games in the match
+    given_up -- number of games that were void too often
     """
 
     def __init__(
@@ -140,10 +140,10 @@ class Runner:
         live: LiveGames | None = None,
     ) -> None:
         """
-        concurrency -- how many games may be in progress at once
-        lost        -- a sentence once what plays the games is gone, so that none of them will end
-        tried       -- an engine that may lose all games by faults: its settings may be the cause
-        live        -- the games in progress, for those who watch
+        concurrency -- maximum number of games in progress
+        lost        -- returns a sentence once the workers are gone, so that no game will end
+        tried       -- an engine that may lose all games by faults, because its settings are tried
+        live        -- the games in progress, for viewers
         """
         self._concurrency = concurrency
         self._lost = lost
@@ -159,7 +159,7 @@ class Runner:
         self._elsewhere: list[GameKey] = []
         self._running: dict[Future[GameRecord], tuple[GameKey, int]] = {}
         self._played: set[GameKey] = set()
-        # Finding an opening may take a judge minutes: games are kept and claims renewed meanwhile.
+        # A judge may take minutes to find an opening; meanwhile games are stored, claims renewed.
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
         self._tried = tried
@@ -176,9 +176,9 @@ class Runner:
         self._read_news()
 
     def run(self) -> Iterator[Event]:
-        """Play until all games are there, the test is decided, or somebody stops the match.
+        """Play until all games are finished, the test is decided, or a stop is requested.
 
-        Raises StoreFailed, MatchFailed, and WrongMatch where there is no opening for a game.
+        Raises StoreFailed, MatchFailed, and WrongMatch if there is no opening for a game.
         """
         self._stop.begin()
         try:
@@ -201,7 +201,7 @@ class Runner:
                 try:
                     self._take_openings()
                     self._begin_games()
-                except WrongMatch as error:  # those in progress are not to be lost by it
+                except WrongMatch as error:  # the games in progress must not be lost
                     over, failure = True, error
             if not self._running and (over or not (self._elsewhere or self._wanted)):
                 break
@@ -215,12 +215,12 @@ class Runner:
             raise failure
 
     def _check_workers(self) -> None:
-        """Raises MatchFailed where what plays the games is gone: one event, however many games."""
+        """Raises MatchFailed if the workers are gone, once, however many games they had."""
         if lost := self._lost():
             raise MatchFailed(lost)
 
     def _begin_games(self) -> None:
-        """Start as many games as may be in progress at once."""
+        """Start games up to the maximum number in progress."""
         at_once = self._concurrency()
         waiting = sum(len(wanted.keys) for wanted in self._wanted.values())
         while len(self._running) + waiting < at_once:
@@ -246,8 +246,8 @@ class Runner:
         self._running[self._executor.submit(self._play, task)] = key, self._causes
 
     def _take_openings(self) -> None:
-        """Begin the games whose openings were found: by the one in the store, if another process
-        has kept one before."""
+        """Begin the games whose openings were found. If another process has stored an opening of
+        this number before, that one is used."""
         for place, wanted in list(self._wanted.items()):
             if not wanted.future.done():
                 continue
@@ -259,7 +259,7 @@ class Runner:
                 self._begin(key, opening)
 
     def _next(self) -> GameKey | None:
-        """A game that nobody is known to have played."""
+        """The next game that is neither stored nor in progress."""
         for key in self._games:
             if key not in self._played:
                 return key
@@ -268,7 +268,7 @@ class Runner:
         return None
 
     def _collect(self) -> Iterator[Event]:
-        """Wait a moment for games and openings, and keep the games that have ended."""
+        """Wait briefly for games and openings, and store the finished games."""
         openings = [wanted.future for wanted in self._wanted.values()]
         if self._running or openings:
             futures: list[Future[Any]] = [*self._running, *openings]
@@ -290,7 +290,7 @@ class Runner:
                 yield self._void(key, cause, str(error))
             except StoreFailed:
                 raise
-            except Exception as error:  # ours, or a worker's: no engine is to blame
+            except Exception as error:  # our own or a worker's error, not an engine's
                 logger().opt(exception=error).error("{}", key)
                 yield self._void(key, cause, f"internal error: {type(error).__name__}: {error}")
         if time.monotonic() > self._renewed + _RENEWAL:
@@ -299,14 +299,14 @@ class Runner:
         self._show_live()
 
     def _show_live(self) -> None:
-        """Tell those who watch how the games in progress stand, not too often."""
+        """Show viewers the games in progress, with a limited rate."""
         now = time.monotonic()
         if now > self._shown + _TICK and (games := self._live.news()) is not None:
             self._store.show_live(games)
             self._shown = now
 
     def _note_fault(self, result: GameResult) -> None:
-        """Count in how many games in a row an engine has failed."""
+        """Count an engine's consecutive games with a fault."""
         if result.fault is None:
             for name in result.key.engines:
                 del self._faults_in_a_row[name]
@@ -319,15 +319,15 @@ class Runner:
             return
         if starting or name != self._tried:
             self._broken = MatchFailed(
-                f"{name} lost {times} games in a row by faults, the last one so: {result.reason};"
-                " --recover goes on"
+                f"{name} lost {times} games in a row by faults, the last one because: "
+                f"{result.reason}; --recover continues anyway"
             )
 
     def _void(self, key: GameKey, cause: int, reason: str) -> Voided:
-        """Keep that a game came to nothing.
+        """Record a void game.
 
-        cause -- how many things had gone wrong when it began: what ends several games at once, as
-                 the loss of a machine does, is one thing
+        cause -- number of failures known when the game began; games that one event ends together,
+                 such as the loss of a machine, count as one failure
         """
         self._store.add_void(key, reason)
         self._voids[key] += 1
@@ -335,9 +335,7 @@ class Runner:
             self._causes += 1
             self._causes_in_a_row += 1
         if self._causes_in_a_row >= MOST_VOIDS_IN_A_ROW and not self._stop.asked:
-            raise MatchFailed(
-                f"{self._causes_in_a_row} times in a row games came to nothing: {reason}"
-            )
+            raise MatchFailed(f"{self._causes_in_a_row} void games in a row: {reason}")
         given_up = self._voids[key] >= MOST_VOIDS or self._stop.asked
         self.given_up += given_up and not self._stop.asked
         if not given_up:
@@ -345,12 +343,12 @@ class Runner:
         return Voided(key, reason, given_up)
 
     def _read_news(self) -> list[GameResult]:
-        """The games that were kept since the last look."""
+        """The games stored since the last call."""
         news = []
         for number, result in self._store.games(self._last_id):
             self._last_id = number
             if not self._names.issuperset((result.key.first, result.key.second)):
-                continue  # of another trial of a tuning
+                continue  # it belongs to another trial of the tuning
             self._played.add(result.key)
             self.tally.add(result, number)
             news.append(result)

@@ -1,4 +1,4 @@
-"""The first turns of each pair of games: from a file, or random ones that are balanced."""
+"""The openings of the pairs of games: from a file, or random and balanced."""
 
 import random
 import re
@@ -23,13 +23,13 @@ from gtp_engine.rules.step import SWAPS, IllegalStep, Pie, Step
 
 LARGEST_FILE = 2**24  # bytes
 
-# So many random openings belong to each number; the first that is balanced is taken.
+# Random openings per number; the first balanced one is used.
 CHOICE = 32
 
-# Before the first game it is seen whether so many can be drawn.
+# Number of openings that are drawn before the first game, to check that there are enough.
 _MOST_DRAWN = 2000
 
-# In vain for so long: the board has no more openings of this length.
+# After this many failed draws the board has no more openings of this length.
 _TRIES = 10_000
 
 _JUDGE_SECONDS = 600.0
@@ -38,25 +38,25 @@ _WINRATE = re.compile(r" winrate (?P<share>[01](?:\.\d+)?)(?: |$)")
 
 
 class Book(Protocol):
-    """Where openings come from: each number of a pair on a board has its own."""
+    """A source of openings: each number of a pair on a board has its own."""
 
     def opening(self, board: Board, number: int) -> Opening:
-        """The opening of a number. Raises WrongMatch where there is none."""
+        """The opening of a number. Raises WrongMatch if there is none."""
         ...
 
     def check(self, board: Board, numbers: range) -> str:
-        """See before the first game whether there are openings for pairs of these numbers.
+        """Check before the first game that the pairs of these numbers have openings.
 
-        Returns a sentence for the user, empty where there is nothing to say. Raises WrongMatch.
+        Returns a remark for the user, or an empty text. Raises WrongMatch.
         """
         ...
 
     def close(self) -> None:
-        """Let go of what finding openings needs; to be called from any thread."""
+        """Release all resources; may be called from any thread."""
         ...
 
     def abandon(self) -> None:
-        """Have whoever waits for an opening get WrongMatch; to be called from a signal, too."""
+        """Make every call that waits for an opening raise WrongMatch; also safe in a signal."""
         ...
 
 
@@ -72,29 +72,29 @@ def book(openings: Openings, seed: int) -> Book:
 
 
 class EmptyBook:
-    """No opening: the pie rule is what makes the games even."""
+    """The empty opening: only the pie rule balances the games."""
 
     def opening(self, board: Board, number: int) -> Opening:
-        """The opening without a turn."""
+        """The opening without turns."""
         return Opening(())
 
     def check(self, board: Board, numbers: range) -> str:
-        """Nothing can be wrong."""
+        """There is nothing to check."""
         return ""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to release."""
 
     def abandon(self) -> None:
-        """Nobody ever waits."""
+        """Nothing ever waits."""
 
 
 class FileBook:
-    """One opening a line: turns with blanks between; `#` begins a comment.
+    """A file with one opening per line: turns separated by blanks; `#` begins a comment.
 
-    Where there are more pairs of games than openings, they come again in their order.
+    If there are more pairs of games than openings, the openings repeat in order.
 
-    A line that starts with a game and a size and a colon is for that board only:
+    A line that begins with a game, a size and a colon is only for that board:
     `NAME 8: C4 D5`.
     """
 
@@ -113,28 +113,28 @@ class FileBook:
         self._found: dict[Board, list[Opening]] = {}
 
     def opening(self, board: Board, number: int) -> Opening:
-        """The openings of the board in their order, again and again. Raises WrongMatch."""
+        """The openings of the board in order, repeated as needed. Raises WrongMatch."""
         if board not in self._found:
             self._found[board] = list(self._of(board))
         found = self._found[board]
         if not found:
-            raise WrongMatch(f"openings: {self._path} has none for {board.name}")
+            raise WrongMatch(f"openings: {self._path} has no opening for {board.name}")
         return found[number % len(found)]
 
     def check(self, board: Board, numbers: range) -> str:
-        """Read all lines for the board; tells when they will come again."""
+        """Read all lines for the board; the remark says when openings will repeat."""
         self.opening(board, 0)
         count = len(self._found[board])
         if count >= len(numbers):
             return ""
         pairs = f"after {count} pairs of games on {board.name}"
-        return f"openings: {pairs} those of {self._path} come again, in order"
+        return f"openings: {pairs} the openings of {self._path} repeat in order"
 
     def close(self) -> None:
-        """Nothing is held: the file was read at once."""
+        """There is nothing to release: the file was read at once."""
 
     def abandon(self) -> None:
-        """Nobody ever waits."""
+        """Nothing ever waits."""
 
     def _of(self, board: Board) -> Iterator[Opening]:
         met: dict[str, int] = {}
@@ -153,11 +153,11 @@ class FileBook:
 
 
 class RandomBook:
-    """Random turns, the same for the same seed, and no position twice.
+    """Random openings; they depend only on the seed, and no position occurs twice.
 
-    Openings are drawn in one order, and each number owns the next few of them: so matches with
-    other numbers have other openings. Without a judge the first is taken; with one the first
-    that it finds balanced, or else the most balanced.
+    Openings are drawn in one order, and each number owns the next few. So matches with other
+    numbers have other openings. Without a judge the first of them is used. With a judge the first
+    balanced one is used, or else the most balanced one.
     """
 
     def __init__(self, openings: Openings, seed: int) -> None:
@@ -175,9 +175,9 @@ class RandomBook:
             return self._opening(board, number)
 
     def check(self, board: Board, numbers: range) -> str:
-        """Have the judge value one opening, and see that enough of them are there.
+        """Let the judge evaluate one opening, and check that there are enough openings.
 
-        Of a long match only so many are drawn; the board may have too few for its last games.
+        For a long match only a part is drawn; the board may have too few for the last games.
         """
         with self._lock:
             last = min(numbers[-1], numbers[0] + _MOST_DRAWN // self._owned)
@@ -189,7 +189,7 @@ class RandomBook:
 
     @property
     def _owned(self) -> int:
-        """How many openings belong to each number."""
+        """The number of openings that each number owns."""
         return CHOICE if self._openings.judge else 1
 
     def _opening(self, board: Board, number: int) -> Opening:
@@ -212,7 +212,7 @@ class RandomBook:
             self._drop_judge()
 
     def abandon(self) -> None:
-        """Kill the judge: whoever waits for it gets WrongMatch."""
+        """Kill the judge; calls that wait for it raise WrongMatch."""
         self._closed = True
         judge = self._judge
         if judge is not None:
@@ -224,20 +224,20 @@ class RandomBook:
             self._judge = None
 
     def _candidates(self, board: Board, number: int) -> list[tuple[str, ...]]:
-        """The openings that a number owns. Raises WrongMatch where no more are left."""
+        """The openings that a number owns. Raises WrongMatch if there are no more."""
         if board not in self._drawn or number < self._next[board]:
             self._drawn[board], self._next[board] = self._draw(board), 0
         candidates: list[tuple[str, ...]] = []
         while self._next[board] <= number:
             candidates = list(islice(self._drawn[board], self._owned))
             if not candidates:
-                enough = f"enough of {self._openings.turns} turns for {self._next[board]} pairs"
-                raise WrongMatch(f"openings: {board.name} has {enough} only")
+                enough = f"of {self._openings.turns} turns for only {self._next[board]} pairs"
+                raise WrongMatch(f"openings: {board.name} has openings {enough}")
             self._next[board] += 1
         return candidates
 
     def _draw(self, board: Board) -> Iterator[tuple[str, ...]]:
-        """Openings that do not end the game, at most one for each position."""
+        """Openings that do not end the game, at most one per position."""
         source = random.Random(f"{self._seed} {board.game} {board.size}")
         met: set[str] = set()
         tries = 0
@@ -252,7 +252,7 @@ class RandomBook:
             yield words
 
     def _judged(self, board: Board, words: tuple[str, ...]) -> float:
-        """BLACK's chance after an opening, by a judge that may crash now and then.
+        """BLACK's chance after an opening. A judge that crashes is started again.
 
         Raises WrongMatch.
         """
@@ -268,7 +268,7 @@ class RandomBook:
                     raise WrongMatch(f"openings: the judge failed: {error}") from None
 
     def _ask_judge(self, board: Board, words: tuple[str, ...]) -> float:
-        """The same by one question. Raises Forfeit, and WrongMatch for no winrate."""
+        """The same with one request. Raises Forfeit, and WrongMatch if there is no winrate."""
         if self._judge is None:
             self._judge = RunningEngine(Engine("judge", self._openings.judge))
             if self._closed:
@@ -283,7 +283,7 @@ class RandomBook:
         line = f"kata-search_analyze {position.to_move.letter} maxmoves 1"
         found = _WINRATE.search(judge.tell(line, _JUDGE_SECONDS))
         if found is None:
-            raise WrongMatch("openings: the judge tells no winrate on kata-search_analyze")
+            raise WrongMatch("openings: the judge's kata-search_analyze reports no winrate")
         share = float(found["share"])
         return share if position.to_move is BLACK else 1 - share
 
@@ -299,7 +299,7 @@ def _after(board: Board, words: tuple[str, ...]) -> Position:
         reading = read_turn(position, (), word)
         position = reading.position
         if reading.clicks or position.open:
-            raise ValueError(f"{word} is no whole turn")
+            raise ValueError(f"{word} is not a whole turn")
         if position.outcome() is not None:
             raise ValueError(f"{word} ends the game")
     return position
@@ -308,7 +308,7 @@ def _after(board: Board, words: tuple[str, ...]) -> Position:
 def _random_turns(
     board: Board, turns: int, source: random.Random
 ) -> tuple[tuple[str, ...], Position]:
-    """So many random turns, without swaps, and the position after them."""
+    """Random turns without swaps, and the position after them."""
     words: list[str] = []
     position = _start(board)
     while len(words) < turns and position.outcome() is None:

@@ -1,4 +1,4 @@
-"""An engine that takes part in a match: reached only over GTP, whoever wrote it."""
+"""An engine in a match, reached only through GTP."""
 
 import errno
 import re
@@ -25,27 +25,27 @@ _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
 _VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
 _LONGEST_COMMENT = 500
 
-# An engine that cannot be started for these reasons is not to blame.
+# If a start fails for one of these reasons, the engine is not to blame.
 _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 
 
 class Forfeit(Exception):
-    """An engine did something that loses the game; the text is a sentence."""
+    """A fault of an engine that loses the game; the text is a sentence."""
 
     def __init__(self, engine: str, fault: Fault, reason: str) -> None:
         super().__init__(reason)
         self.engine = engine
         self.fault = fault
         self.evidence = Evidence(engine, ())
-        """Of an engine that could not be started; else the player has it."""
+        """The log of an engine that could not start; otherwise the player has it."""
 
 
 class Void(Exception):
-    """A game ended by nobody's fault: it does not count, and is played again."""
+    """A game without a result by nobody's fault: it does not count and is played again."""
 
 
 class Remark(NamedTuple):
-    """What an engine thought of its turn: BLACK's chance and visits, where it tells, and words."""
+    """An engine's remark on its turn: BLACK's chance and visits, if reported, and other words."""
 
     value: float | None = None
     visits: int | None = None
@@ -53,14 +53,14 @@ class Remark(NamedTuple):
 
 
 class RunningEngine:
-    """A running engine; `greet` it first. What it does wrong is raised as Forfeit.
+    """A running engine; call `greet` first. Its faults are raised as Forfeit.
 
-    engine, terms -- what it was started with
-    identity -- what it is
+    engine, terms -- the configuration it was started with
+    identity -- its identity
     """
 
     def __init__(self, engine: Engine, terms: Terms = DEFAULT) -> None:
-        """Start it. Raises Forfeit, or Void where it is this machine that cannot."""
+        """Start it. Raises Forfeit, or Void if this machine cannot start it."""
         self.engine = engine
         self.terms = terms
         try:
@@ -82,7 +82,7 @@ class RunningEngine:
         self.identity = Identity("")
 
     def greet(self) -> None:
-        """Ask it what it is and what it knows. Whatever goes wrong, it cannot start then."""
+        """Ask for its identity and its commands. Any failure counts as a failed start."""
         try:
             self._known = frozenset(self.tell("list_commands", self.terms.starting).split())
             told = " ".join(filter(None, (self.tell("name"), self.tell("version"))))
@@ -92,7 +92,7 @@ class RunningEngine:
         self.identity = Identity(told, fingerprint(self.engine.command, build))
 
     def tell(self, line: str, timeout: float | None = None) -> str:
-        """Send a command, and return the text of its answer."""
+        """Send a command, and return the text of the response."""
         timeout = self.terms.answering if timeout is None else timeout
         with self._blamed():
             response = self._process.ask(line, timeout).response
@@ -118,13 +118,13 @@ class RunningEngine:
             self.tell(command.replace(SEED, str(seed)))
 
     def play(self, color: Color, word: str) -> Taken:
-        """Tell it what was played."""
+        """Tell it the turn that was played."""
         answer, taken = self._timed_answer(f"play {color.letter} {word}")
         self._check_accepted(f"play {color.letter} {word}", answer)
         return taken
 
     def tell_clock(self, color: Color, clock: Clock) -> Taken | None:
-        """Tell it its clock, where it knows of clocks."""
+        """Send it its clock, if it has a command for that."""
         line = left_line(clock, color.letter, self._known)
         if line is None:
             return None
@@ -133,9 +133,9 @@ class RunningEngine:
         return taken
 
     def choose(self, color: Color, timeout: float) -> tuple[str, Taken]:
-        """Have it choose a turn, or a part of one: a word.
+        """Request a turn, or a part of one: a word.
 
-        timeout -- seconds until it counts as stalled
+        timeout -- seconds after which it counts as stalled
         """
         answer, taken = self._timed_answer(f"genmove {color.letter}", timeout)
         words = answer.text.split()
@@ -143,12 +143,12 @@ class RunningEngine:
             sentence = f"it refused to play: {answer.text[:60]}"
             raise Forfeit(self.engine.name, Fault.REFUSED, sentence)
         if len(words) != 1:
-            sentence = f"not one word as a turn: {answer.text[:60]!r}"
+            sentence = f"a turn must be one word: {answer.text[:60]!r}"
             raise Forfeit(self.engine.name, Fault.PROTOCOL, sentence)
         return words[0], taken
 
     def remark(self, game: str) -> tuple[Remark, Taken | None]:
-        """What it thought when it chose its last turn, if it can tell."""
+        """Its remark on its last turn, if it can report one."""
         if _EXPLAIN not in self._known:
             return Remark(), None
         answer, taken = self._timed_answer(_EXPLAIN)
@@ -161,19 +161,19 @@ class RunningEngine:
 
     @property
     def alive(self) -> bool:
-        """Whether its process runs."""
+        """Whether its process is running."""
         return self._process.alive
 
     def kill(self) -> None:
-        """End it from another thread: whoever waits for its answer gets a Forfeit."""
+        """Kill it from another thread; a call that waits for it raises Forfeit."""
         self._process.kill()
 
     def close(self) -> None:
-        """Ask it to quit, and see to it that it does."""
+        """Ask it to quit, and make sure that it ends."""
         self._process.close()
 
     def _timed_answer(self, line: str, timeout: float | None = None) -> tuple[Response, Taken]:
-        """Send a command of a game, and see what it takes: closely only where there is a clock."""
+        """Send a command of a game and measure its time; precisely only if there is a clock."""
         timeout = self.terms.answering if timeout is None else timeout
         with self._blamed():
             if not self._timed:
@@ -198,7 +198,7 @@ class RunningEngine:
 
 
 def _log_path(folder: str, name: str) -> Path | None:
-    """How the path of a log begins; None where there is to be none. Raises OSError."""
+    """The beginning of the path of a log; None without a log. Raises OSError."""
     if not folder:
         return None
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -207,7 +207,7 @@ def _log_path(folder: str, name: str) -> Path | None:
 
 
 def read_remark(game: str, text: str) -> Remark:
-    """What an explanation says: `Black wins 53.1%, 200 visits, ...`."""
+    """Parse an explanation such as `Black wins 53.1%, 200 visits, ...`."""
     comment = " ".join(text.split())[:_LONGEST_COMMENT]
     chance, visits = _CHANCE.search(comment), _VISITS.search(comment)
     value = None

@@ -1,4 +1,4 @@
-"""Engines that wait for their next game, so that they need not be started for each."""
+"""Engines that wait for their next game, so that each game need not start them."""
 
 import threading
 from collections import defaultdict
@@ -15,9 +15,9 @@ from gtp_engine.arena.setup.terms import DEFAULT, Terms
 
 
 class EnginePool:
-    """The running engines of this process, safe to use from several threads.
+    """The running engines of this process; safe to use from several threads.
 
-    identities -- what they have to say that they are, by name; what is not there is learned
+    identities -- the required identities by name; missing ones are added when an engine starts
     """
 
     def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
@@ -29,9 +29,9 @@ class EnginePool:
         self._cores = Cores()
 
     def take(self, engine: Engine, terms: Terms = DEFAULT) -> RunningEngine:
-        """A running engine, started if none is idle; to be given back by `give`.
+        """A running engine, started if none is idle; return it with `give`.
 
-        Raises Forfeit, or Void where the match is over or the engine has changed.
+        Raises Forfeit, or Void if the match is over or the engine has changed.
         """
         with self._lock:
             self._check_open()
@@ -50,29 +50,29 @@ class EnginePool:
         except (Forfeit, Void) as error:
             self.give(player, sound=False)
             if isinstance(error, Forfeit):
-                error.evidence = player.evidence  # with all that it said while it was ended
+                error.evidence = player.evidence  # including its last words
             raise
         return player
 
     def cores(self, number: int) -> AbstractContextManager[tuple[int, ...]]:
-        """So many cores that no other game has, as the numbers of their processors; none for 0.
+        """Reserve cores that no other game has; yields the numbers of their processors.
 
-        They are waited for. Raises Void where the match is over meanwhile, and WrongMatch where
-        this machine has not so many.
+        Waits for the cores. Raises Void if the match ends meanwhile, and WrongMatch if this
+        machine has fewer cores.
         """
         return self._cores.held(number, self._check_open)
 
     def _recognise(self, player: RunningEngine) -> None:
-        """Raises Void for an engine that was replaced during the match: games of two versions are
-        not to be mixed."""
+        """Raises Void for an engine that was replaced during the match, because a match must not
+        mix games of two versions."""
         name, identity = player.engine.name, player.identity
         with self._lock:
             before = self._identities.setdefault(name, identity)
         if identity != before:
-            raise Void(f"{name} is {identity} now, and was {before}")
+            raise Void(f"{name} is now {identity}; it was {before}")
 
     def give(self, player: RunningEngine, sound: bool) -> None:
-        """Give an engine back; one that is not sound, or does not want to stay, is ended."""
+        """Return an engine. One that is not sound, or wants a restart, is ended."""
         with self._lock:
             self._busy.discard(player)
             stays = sound and not player.engine.restart and not self._closed
@@ -82,7 +82,7 @@ class EnginePool:
             player.close()
 
     def identities(self, names: Iterable[str]) -> tuple[tuple[str, Identity], ...]:
-        """What engines are, of those that have been started."""
+        """The identities of the engines that have been started."""
         with self._lock:
             return tuple(
                 (name, self._identities[name]) for name in names if name in self._identities
@@ -90,18 +90,18 @@ class EnginePool:
 
     @property
     def closed(self) -> bool:
-        """Whether the engines were ended, so that what they do now is not their fault."""
+        """Whether the engines were ended, so that further failures are not their fault."""
         return self._closed
 
     def abandon(self) -> None:
-        """End the games in progress: their engines are killed, and no more are started."""
+        """End the games in progress: kill their engines, and start no more."""
         with self._lock:
             self._closed = True
             for player in self._busy:
                 player.kill()
 
     def close(self) -> None:
-        """End all engines that are idle."""
+        """End all idle engines."""
         with self._lock:
             self._closed = True
             idle = [player for players in self._idle.values() for player in players]
@@ -110,7 +110,7 @@ class EnginePool:
             player.close()
 
     def _waiting(self, engine: Engine, terms: Terms) -> RunningEngine | None:
-        """An idle engine that is still there."""
+        """An idle engine that is still running."""
         idle = self._idle[_key(engine, terms)]
         while idle:
             player = idle.pop()

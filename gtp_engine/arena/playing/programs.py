@@ -1,4 +1,4 @@
-"""What engines are: by what they say, and by the programs that their commands start."""
+"""The identity of engines: their own words, and a fingerprint of the programs they start."""
 
 import hashlib
 import shutil
@@ -11,20 +11,20 @@ from pathlib import Path
 from gtp_engine.platforms import split_command
 
 BUILD = "game-build"
-"""The command by which an engine tells its build: its files alone need not be in its command."""
+"""The command by which an engine reports its build, which its command line may not reveal."""
 
 _DIGITS = 12
 _PART = 2**20
 
 
 def fingerprint(command: str, build: str = "") -> str:
-    """A short word for the program that a command line starts, another one once it is rebuilt.
+    """A short fingerprint of the program that a command line starts; it changes with a rebuild.
 
-    It stands for the content of the files that the command names: its program, all others that can
-    be executed, and the first that cannot, such as the script of an interpreter. Later ones may be
-    logs, which change.
+    It covers the files named in the command: the program, all other executable files, and the
+    first file that is not executable, such as an interpreter's script. Later ones may be logs,
+    which change.
 
-    build -- what the engine says of its own build
+    build -- the engine's own report of its build
     """
     whole = hashlib.sha256(build.encode())
     for path in _files(command):
@@ -42,7 +42,7 @@ def _files(command: str) -> Iterator[Path]:
     named = False
     for word in words:
         path = Path(word)
-        with suppress(OSError, ValueError):  # what no file can be called
+        with suppress(OSError, ValueError):  # a name that no file can have
             if path.is_file() and (access(path, X_OK) or not named):
                 named = named or not access(path, X_OK)
                 yield path
@@ -50,7 +50,7 @@ def _files(command: str) -> Iterator[Path]:
 
 @lru_cache(64)
 def _content(path: Path, inode: int, size: int, changed: int) -> bytes:
-    """The digest of a file, read once while it stays the same. Raises OSError."""
+    """The digest of a file; cached until the file changes. Raises OSError."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while part := file.read(_PART):

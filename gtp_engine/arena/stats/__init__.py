@@ -1,1 +1,1 @@
-"""Ratings and tests: counts of games to numbers with their intervals."""
+"""Ratings and tests: from counts of games to numbers with intervals."""

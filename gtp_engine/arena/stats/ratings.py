@@ -1,7 +1,7 @@
 """Ratings of many engines from the games between them (Bradley and Terry, 1952).
 
-The chance that an engine scores against another depends on the difference of their ratings alone,
-and, if asked for, on who has the first turn; a draw is half a win for both. Formulas and sources:
+The expected score of an engine against another depends only on the difference of their ratings,
+and optionally on who has the first turn; a draw is half a win for both. Formulas and sources:
 protocol_specs/arena-statistics.md.
 """
 
@@ -13,22 +13,22 @@ from typing import NamedTuple
 from gtp_engine.arena.stats.statistics import ELO_PER_LOGIT, NORMAL, Counts, Estimate, Z
 
 Meetings = Mapping[tuple[str, str], Counts]
-"""Games by engines, the one with the first turn named first: its losses, draws and wins."""
+"""Games by pair of engines, the one with the first turn named first: its losses, draws, wins."""
 
 _MOST_ROUNDS = 200
 _CLOSE_ENOUGH = 1e-10
 
-# In logits, some 4,000 Elo. Without a prior, ratings that go beyond it never come to rest.
+# In logits, about 4,000 Elo. Without a prior, ratings beyond it would diverge.
 _FARTHEST = 25.0
 
 
 class Rating(NamedTuple):
-    """What an engine's games say. The mean of the ratings in a pool is 0.
+    """The results of an engine. The mean of the ratings in a pool is 0.
 
-    games -- all that it played
-    score -- of them, 0 to 1; None without games
-    elo   -- with its interval against the pool as a whole
-    ahead -- how likely it is stronger than the next one in the pool; None for the last
+    games -- number of its games
+    score -- its mean score, 0 to 1; None without games
+    elo   -- its Elo against the pool as a whole, with an interval
+    ahead -- likelihood that it is stronger than the next one in the pool; None for the last
     """
 
     engine: str
@@ -39,9 +39,9 @@ class Rating(NamedTuple):
 
 
 class RatingPool(NamedTuple):
-    """Engines that can be compared, since a chain of games joins them; the best first.
+    """Engines that can be compared because a chain of games connects them; the best first.
 
-    first_turn -- the Elo that having the first turn is worth, None if not asked for
+    first_turn -- the value of the first turn in Elo, None if not requested
     """
 
     ratings: tuple[Rating, ...]
@@ -49,7 +49,7 @@ class RatingPool(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """Games of one pairing: numbers of the engines, how many, points of the one that is first."""
+    """The games of a pair: numbers of the engines, number of games, points of the first engine."""
 
     first: int
     second: int
@@ -58,19 +58,19 @@ class _Game(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """Ratings in logits, and behind them the worth of the first turn, 0 unless asked for."""
+    """Ratings in logits, followed by the value of the first turn, 0 unless requested."""
 
     values: list[float]
     covariance: list[list[float]]
 
     def estimate(self, n: int) -> Estimate:
-        """A value on the scale of Elo."""
+        """A value in Elo."""
         bar = Z * math.sqrt(self.covariance[n][n])
         ends = (self.values[n] + side * bar for side in (0, -1, 1))
         return Estimate(*(ELO_PER_LOGIT * end for end in ends))
 
     def superiority(self, n: int, other: int) -> float:
-        """How likely one rating is above another."""
+        """The likelihood that one rating is above another."""
         table = self.covariance
         variance = table[n][n] + table[other][other] - 2 * table[n][other]
         return NORMAL.cdf((self.values[n] - self.values[other]) / math.sqrt(variance))
@@ -79,14 +79,15 @@ class _Fit(NamedTuple):
 def rate(
     engines: Iterable[str], meetings: Meetings, prior: float = 1.0, first_turn: bool = False
 ) -> list[RatingPool]:
-    """The ratings, for each pool of comparable engines; the largest pool first.
+    """The ratings, one pool per set of comparable engines; the largest pool first.
 
-    engines -- all names, also of those that have not played
+    engines -- all names, including those without games
     prior   -- draws added to each pair of engines that has met, half of them with either first
 
-    Without a prior two engines are comparable only where each has scored against the other, if
-    by a chain of opponents. Needs numpy. Raises ValueError for counts that are not of games, and
-    where the likelihood has no maximum, as when without a prior the first turn won every game.
+    Without a prior, two engines are comparable only if each has scored against the other, directly
+    or through a chain of opponents. Needs numpy. Raises ValueError for counts that are not of
+    games, and if the likelihood has no maximum; without a prior that happens for example if the
+    first turn won every game.
     """
     if any(counts.paired for counts in meetings.values()):
         raise ValueError("ratings need counts of games, not of pairs")
@@ -100,7 +101,7 @@ def rate(
 
 
 def comparable(names: Sequence[str], meetings: Meetings, met: bool = True) -> list[set[str]]:
-    """The sets of engines joined by chains: of games, or, unless `met`, of points both ways."""
+    """The sets of engines connected by games, or unless `met`, by points in both directions."""
     scored_on: dict[str, set[str]] = {name: set() for name in names}
     for (first, second), counts in meetings.items():
         if counts.units and (met or counts.mean > 0):
@@ -171,9 +172,9 @@ def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
 def _fit(engines: int, games: Sequence[_Game], first_turn: bool, bounded: bool) -> _Fit:
     """Maximum likelihood by Newton's method.
 
-    The likelihood does not change when all ratings grow alike: the pseudo-inverse of the
-    information leaves that out, so the mean of the ratings stays 0, and errors are those of the
-    distance to the mean.
+    Adding a constant to all ratings does not change the likelihood. The pseudo-inverse of the
+    information matrix removes that freedom: the mean rating stays 0, and the errors are those of
+    the distance to the mean.
     """
     import numpy as np
 
@@ -188,10 +189,10 @@ def _fit(engines: int, games: Sequence[_Game], first_turn: bool, bounded: bool) 
         information = (signs.T * (weights * expected * (1 - expected))) @ signs
         covariance = np.linalg.pinv(information, hermitian=True)
         step = covariance @ (signs.T @ (points - weights * expected))
-        # One step changes odds by a factor of e^2 at most: Newton's method overshoots far away.
+        # Limit a step to a factor of e^2 in the odds: far from the maximum Newton overshoots.
         values = values + step / max(1.0, float(np.abs(step).max(initial=0.0)) / 2)
         if np.abs(step).max(initial=0.0) < _CLOSE_ENOUGH:
             return _Fit(values.tolist(), covariance.tolist())
         if not bounded and np.abs(values).max() > _FARTHEST:
             break
-    raise ValueError("the games set no bound to the ratings, or to the worth of the first turn")
+    raise ValueError("the games do not bound the ratings or the value of the first turn")

@@ -1,4 +1,4 @@
-"""The sequential test that ends a match as soon as its counts are clear enough.
+"""The sequential test that ends a match as soon as its counts are decisive.
 
 A generalised sequential probability ratio test (Van den Bergh, 2019): the likelihood of the counts
 under the best distribution of each hypothesis. Formulas: protocol_specs/arena-statistics.md.
@@ -14,11 +14,11 @@ from gtp_engine.arena.stats.statistics import NORMALISED_SCALE, Counts, expected
 NORMALIZED = "normalized"
 LOGISTIC = "logistic"
 
-# The models, and how far from 0 their hypotheses may be: further off there are no distributions of
-# pairs that the iteration for the normalised model could begin with.
+# The models, and the largest distance of a hypothesis from 0: beyond it no distribution of pairs
+# exists from which the iteration of the normalized model could begin.
 MODELS = {NORMALIZED: 200, LOGISTIC: 1000}
 
-# What a score that never occurred counts as, so that no likelihood is zero.
+# The pseudo-count of a score that never occurred, so that no likelihood is zero.
 _NEVER = 0.001
 
 _MOST_ROUNDS = 10
@@ -26,7 +26,7 @@ _CLOSE_ENOUGH = 1e-9
 
 
 class Bounds(NamedTuple):
-    """Where a test ends: with H0 at or below `lower`, with H1 at or above `upper`."""
+    """The ends of the test: H0 is accepted at or below `lower`, H1 at or above `upper`."""
 
     lower: float
     upper: float
@@ -34,11 +34,11 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of the hypotheses H0: the difference is `elo0`, and H1: it is `elo1`.
+    """A test of two hypotheses: H0, the difference is `elo0`; H1, it is `elo1`.
 
-    alpha -- the chance to accept H1 where H0 holds
-    beta  -- the chance to accept H0 where H1 holds
-    model -- of the differences: "normalized" or "logistic" Elo
+    alpha -- chance to accept H1 if H0 is true
+    beta  -- chance to accept H0 if H1 is true
+    model -- kind of Elo: "normalized" or "logistic"
 
     Raises ValueError for an unknown model, hypotheses out of its range or in the wrong order, and
     chances out of range.
@@ -80,7 +80,7 @@ class Sprt:
         return math.fsum(n * math.log(q1 / q0) for n, q0, q1 in zip(numbers, under0, under1))
 
     def accepted(self, counts: Counts) -> str | None:
-        """`H0` or `H1` once a bound is reached, None while the match should go on."""
+        """`H0` or `H1` once a bound is reached, None while the match should continue."""
         return self.hypothesis(self.llr(counts))
 
     def hypothesis(self, llr: float) -> str | None:
@@ -90,7 +90,7 @@ class Sprt:
         return "H0" if llr <= self.bounds.lower else None
 
     def _likeliest(self, shares: Sequence[float], counts: Counts, elo: float) -> list[float]:
-        """The distribution with that difference under which the shares are likeliest."""
+        """The distribution with that difference that maximizes the likelihood of the shares."""
         scores = counts.scores
         if self.model == LOGISTIC:
             mean = expected_score(elo)
@@ -100,10 +100,10 @@ class Sprt:
 
 
 def _with_lead(shares: Sequence[float], scores: Sequence[float], lead: float) -> list[float]:
-    """The likeliest distribution whose mean lies `lead` standard deviations above 1/2.
+    """The most likely distribution whose mean is `lead` standard deviations above 1/2.
 
-    The condition is not linear in the chances; it is replaced by its tangent at the last
-    distribution found, again and again, from the uniform one on.
+    The condition is not linear in the probabilities. Starting with the uniform distribution, it is
+    repeatedly replaced by its tangent at the last distribution.
     """
     found = [1 / len(shares)] * len(shares)
     for _ in range(_MOST_ROUNDS):
@@ -119,9 +119,9 @@ def _with_lead(shares: Sequence[float], scores: Sequence[float], lead: float) ->
 
 
 def _tilted(shares: Sequence[float], gaps: Sequence[float]) -> list[float]:
-    """The likeliest distribution for these shares under which the mean of the gaps is zero.
+    """The most likely distribution for these shares whose mean gap is zero.
 
-    It is share / (1 + theta gap) for the theta that makes it so. No chance is above 1, which
+    It is share / (1 + theta gap) for the theta that satisfies this. No probability exceeds 1, which
     bounds theta on both sides.
     """
     from scipy.optimize import brentq

@@ -1,4 +1,4 @@
-"""What the counts of a match say: score, Elo, normalised Elo, likelihood of superiority.
+"""Statistics of the counts of a match: score, Elo, normalized Elo, likelihood of superiority.
 
 Formulas and sources: protocol_specs/arena-statistics.md. All functions are pure.
 """
@@ -11,24 +11,24 @@ from typing import NamedTuple
 
 NORMAL = NormalDist()
 
-# What lies beyond either end of an interval of 95 %, and that end in standard errors.
+# The probability outside each end of a 95 % interval, and that end in standard errors.
 UNLIKELY = 0.025
 Z = NORMAL.inv_cdf(1 - UNLIKELY)
 
-# With fewer games or pairs, or fewer of them won or lost, normal intervals are too narrow.
+# Below these numbers of games or pairs, and of wins or losses, normal intervals are too narrow.
 _MANY_UNITS = 200
 _MANY_TOSSES = 20
 
-# Normalised Elo: up to this factor the variance of fishtest's formula is near enough.
+# Normalized Elo: fishtest's formula for the variance is accurate enough up to this factor.
 _NEAR_ENOUGH = 1.1
 
-# Elo for each unit of the natural logarithm of the odds; also the scale of normalised Elo.
+# Elo per unit of the natural logarithm of the odds; also the scale of normalized Elo.
 ELO_PER_LOGIT = 400 / math.log(10)
 NORMALISED_SCALE = 800 / math.log(10)
 
 
 class Estimate(NamedTuple):
-    """A number with its 95 % interval; an end is infinite where the games set no bound."""
+    """A number with its 95 % interval; an end is infinite if the games do not bound it."""
 
     value: float
     low: float
@@ -41,7 +41,7 @@ class Estimate(NamedTuple):
 
 
 class Tosses(NamedTuple):
-    """How often a coin fell on either side; not whole numbers."""
+    """Numbers of heads and tails of a coin; not integers in general."""
 
     won: float
     lost: float
@@ -49,10 +49,10 @@ class Tosses(NamedTuple):
 
 @dataclass(frozen=True)
 class Counts:
-    """How often an engine reached each score, from all lost to all won.
+    """The numbers of games or pairs in which an engine reached each score, from lost to won.
 
-    numbers -- of games: losses, draws, wins; or of pairs of games on one opening, with colors
-               exchanged: those of 0, 1/2, 1, 3/2 and 2 points
+    numbers -- of games: losses, draws, wins; or of pairs of games with one opening and exchanged
+               colors: those with 0, 1/2, 1, 3/2 and 2 points
 
     Raises ValueError unless there are three or five numbers, none of them negative.
     """
@@ -67,33 +67,33 @@ class Counts:
 
     @property
     def paired(self) -> bool:
-        """Whether pairs are counted, not games."""
+        """Whether the units are pairs, not games."""
         return len(self.numbers) == 5
 
     @property
     def units(self) -> int:
-        """How many games, or pairs, were counted."""
+        """The number of games, or of pairs."""
         return sum(self.numbers)
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games."""
         return self.units * (2 if self.paired else 1)
 
     @property
     def scores(self) -> tuple[float, ...]:
-        """The score, 0 to 1, that each number stands for."""
+        """The score, 0 to 1, of each of the numbers."""
         most = len(self.numbers) - 1
         return tuple(n / most for n in range(most + 1))
 
     @cached_property
     def mean(self) -> float:
-        """The score, 0 to 1. Raises ZeroDivisionError where nothing was counted."""
+        """The mean score, 0 to 1. Raises ZeroDivisionError without games."""
         return sum(n * a for n, a in zip(self.numbers, self.scores)) / self.units
 
     @cached_property
     def variance(self) -> float:
-        """Of the score of one unit, in the sample. Raises ZeroDivisionError as `mean` does."""
+        """The sample variance of one unit's score. Raises ZeroDivisionError as `mean` does."""
         squares = (n * (a - self.mean) ** 2 for n, a in zip(self.numbers, self.scores))
         return math.fsum(squares) / self.units
 
@@ -104,11 +104,12 @@ class Counts:
 
     @cached_property
     def tosses(self) -> Tosses:
-        """Tosses of a coin whose share of wins is the mean, and as well known.
+        """Coin tosses with the same share of wins and the same uncertainty of that share.
 
-        After Korn and Graubard (1998). A small variance of few units may be chance, so the error
-        is widened by Student's t. There are at least as many tosses as units, since no score from
-        0 to 1 varies more than a toss. Needs scipy. Raises ZeroDivisionError as `mean` does.
+        After Korn and Graubard (1998). With few units, a small variance may be chance, so Student's
+        t widens the error. The number of tosses is at least the number of units, because no score
+        from 0 to 1 has more variance than a toss. Needs scipy. Raises ZeroDivisionError as `mean`
+        does.
         """
         number, mean = float(self.units), self.mean
         if self.variance > 0:
@@ -118,14 +119,14 @@ class Counts:
 
     @property
     def many(self) -> bool:
-        """Whether the normal approximations hold that other programs use for all counts.
+        """Whether there are enough units for normal approximations.
 
         Raises ZeroDivisionError as `mean` does.
         """
         return self.variance > 0 and self.units >= _MANY_UNITS and min(self.tosses) >= _MANY_TOSSES
 
     def moment(self, order: int) -> float:
-        """A moment around the mean, in standard deviations. Needs a variance above 0."""
+        """A central moment, in standard deviations. Needs a variance above 0."""
         deviation = math.sqrt(self.variance)
         powers = (
             n * ((a - self.mean) / deviation) ** order for n, a in zip(self.numbers, self.scores)
@@ -133,21 +134,21 @@ class Counts:
         return math.fsum(powers) / self.units
 
     def __add__(self, other: "Counts") -> "Counts":
-        """The counts of both together. Raises ValueError for games with pairs."""
+        """The sum of both. Raises ValueError for a sum of games and pairs."""
         return Counts(tuple(a + b for a, b in zip(self.numbers, other.numbers, strict=True)))
 
     def reversed(self) -> "Counts":
-        """The counts as the opponent sees them."""
+        """The counts from the opponent's side."""
         return Counts(self.numbers[::-1])
 
 
 def expected_score(elo: float) -> float:
-    """The score, 0 to 1, of an engine that is so much stronger than its opponent."""
+    """The expected score, 0 to 1, of an engine that is stronger by this many Elo."""
     return 1 / (1 + math.exp(-elo / ELO_PER_LOGIT))
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference for which a score, 0 to 1, is expected; infinite at both ends."""
+    """The Elo difference with this expected score, 0 to 1; infinite at both ends."""
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -158,9 +159,9 @@ def elo_of_score(score: float) -> float:
 def score(counts: Counts) -> Estimate | None:
     """The mean score, 0 to 1, with its interval; None without games. Needs scipy.
 
-    Of many units the normal interval. Of few, that of Clopper and Pearson (1934) for `tosses`;
-    where all units ended alike, it is that for the chance of this ending, any other counted at its
-    worst.
+    With many units it is the normal interval; with few, that of Clopper and Pearson (1934) for
+    `tosses`. If all units have the same score, it is the interval for the chance of that score, and
+    any other score counts as its worst case.
     """
     if not counts.units:
         return None
@@ -179,7 +180,7 @@ def score(counts: Counts) -> Estimate | None:
 
 
 def elo(counts: Counts) -> Estimate | None:
-    """The logistic Elo difference, its interval that of the score; None without games."""
+    """The logistic Elo difference, with the interval of the score; None without games."""
     scored = score(counts)
     return scored and Estimate(*map(elo_of_score, scored))
 
@@ -187,7 +188,7 @@ def elo(counts: Counts) -> Estimate | None:
 def normalised_elo(counts: Counts) -> Estimate | None:
     """The strength in standard deviations of a game (Van den Bergh, 2020), on the scale of Elo.
 
-    None without games, and where all ended alike: then nothing is known of the deviation.
+    None without games, and if all have the same score: the deviation is then unknown.
     """
     if not counts.units or counts.variance == 0:
         return None
@@ -198,10 +199,10 @@ def normalised_elo(counts: Counts) -> Estimate | None:
 
 
 def _error_of_lead(counts: Counts) -> float:
-    """Half the interval of the lead in deviations, times the root of the number of units.
+    """Half the interval of the lead in deviations, times the square root of the number of units.
 
-    The deviation is estimated as well as the lead, which counts the more the greater the lead is;
-    fishtest's formula leaves it out.
+    The deviation is an estimate, too. That matters more for a greater lead; fishtest's formula
+    ignores it.
     """
     lead = (counts.mean - 0.5) / math.sqrt(counts.variance)
     variance = 1 - counts.moment(3) * lead + (counts.moment(4) - 1) / 4 * lead**2
@@ -212,17 +213,17 @@ def _error_of_lead(counts: Counts) -> float:
 
 
 def student(freedom: int) -> float:
-    """The end of an interval of 95 % in estimated standard errors (Student, 1908)."""
+    """The end of a 95 % interval in estimated standard errors (Student, 1908)."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, 1 - UNLIKELY))
 
 
 def superiority(counts: Counts) -> float | None:
-    """The likelihood, 0 to 1, that the engine is the stronger one; None without games. Needs scipy.
+    """The likelihood, 0 to 1, that the engine is stronger; None without games. Needs scipy.
 
-    Of many units the normal approximation. Of few, that of `tosses`; where all units ended alike,
-    each is a toss.
+    With many units it uses the normal approximation; with few, that of `tosses`. If all units have
+    the same score, each counts as one toss.
     """
     if not counts.units:
         return None
@@ -235,7 +236,7 @@ def superiority(counts: Counts) -> float | None:
 
 
 def superiority_of_tosses(won: float, lost: float) -> float:
-    """The likelihood that the chance of a win is above 1/2, given a flat prior of that chance.
+    """The likelihood that the chance of a win exceeds 1/2, with a flat prior of that chance.
 
     That is P(Beta(won + 1, lost + 1) > 1/2). Needs scipy.
     """
@@ -245,12 +246,12 @@ def superiority_of_tosses(won: float, lost: float) -> float:
 
 
 def draw_ratio(counts: Counts) -> float | None:
-    """The share of games drawn, or of pairs that both engines left with one point."""
+    """The share of drawn games, or of pairs with one point for both engines."""
     return counts.numbers[len(counts.numbers) // 2] / counts.units if counts.units else None
 
 
 def pair_ratio(counts: Counts) -> float | None:
-    """How many pairs, or games, were won for each one lost; None where none was lost."""
+    """Won pairs, or games, per lost one; None if none was lost."""
     half = len(counts.numbers) // 2
     lost, won = sum(counts.numbers[:half]), sum(counts.numbers[half + 1 :])
     return won / lost if lost else None

@@ -1,4 +1,4 @@
-"""The games of a match, counted: everything that reports show, without the turns."""
+"""Counts of the games of a match: everything that reports show, except the turns."""
 
 from collections import Counter, deque
 from collections.abc import Iterable
@@ -10,32 +10,32 @@ from gtp_engine.arena.stats.ratings import Meetings
 from gtp_engine.arena.stats.sprt import Sprt
 from gtp_engine.arena.stats.statistics import Counts
 
-# How many games reports list, and how many faults with evidence.
+# The number of games that reports list, and of faults with evidence.
 LISTED_GAMES = 1000
 LISTED_FAULTS = 200
 
-# How many moments of a match are kept to draw its course.
+# The number of moments stored to draw the course of a match.
 _MOST_MOMENTS = 512
 
 _LOST, _DRAWN, _WON = range(3)
 
 
 class Numbered(NamedTuple):
-    """A game with its number in the store, 0 where it has none."""
+    """A game with its number in the store, 0 if it has none."""
 
     number: int
     result: GameResult
 
 
 class Moment(NamedTuple):
-    """The counts of pairs after so many games of two engines."""
+    """The counts of pairs after a number of games between two engines."""
 
     games: int
     pairs: tuple[int, ...]
 
 
 class SprtDecision(NamedTuple):
-    """What a sequential test came to when it ended; later games do not change it."""
+    """The final state of a sequential test; later games do not change it."""
 
     accepted: str
     counts: Counts
@@ -43,7 +43,7 @@ class SprtDecision(NamedTuple):
 
 
 class Course:
-    """How the counts of pairs grew: at most `_MOST_MOMENTS`, evenly spaced, and the last."""
+    """The growth of the counts of pairs: up to `_MOST_MOMENTS` even steps, and the last one."""
 
     def __init__(self) -> None:
         self._moments: list[Moment] = []
@@ -52,7 +52,7 @@ class Course:
         self._last: Moment | None = None
 
     def add(self, moment: Moment) -> None:
-        """Go on; of too many moments every second one is forgotten."""
+        """Add a moment; if there are too many, every second one is dropped."""
         self._last = moment
         self._seen += 1
         if self._seen % self._every:
@@ -72,11 +72,11 @@ class Course:
 
 @dataclass
 class Meeting:
-    """The games of two engines, as the one named first in the configuration sees them.
+    """The games of two engines, from the side of the one named first in the configuration.
 
-    halves     -- its losses, draws and wins where it began as BLACK, and where as WHITE
-    pairs      -- how many pairs of games brought it 0, 1/2, 1, 3/2 and 2 points
-    unfinished -- pairs of which one game is missing, and the half points from the other
+    halves     -- its losses, draws and wins as BLACK at the beginning, and as WHITE
+    pairs      -- numbers of pairs with 0, 1/2, 1, 3/2 and 2 points for it
+    unfinished -- pairs with one missing game, and the half points of the other game
     """
 
     halves: tuple[list[int], list[int]] = field(default_factory=lambda: ([0] * 3, [0] * 3))
@@ -84,7 +84,7 @@ class Meeting:
     unfinished: dict[GameKey, int] = field(default_factory=dict)
 
     def add(self, key: GameKey, score: int) -> bool:
-        """Count a game that brought so many half points; True where it completes a pair."""
+        """Count a game by its half points; True if it completes a pair."""
         self.halves[key.half][score] += 1
         pair = key._replace(half=0)
         if pair not in self.unfinished:
@@ -95,17 +95,17 @@ class Meeting:
 
     @property
     def games(self) -> Counts:
-        """All games."""
+        """The counts of all games."""
         return Counts(tuple(map(sum, zip(*self.halves))))
 
     @property
     def paired(self) -> Counts:
-        """The complete pairs."""
+        """The counts of the complete pairs."""
         return Counts(tuple(self.pairs))
 
     @property
     def counts(self) -> Counts:
-        """What strength is computed from: the complete pairs, games where there are none."""
+        """The counts for estimates of strength: complete pairs, or games if there are none."""
         return self.paired if any(self.pairs) else self.games
 
 
@@ -113,10 +113,10 @@ class Meeting:
 class BoardTally:
     """The games on one board, by the engines that began as BLACK and WHITE.
 
-    first      -- losses, draws and wins of BLACK's
-    unswapped  -- how many games could have been swapped in, and were not
+    first      -- losses, draws and wins of BLACK's engine
+    unswapped  -- games that allowed a swap but had none
     swapped    -- losses, draws and wins of the engines that swapped
-    lengths    -- how many games had so many turns of the engines, those cut off by faults left out
+    lengths    -- numbers of games by number of turns, without games ended by faults
     """
 
     first: list[int] = field(default_factory=lambda: [0] * 3)
@@ -139,27 +139,27 @@ class BoardTally:
 
     @property
     def swap_rate(self) -> float | None:
-        """The share of games swapped in, of those that allowed it; None where none did."""
+        """The share of games with a swap among those that allowed one; None if none did."""
         swapped = sum(self.swapped)
         return swapped / (swapped + self.unswapped) if swapped + self.unswapped else None
 
 
 class Tally:
-    """Counts of games, one by one; memory grows with openings and boards alone.
+    """Counts of the games of a match; its memory grows only with openings and boards.
 
-    decision -- what the sequential test came to, None while it has not ended
-    games    -- how many
+    decision -- the result of the sequential test, None until it ends
+    games    -- number of games
     meetings -- by the names of two engines, in the order of the configuration
     boards   -- by board
-    on_board -- the meetings on each board alone
+    on_board -- the meetings on each board
     openings -- losses, draws and wins of the engine that began as BLACK, by board and opening
     faults   -- by engine and kind
-    adjudicated -- by why the arena ended games
+    adjudicated -- by the reason of the adjudication
     recent   -- the last games
     faulty   -- the first games that ended with a fault
-    started  -- when the first game began, seconds since 1970; None without games
-    ended    -- when the last one ended
-    seconds  -- the length of all games together
+    started  -- start of the first game, seconds since 1970; None without games
+    ended    -- end of the last game
+    seconds  -- total duration of all games
     """
 
     def __init__(self, test: Sprt | None = None) -> None:
@@ -181,7 +181,7 @@ class Tally:
         self.seconds = 0.0
 
     def add(self, result: GameResult, number: int = 0) -> None:
-        """Count a game; its number in the store leads from reports to its evidence."""
+        """Count a game; with its number in the store, reports can link to its evidence."""
         key = result.key
         self.games += 1
         self._count_meeting(key, _score(result, key.first))
@@ -210,7 +210,7 @@ class Tally:
             self._examine(meeting.paired)
 
     def _examine(self, counts: Counts) -> None:
-        """See whether the sequential test ends with the pair that was just completed."""
+        """Check whether the sequential test ends with the pair just completed."""
         if self._test is None or self.decision is not None:
             return
         llr = self._test.llr(counts)
@@ -219,17 +219,17 @@ class Tally:
 
     @property
     def complete_pairs(self) -> int:
-        """Pairs of games on one opening of which both were played."""
+        """The number of pairs with both games played."""
         return sum(meeting.paired.units for meeting in self.meetings.values())
 
     def pairs(self, first: str, second: str) -> Counts:
-        """The complete pairs of two engines, as the first of them sees them."""
+        """The complete pairs of two engines, from the side of the first."""
         if (second, first) in self.meetings:
             return self.meetings[second, first].paired.reversed()
         return self.meetings.get((first, second), Meeting()).paired
 
     def games_between(self, first: str, second: str) -> Counts:
-        """The games of two engines, as the first of them sees them."""
+        """The games of two engines, from the side of the first."""
         if (second, first) in self.meetings:
             return self.meetings[second, first].games.reversed()
         return self.meetings.get((first, second), Meeting()).games
@@ -247,12 +247,12 @@ class Tally:
         return sum(self._sides(engine), Counts())
 
     def halves_of(self, engine: str) -> tuple[Counts, Counts]:
-        """The games that an engine began as BLACK, and those as WHITE."""
+        """The games that an engine began as BLACK, and as WHITE."""
         sides = list(self._sides(engine))
         return sum(sides[::2], Counts()), sum(sides[1::2], Counts())
 
     def _sides(self, engine: str) -> Iterable[Counts]:
-        """For each meeting of an engine the games as BLACK, then those as WHITE."""
+        """For each meeting of an engine, its games as BLACK, then those as WHITE."""
         for (first, second), meeting in self.meetings.items():
             halves = [Counts(tuple(half)) for half in meeting.halves]
             if engine == first:
@@ -262,7 +262,7 @@ class Tally:
 
 
 def _score(result: GameResult, engine: str) -> int:
-    """What a game brought to an engine of it, in half points."""
+    """The half points of one of the engines in a game."""
     if result.winner is None:
         return _DRAWN
     return _WON if result.winner == engine else _LOST

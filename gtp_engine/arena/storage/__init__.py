@@ -1,1 +1,1 @@
-"""The file that a match writes, and several of them joined."""
+"""The file of a match, and several such files read as one."""

@@ -1,4 +1,4 @@
-"""A file that holds a match as an SQLite database: opened, checked, brought up to date."""
+"""The file of a match as an SQLite database: opened, checked and upgraded."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ _BUSY_SECONDS = 60.0
 
 
 class StoreFailed(ArenaError):
-    """The file cannot be read or written; the text says why. What it holds is not harmed."""
+    """The file cannot be read or written; the text says why. Its content is not harmed."""
 
 
 class Database:
     """The file. Use it in one thread."""
 
     def __init__(self, path: Path, to_read: bool = False) -> None:
-        """Open a file, or begin one. Raises StoreFailed.
+        """Open a file, or create it. Raises StoreFailed.
 
-        to_read -- nothing will be written, so that the file may be on a medium that cannot be
+        to_read -- open for reading only, so that the file may be on a read-only medium
         """
         self.path = path
         self._owner = this_process()
@@ -51,7 +51,9 @@ class Database:
         try:
             db = connect(f"{name}?mode=ro", uri=True)
             db.execute("select 1 from sqlite_master")
-        except sqlite3.OperationalError:  # SQLite writes beside the file even to read it
+        except (
+            sqlite3.OperationalError
+        ):  # SQLite writes files beside the database even when reading
             return connect(f"{name}?mode=ro&immutable=1", uri=True)
         return db
 
@@ -59,14 +61,14 @@ class Database:
         db = self._db
         if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
             if self._to_read:
-                raise StoreFailed(f"{self.path} holds no match yet")
+                raise StoreFailed(f"{self.path} contains no match yet")
             return
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
-            raise StoreFailed(f"{self.path} is a database of another program")
+            raise StoreFailed(f"{self.path} is not a file of this program")
         version = db.execute("pragma user_version").fetchone()[0]
         if not 1 <= version <= VERSION:
             raise StoreFailed(
-                f"{self.path} is of version {version}; this program reads versions 1 to {VERSION}"
+                f"{self.path} has version {version}; this program reads versions 1 to {VERSION}"
             )
         if self._to_read:
             for statement in views(version):
@@ -90,7 +92,7 @@ class Database:
                 db.execute(statement)
 
     def _check_file(self) -> None:
-        """Raises StoreFailed where games would go to a file that nobody finds again."""
+        """Raises StoreFailed if the file was replaced, so that games would be lost."""
         if _identity(self.path) != self._file:
             raise StoreFailed(f"{self.path} was replaced during the match")
 
@@ -111,7 +113,7 @@ class Database:
             yield
         except (sqlite3.Error, OSError, OverflowError) as error:
             raise StoreFailed(f"{self.path}: {error}") from error
-        except UnicodeDecodeError:  # SQLite quotes what it found, which is no text then
+        except UnicodeDecodeError:  # SQLite quotes the damaged content, which may not be text
             raise StoreFailed(f"{self.path} is damaged") from None
         except Damaged as error:
             raise StoreFailed(f"{self.path} is damaged: {error}") from None
@@ -125,6 +127,6 @@ class Database:
 
 
 def _identity(path: Path) -> tuple[int, int]:
-    """Which file it is, whatever its name. Raises OSError."""
+    """Identifies a file regardless of its name. Raises OSError."""
     status = path.stat()
     return status.st_dev, status.st_ino

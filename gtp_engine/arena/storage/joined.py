@@ -25,7 +25,7 @@ _Value = TypeVar("_Value")
 
 
 class _Place(NamedTuple):
-    """Where a game is: when it began, the number of the file, and its id there."""
+    """The place of a game: its start time, the number of the file, and its id there."""
 
     started: float
     file: int
@@ -33,18 +33,18 @@ class _Place(NamedTuple):
 
 
 class Joined:
-    """The games of several files, in the order in which they began, each once.
+    """The games of several files, without duplicates, ordered by start time.
 
-    twice -- how many games are in two files; that of the file named first is taken
+    twice -- number of games found in two files; the one in the file named first counts
     """
 
     def __init__(self, stores: Sequence[Store]) -> None:
-        """Raises WrongMatch where the files hold different matches, or other engines."""
+        """Raises WrongMatch if the files contain different matches or engines."""
         self._stores = stores
         self._match = reduce(_joined, ((store.match(), str(store.path)) for store in stores))[0]
         if len(stores) > 1 and self._match.tune is not None:
             raise WrongMatch("tune: the files of tunings cannot be joined")
-        # What does not go together is to be found before any work is done.
+        # Find contradictions before doing any work.
         self._identities = self._agreed(Store.identities, str)
         self._programs = self._agreed(_programs, "the program of {}".format)
         self._openings = self._agreed(Store.openings, str, lambda opening: " ".join(opening.words))
@@ -70,37 +70,37 @@ class Joined:
         name: Callable[[_Key], str],
         say: Callable[[_Value], str] = str,
     ) -> dict[_Key, _Value]:
-        """What all files say. Raises WrongMatch where two of them say something else."""
+        """The union of a table of all files. Raises WrongMatch if two of them contradict."""
         found: dict[_Key, tuple[_Value, Store]] = {}
         for store in self._stores:
             for key, value in read(store).items():
                 known, source = found.setdefault(key, (value, store))
                 if say(known) != say(value):
                     told = f"{say(known)} in {source.path}, {say(value)} in {store.path}"
-                    raise WrongMatch(f"the files do not go together: {name(key)} is {told}")
+                    raise WrongMatch(f"the files contradict each other: {name(key)} is {told}")
         return {key: value for key, (value, _) in found.items()}
 
     def match(self) -> Match:
-        """The match: all engines of the files, and all their pairs of games."""
+        """The match with the engines of all files and all their pairs of games."""
         return self._match
 
     def identities(self) -> dict[str, str]:
-        """What the engines say they are."""
+        """The names and versions that the engines report."""
         return self._identities
 
     def engines(self) -> dict[str, Identity]:
-        """The same, and what their programs are known by."""
+        """The same, with the fingerprints of their programs."""
         return {
             name: Identity(told, self._programs.get(name, ""))
             for name, told in self._identities.items()
         }
 
     def openings(self) -> dict[OpeningPlace, Opening]:
-        """The openings that were found."""
+        """All openings."""
         return self._openings
 
     def games(self) -> Iterator[tuple[int, GameResult]]:
-        """The games with numbers, from 1, as a file has that they are merged into."""
+        """The games with numbers from 1, the same as in a merged file."""
         readers = [store.games() for store in self._stores]
         ahead: list[dict[int, GameResult]] = [{} for _ in self._stores]
         for number, place in enumerate(self._places, 1):
@@ -110,7 +110,7 @@ class Joined:
             yield number, ahead[place.file].pop(place.id)
 
     def records(self) -> Iterator[GameRecord]:
-        """The games with their turns, and what was said."""
+        """The games with their turns and their evidence."""
         for number, result in self.games():
             yield GameRecord(result, self.turns(number), self.evidence(number))
 
@@ -120,12 +120,12 @@ class Joined:
         return self._stores[place.file].turns(place.id)
 
     def evidence(self, game: int) -> tuple[Evidence, ...]:
-        """What was said in a game that ended with a fault."""
+        """The evidence of a game that ended with a fault."""
         place = self._places[game - 1]
         return self._stores[place.file].evidence(place.id)
 
     def time_use(self) -> dict[str, TimeUse]:
-        """How much time each engine used."""
+        """The time that each engine used."""
         total: dict[str, TimeUse] = {}
         for store, left_out in zip(self._stores, self._left_out):
             for engine, use in store.time_use(left_out).items():
@@ -133,16 +133,16 @@ class Joined:
         return total
 
     def voids(self) -> int:
-        """How many games came to nothing."""
+        """The number of void games."""
         return len(self.all_voids())
 
     def all_voids(self) -> list[VoidGame]:
-        """The games that came to nothing."""
+        """The void games."""
         return [void for store in self._stores for void in store.all_voids()]
 
 
 def _programs(store: Store) -> dict[str, str]:
-    """What programs are known by, where they were looked at."""
+    """The fingerprints of the programs, where known."""
     return {name: known.program for name, known in store.engines().items() if known.program}
 
 
@@ -155,11 +155,11 @@ def _sum(one: TimeUse, other: TimeUse) -> TimeUse:
 
 
 def _joined(before: tuple[Match, str], following: tuple[Match, str]) -> tuple[Match, str]:
-    """One match for two that differ in engines and in how much is played alone."""
+    """One match from two that differ only in engines and in the amount of play."""
     (one, path), (other, name) = before, following
     told = differences(one, other)
     if told and differences(other, one):
-        raise WrongMatch(f"{path} and {name} hold different matches:\n  " + "\n  ".join(told))
+        raise WrongMatch(f"{path} and {name} contain different matches:\n  " + "\n  ".join(told))
     largest = one if told else other
     start = min(one.start, other.start)
     end = max(match.start + match.games // 2 for match in (one, other))

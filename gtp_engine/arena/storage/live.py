@@ -1,7 +1,7 @@
-"""Games in progress, in the file of a match: for those who watch, and for nothing else.
+"""Games in progress, in the file of a match: only for viewers.
 
-Who plays them writes all of its own anew, now and then; what a crash leaves there counts as long as
-its claims do. Nothing of it need be durable, so that no write waits for the disk.
+Each playing process rewrites its own games from time to time. The rows of a crashed process count
+as long as its claims do. They need not be durable, so writes do not wait for the disk.
 """
 
 import json
@@ -13,16 +13,16 @@ from gtp_engine.arena.storage.database import Database
 from gtp_engine.arena.storage.rows import LIVE_COLUMNS, insertion, read_live
 
 CLAIM_LAPSES = 120.0
-"""Seconds without renewal after which a claim is void: its owner is gone."""
+"""Seconds without renewal after which a claim lapses, because its owner is gone."""
 
 _CLAIMED = "game, size, first, second, number, half"
 
 
 class LiveTable(Database):
-    """The file, as far as games in progress go. Use it in one thread."""
+    """The part of the file for games in progress. Use it in one thread."""
 
     def show_live(self, games: Iterable[LiveGame]) -> None:
-        """Keep the games that this process plays now, in place of those that it told before."""
+        """Store the games that this process plays now, replacing its earlier ones."""
         rows = [
             (
                 *(*game.key.board, *game.key[1:]),
@@ -49,9 +49,9 @@ class LiveTable(Database):
                 self._db.execute("pragma synchronous = full")
 
     def live(self) -> list[LiveGame]:
-        """The games that are in progress, by any process, as they told it last.
+        """The games in progress in all processes, as last stored.
 
-        Empty for files of earlier programs. Raises StoreFailed.
+        Empty for files of earlier versions. Raises StoreFailed.
         """
         with self._failures():
             if not self._db.execute(

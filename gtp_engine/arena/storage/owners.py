@@ -1,22 +1,22 @@
-"""Which process plays a game: known by host, number and start, on whatever machine it runs."""
+"""Identifies the process that plays a game, on any machine: by host, process id and start time."""
 
 import os
 import socket
 
-# The system's clock may have been set between two looks at a process.
+# The system's clock may be changed between two checks of a process.
 _SAME_MOMENT = 30.0  # seconds
 
 
 def this_process() -> str:
-    """Host, number and start of this process: no other has had, or will have, the same."""
+    """Host, id and start time of this process: unique for all time."""
     import psutil
 
     return f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
 
 
 def is_alive(owner: object, renewed: object, since: float) -> bool:
-    """Whether a process may still play what it has claimed: it said so since a moment, and is not
-    known to have ended. Who is no process of ours, as the file was altered, does not."""
+    """Whether a process may still be playing a game it claimed: the claim was renewed recently, and
+    the process is not known to have ended. An owner that is no valid process id counts as ended."""
     try:
         recent = float(renewed) > since  # type: ignore[arg-type]
         return recent and not _is_gone(str(owner))
@@ -25,7 +25,7 @@ def is_alive(owner: object, renewed: object, since: float) -> bool:
 
 
 def _is_gone(owner: str) -> bool:
-    """Whether a process of this host runs no more. Raises ValueError."""
+    """Whether a process of this host has ended. Raises ValueError."""
     import psutil
 
     host, number, start = owner.rsplit(" ", 2)

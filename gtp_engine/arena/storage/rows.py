@@ -1,4 +1,4 @@
-"""Rows of the file of a match as values: whatever stands there, by accident or by malice."""
+"""Rows of the file of a match as values, with checks against damaged or altered files."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -34,14 +34,14 @@ _Value = TypeVar("_Value")
 
 
 def marks(count: int) -> str:
-    """So many places for values in a statement."""
+    """Placeholders for this many values in a statement."""
     return ", ".join("?" * count)
 
 
 def insertion(table: str, columns: str, otherwise: str = "abort") -> str:
-    """A statement that adds a row of values for the columns, which commas part.
+    """A statement that inserts a row of values for the comma-separated columns.
 
-    otherwise -- what SQLite does where a row with this key exists: abort, ignore or replace
+    otherwise -- SQLite's action if a row with this key exists: abort, ignore or replace
     """
     return (
         f"insert or {otherwise} into {table} ({columns}) values ({marks(columns.count(',') + 1)})"
@@ -49,7 +49,7 @@ def insertion(table: str, columns: str, otherwise: str = "abort") -> str:
 
 
 class Damaged(ValueError):
-    """A row that no program of ours has written; the text says what is wrong with it."""
+    """A row that this program cannot have written; the text says what is wrong with it."""
 
 
 def read_result(row: Sequence[Any]) -> GameResult:
@@ -64,13 +64,13 @@ def read_result(row: Sequence[Any]) -> GameResult:
     result = _convert(parts, GameResult)
     _check_board(result.key.board)
     if result.key.half not in (0, 1):
-        raise Damaged(f"the half {result.key.half} of a pair")
+        raise Damaged(f"a pair has no half {result.key.half}")
     if result.key.first == result.key.second:
         raise Damaged("a game of an engine against itself")
     if result.winner not in (None, *result.key.engines):
         raise Damaged(f"the winner {result.winner[:64]!r} did not play")
     if result.length < 0 or result.seconds < 0 or not abs(result.started) < 2**40:
-        raise Damaged("a time or a number of turns that cannot be")
+        raise Damaged("an impossible time or number of turns")
     return result
 
 
@@ -82,7 +82,7 @@ def read_live(row: Sequence[Any]) -> LiveGame:
     except (TypeError, msgspec.DecodeError, RecursionError) as error:
         raise Damaged(str(error)) from None
     if not (isinstance(turns, list) and all(isinstance(turn, list) and turn[4:] for turn in turns)):
-        raise Damaged("turns that are no list")
+        raise Damaged("turns that are not a list")
     found = tuple(map(read_turn, turns))
     game = _convert(((row[:3], *row[3:7]), _words(opening), ()), LiveGame)
     _check_board(game.key.board)
@@ -93,7 +93,7 @@ def read_turn(row: Sequence[Any]) -> TurnRecord:
     """A turn from TURN_COLUMNS. Raises Damaged."""
     turn = _convert((row[0], _COLORS.get(row[1]), *row[2:]), TurnRecord)
     if turn.seconds < 0 or (turn.value is not None and not 0 <= turn.value <= 1):
-        raise Damaged("a time or a chance that cannot be")
+        raise Damaged("an impossible time or chance")
     return turn
 
 
@@ -103,17 +103,17 @@ def read_opening(words: Any, value: Any) -> tuple[tuple[str, ...], float | None]
 
 
 def read_time_use(row: Sequence[Any]) -> TimeUse:
-    """How much time an engine used, from sums over its turns. Raises Damaged."""
+    """The time that an engine used, from sums over its turns. Raises Damaged."""
     return _convert(row, TimeUse)
 
 
 def read_identities(rows: Iterable[Sequence[Any]]) -> dict[str, Identity]:
-    """What engines are, from rows that begin with their names. Raises Damaged."""
+    """The identities of engines, from rows that begin with their names. Raises Damaged."""
     return _convert({row[0]: tuple(row[1:]) for row in rows}, dict[str, Identity])
 
 
 def read_evidence(row: Sequence[Any]) -> Evidence:
-    """What was said, from the name of an engine and its lines. Raises Damaged."""
+    """The evidence from a name of an engine and its lines. Raises Damaged."""
     engine, lines = _convert(row, _Said)
     return Evidence(engine, tuple(lines.split("\n")))
 
@@ -135,7 +135,7 @@ class _Said(NamedTuple):
 
 def _words(text: Any) -> tuple[str, ...]:
     if not isinstance(text, str):
-        raise Damaged("an opening that is no text")
+        raise Damaged("an opening that is not text")
     return tuple(text.split())
 
 
@@ -146,14 +146,14 @@ def _convert(parts: Any, kind: type[_Value]) -> _Value:
         raise Damaged(str(error)) from None
     numbers = value if isinstance(value, tuple) else (value,)
     if any(isinstance(number, float) and not math.isfinite(number) for number in numbers):
-        raise Damaged("a number without end")
+        raise Damaged("a number that is not finite")
     return value
 
 
 @cache
 def _check_board(board: Board) -> None:
-    """Raises Damaged for a board on which nothing is played."""
+    """Raises Damaged for an invalid board."""
     try:
         find_game(board.game).start(board.size, Pie(board.pie))
     except (KeyError, ValueError) as error:
-        raise Damaged(f"no board: {error}") from None
+        raise Damaged(f"not a board: {error}") from None

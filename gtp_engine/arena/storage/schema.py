@@ -1,11 +1,11 @@
-"""The tables of the file that holds a match, and how older files get those of today."""
+"""The tables of the file of a match, and the upgrade of files of earlier versions."""
 
 from collections.abc import Iterator
 
 APPLICATION = 0x50415243  # "PARC"
 VERSION = 2
 
-# The columns that each version added to tables of the one before: a name and a type.
+# The columns that each version added to the tables of the version before: a name and a type.
 _ADDED = {
     2: {
         "engines": ("program text",),
@@ -27,7 +27,7 @@ create table if not exists playing (
     primary key (game, size, first, second, number, half)
 )
 """
-"""Games in progress. Programs that do not know the table pass it over: it is of any version."""
+"""Games in progress. Programs that do not know this table ignore it, so it needs no version."""
 
 SCHEMA = """
 create table match (config text not null);
@@ -73,7 +73,7 @@ create table trials (
 
 
 def upgrades(version: int) -> Iterator[str]:
-    """Statements that give the tables of a file of an earlier version the columns they lack."""
+    """Statements that add the missing columns to a file of an earlier version."""
     for table, columns in _missing(version).items():
         for column in columns:
             yield f"alter table {table} add column {column}"
@@ -82,14 +82,14 @@ def upgrades(version: int) -> Iterator[str]:
 
 
 def views(version: int) -> Iterator[str]:
-    """Statements that make such a file readable as if it had them; nothing is written to it."""
+    """Statements that make such a file readable without writing to it."""
     for table, columns in _missing(version).items():
         empty = ", ".join(f"null as {column.split()[0]}" for column in columns)
         yield f"create temp view {table} as select *, {empty} from main.{table}"
 
 
 def _missing(version: int) -> dict[str, list[str]]:
-    """The columns that a file of a version lacks, by table."""
+    """The columns missing in a file of a version, by table."""
     missing: dict[str, list[str]] = {}
     for added in range(version + 1, VERSION + 1):
         for table, columns in _ADDED[added].items():

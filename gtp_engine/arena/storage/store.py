@@ -1,7 +1,7 @@
-"""The file that holds a match: one SQLite database, written game by game.
+"""The file of a match: an SQLite database, written game by game.
 
-Each game is one transaction, durable before the next begins. Several processes may play one
-match into one file: who starts a game claims it, and a claim that is not renewed lapses.
+Each game is one transaction, durable before the next begins. Several processes may play one match
+into one file: a process claims a game before it starts it, and a claim lapses unless renewed.
 """
 
 import json
@@ -42,7 +42,7 @@ from gtp_engine.arena.storage.rows import (
 
 __all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
 
-# Columns as rows of the tables are written.
+# The columns of the tables in the order of the written rows.
 _ENGINE = "name, identity, program"
 _OPENING = "game, size, number, words, value"
 _GAME = "game, size, first, second, number, half"
@@ -52,7 +52,7 @@ _KEY = "game = ? and size = ? and first = ? and second = ? and number = ? and ha
 
 
 class OpeningPlace(NamedTuple):
-    """Which opening it is: a game, a size, and the number of a pair of games."""
+    """Identifies an opening: a game, a size, and the number of a pair of games."""
 
     game: str
     size: int
@@ -63,11 +63,11 @@ class OpeningPlace(NamedTuple):
 
 
 VoidGame = tuple[str, int, str, str, int, int, str, float]
-"""The columns of `voids`: which game came to nothing, why, and when."""
+"""The columns of `voids`: the void game, the reason, and the time."""
 
 
 class Store(LiveTable):
-    """A match in a file. Use it in one thread."""
+    """The match in a file. Use it in one thread."""
 
     def close(self) -> None:
         """Give up all claims, and close the file."""
@@ -80,11 +80,11 @@ class Store(LiveTable):
             self._db.close()
 
     def match(self) -> Match:
-        """The match of the file. Raises StoreFailed where none has begun."""
+        """The match in the file. Raises StoreFailed if there is none yet."""
         with self._failures():
             match = self._stored_match()
         if match is None:
-            raise StoreFailed(f"{self.path} holds no match yet")
+            raise StoreFailed(f"{self.path} contains no match yet")
         return match
 
     def _stored_match(self) -> Match | None:
@@ -92,20 +92,20 @@ class Store(LiveTable):
         try:
             return None if row is None else restore_match(row[0])
         except WrongMatch as error:
-            raise StoreFailed(f"{self.path} holds a match that cannot be read: {error}") from None
+            raise StoreFailed(f"{self.path} contains an unreadable match: {error}") from None
 
     def begin(self, match: Match, identities: Mapping[str, Identity], accept: bool = False) -> None:
-        """Begin a match, or go on with it.
+        """Begin or continue a match.
 
-        identities -- what the engines are
-        accept     -- whether they may be others than before
+        identities -- the identities of the engines
+        accept     -- accept engines that have changed
 
-        Raises WrongMatch where the file holds another match, or games of other engines.
+        Raises WrongMatch if the file contains another match, or games of other engines.
         """
         with self._failures(), self._transaction():
             before = self._stored_match()
             if before is not None and (told := differences(before, match)):
-                raise WrongMatch(f"{self.path} holds another match:\n  " + "\n  ".join(told))
+                raise WrongMatch(f"{self.path} contains another match:\n  " + "\n  ".join(told))
             self._db.execute("delete from match")
             self._db.execute(insertion("match", "config"), (write_match(match),))
             if accept:
@@ -115,7 +115,7 @@ class Store(LiveTable):
                 self._identify(name, identity)
 
     def identify(self, identities: Iterable[tuple[str, Identity]]) -> None:
-        """Keep what engines are. Raises WrongMatch where one was something else before."""
+        """Store identities of engines. Raises WrongMatch if a stored one differs."""
         with self._failures(), self._transaction():
             for name, identity in identities:
                 self._identify(name, identity)
@@ -125,20 +125,20 @@ class Store(LiveTable):
             "select identity, program from engines where name = ?", (name,)
         ).fetchone()
         before = Identity(row[0], row[1] or "") if row else now
-        # Files of earlier versions do not tell the program.
+        # Files of earlier versions have no fingerprint of the program.
         if before.told != now.told or (before.program or now.program) != now.program:
             raise WrongMatch(
-                f"{self.path} holds games of {name} as {before}; it is {now} now. Play into another"
+                f"{self.path} contains games of {name} as {before}; it is now {now}. Use another"
                 " file, or mix both in this one by --accept-changed-engines"
             )
         self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now))
 
     def identities(self) -> dict[str, str]:
-        """What the engines say they are."""
+        """The names and versions that the engines report."""
         return {name: identity.told for name, identity in self.engines().items()}
 
     def engines(self) -> dict[str, Identity]:
-        """What the engines are."""
+        """The identities of the engines."""
         with self._failures():
             return read_identities(
                 self._db.execute("select name, identity, coalesce(program, '') from engines")
@@ -147,7 +147,7 @@ class Store(LiveTable):
     # Openings ------------------------------------------------------------------------------
 
     def opening(self, board: Board, number: int) -> Opening | None:
-        """The opening of a number, if it was found before."""
+        """The opening of a number, if it is stored."""
         with self._failures():
             row = self._db.execute(
                 "select words, value from openings where game = ? and size = ? and number = ?",
@@ -156,7 +156,7 @@ class Store(LiveTable):
             return Opening(*read_opening(*row)) if row else None
 
     def add_opening(self, board: Board, number: int, opening: Opening) -> None:
-        """Keep an opening, unless another process has kept one of this number."""
+        """Store an opening, unless another process has stored one of this number."""
         with self._failures():
             self._db.execute(
                 insertion("openings", _OPENING, "ignore"),
@@ -164,7 +164,7 @@ class Store(LiveTable):
             )
 
     def openings(self) -> dict[OpeningPlace, Opening]:
-        """All openings."""
+        """All stored openings."""
         with self._failures():
             rows = self._db.execute("select game, size, number, words, value from openings")
             return {OpeningPlace(*row[:3]): Opening(*read_opening(*row[3:])) for row in rows}
@@ -177,7 +177,7 @@ class Store(LiveTable):
         records: Iterable[GameRecord],
         voids: Iterable[VoidGame],
     ) -> None:
-        """Make a new file hold a match that was played elsewhere, all of it or nothing."""
+        """Fill a new file with a match that was played elsewhere, all or nothing."""
         with self._failures(), self._transaction():
             self._db.execute(insertion("match", "config"), (write_match(match),))
             self._db.executemany(
@@ -195,7 +195,7 @@ class Store(LiveTable):
     # Games ---------------------------------------------------------------------------------
 
     def claim(self, key: GameKey) -> bool:
-        """Claim a game for this process; False where it was played, or another one plays it."""
+        """Claim a game for this process; False if it is stored or another process plays it."""
         now = time.time()
         with self._failures(), self._transaction():
             self._check_file()
@@ -213,14 +213,14 @@ class Store(LiveTable):
             return True
 
     def renew(self) -> None:
-        """Say that this process is alive; to be called well before CLAIM_LAPSES."""
+        """Renew the claims of this process; call it well before CLAIM_LAPSES."""
         with self._failures():
             self._db.execute(
                 "update claims set renewed = ? where owner = ?", (time.time(), self._owner)
             )
 
     def add(self, record: GameRecord) -> bool:
-        """Keep a game; False where the same game was kept before, by another process."""
+        """Store a game; False if another process has stored the same game before."""
         with self._failures(), self._transaction():
             self._check_file()
             self._db.execute(f"delete from claims where {_KEY}", _values(record.result.key))
@@ -255,7 +255,7 @@ class Store(LiveTable):
         return True
 
     def add_void(self, key: GameKey, reason: str) -> None:
-        """Note that a game came to nothing, by nobody's fault; it may be claimed again."""
+        """Record a void game; it may be claimed again."""
         with self._failures(), self._transaction():
             self._db.execute(f"delete from claims where {_KEY}", _values(key))
             self._db.execute(
@@ -264,21 +264,19 @@ class Store(LiveTable):
             )
 
     def voids(self) -> int:
-        """How many games came to nothing."""
+        """The number of void games."""
         with self._failures():
             return int(self._db.execute("select count(*) from voids").fetchone()[0])
 
     def all_voids(self) -> list[VoidGame]:
-        """The games that came to nothing."""
+        """The void games."""
         with self._failures():
             return self._db.execute("select * from voids order by time").fetchall()
 
     def games(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
-        """The games, in the order in which they were kept.
+        """The games in the order in which they were stored, with their ids.
 
-        after -- leave out those up to this id
-
-        Yields the ids with the games.
+        after -- skip games up to this id
         """
         with self._failures():
             rows = self._db.execute(
@@ -305,7 +303,7 @@ class Store(LiveTable):
             return tuple(map(read_turn, rows))
 
     def time_use(self, left_out: Sequence[int] = ()) -> dict[str, TimeUse]:
-        """How much time each engine used, in games but those of some ids."""
+        """The time that each engine used, without the games of the given ids."""
         with self._failures():
             rows = self._db.execute(
                 "select engine, count(*), sum(seconds), max(seconds), sum(processor), max(late)"
@@ -334,7 +332,7 @@ class Store(LiveTable):
             return list(map(read_trial, rows))
 
     def add_trial(self, trial: Trial) -> None:
-        """Keep a trial, unless another process has kept one of this number."""
+        """Store a trial, unless another process has stored one of this number."""
         row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
         with self._failures():
             self._db.execute(insertion("trials", "number, settings, start, games", "ignore"), row)

@@ -1,8 +1,8 @@
-"""Tuning: settings are proposed, tried in games, and proposed again from what the games say.
+"""Tuning: settings are proposed and tried in games; the results lead to the next proposal.
 
-The store is the only memory: what is tried next follows from the trials and games that it holds,
-so that a tuning goes on where it ended, in this process or in several at once. Formulas and
-reasons: protocol_specs/arena-tune.md.
+All state is in the store: the next trial follows from the stored trials and games. So a tuning can
+continue after an interruption, and several processes can share it. Formulas and reasons:
+protocol_specs/arena-tune.md.
 """
 
 import itertools
@@ -25,29 +25,29 @@ from gtp_engine.extras import how_to_install
 
 TrialSettings = dict[str, str | int | float]
 
-# So many trials are random. Then every few trials the best settings are tried again: of many
-# trials the best was lucky, too, and this shows it.
+# The first trials are random. Later, every few trials repeat the best settings: the best result of
+# many trials is partly luck, and repetition reveals that.
 _RANDOM_TRIALS = 10
 _REPEAT_EVERY = 4
 
-# What the match that confirms a tuning tells apart, in normalized Elo, and its longest length.
+# The difference that the confirming match detects, in normalized Elo, and its longest length.
 _GAIN = 10.0
 _MOST_GAMES = 20_000
 
 
-# True scores deviate from their mean by 1/2 at most; the steps in which that is looked at.
+# True scores deviate from their mean by at most 1/2; the number of steps of the integration.
 _WIDEST = 0.5
 _STEPS = 201
 
 
 class Standing(NamedTuple):
-    """What is known of settings that were tried, be it in several trials.
+    """The results of settings, possibly from several trials.
 
     trials   -- the numbers of these trials
     counts   -- the complete pairs of games
-    score    -- their mean, 0 to 1, with its interval, as if nothing else had been tried
-    expected -- the same with regard to all other trials, of which this one is not the best by
-                chance: what a match of many games is expected to show
+    score    -- their mean score, 0 to 1, with its interval, from these games alone
+    expected -- the score that many games would show, estimated from all trials; it allows for the
+                luck of the best one
     """
 
     settings: TrialSettings
@@ -58,12 +58,12 @@ class Standing(NamedTuple):
 
 
 class Tuner:
-    """What is tried, and what is known of it."""
+    """Chooses the trials and evaluates their results."""
 
     def __init__(self, match: Match, store: Store) -> None:
-        """Go on with a tuning that the store holds, or begin it.
+        """Continue a tuning in the store, or begin it.
 
-        Raises WrongMatch where the match says nothing of tuning.
+        Raises WrongMatch if the match has no tuned settings.
         """
         if match.tune is None:
             raise WrongMatch("tune: no setting is given")
@@ -75,10 +75,10 @@ class Tuner:
         self._last_id = 0
 
     def trials(self) -> Iterator[Trial]:
-        """The trials that lack games, then new ones, each to be played before the next.
+        """The unfinished trials, then new ones; play each before requesting the next.
 
-        Raises MatchFailed where no pair of a trial came about, and where the engine lost all games
-        by faults.
+        Raises MatchFailed if a trial has no complete pair, or if the engine lost all games by
+        faults.
         """
         for number in itertools.count():
             trials = self._store.trials()
@@ -86,7 +86,7 @@ class Tuner:
                 if number >= self._tuning.trials:
                     return
                 self._store.add_trial(self._next(trials))
-                trials = self._store.trials()  # another process may have been first
+                trials = self._store.trials()  # another process may have added one
             trial = trials[number]
             if self._played(trial) < count_games(trial_match(self._match, trial)):
                 yield trial
@@ -99,11 +99,11 @@ class Tuner:
         return _sum(self._tally.pairs(name, engine.name) for engine in opponents(self._match))
 
     def standings(self) -> list[Standing]:
-        """All settings of which complete pairs were played, the best first."""
+        """All settings with complete pairs, the best first."""
         return ranked([(trial, self.counts(trial)) for trial in self._store.trials()])
 
     def confirmation(self, best: TrialSettings) -> Match:
-        """A match of settings against those from before, with openings that no trial had."""
+        """A match of the best against the original settings, with openings that no trial used."""
         engine = self._match.engines[0]
         return replace(
             self._match,
@@ -120,7 +120,7 @@ class Tuner:
         return Trial(number, settings, _unused(match, trials), match.games)
 
     def _played(self, trial: Trial) -> int:
-        """How many games of a trial there are."""
+        """The number of stored games of a trial."""
         self._read_news()
         return self._tally.games_of(_name(self._match, trial)).games
 
@@ -130,10 +130,10 @@ class Tuner:
             self._tally.add(result, number)
 
     def _check(self, trial: Trial) -> None:
-        """See whether it is of use to go on after a trial. Raises MatchFailed."""
+        """Check after a trial that continuing makes sense. Raises MatchFailed."""
         name = _name(self._match, trial)
         if not self.counts(trial).units:
-            raise MatchFailed(f"{name}: not one pair of games came about")
+            raise MatchFailed(f"{name}: no pair of games was completed")
         names = {_name(self._match, each) for each in self._store.trials()}
         lost = sum(self._tally.faults[key] for key in self._tally.faults if key[0] in names)
         if lost == self._tally.games:
@@ -142,12 +142,12 @@ class Tuner:
 
 
 def opponents(match: Match) -> tuple[Engine, ...]:
-    """Whom the engine that is tuned meets: the others, or itself as it is where there are none."""
+    """The opponents of the tuned engine: the others, or its own unchanged copy if it is alone."""
     return match.engines[1:] or match.engines[:1]
 
 
 def trial_match(match: Match, trial: Trial) -> Match:
-    """The match that a trial is."""
+    """A trial as a match."""
     tried = _changed(match.engines[0], _name(match, trial), trial.settings)
     return replace(
         match,
@@ -160,14 +160,14 @@ def trial_match(match: Match, trial: Trial) -> Match:
 
 
 def check_library() -> None:
-    """Raises WrongMatch where Optuna is missing."""
+    """Raises WrongMatch if Optuna is missing."""
     _optuna()
 
 
 def probe(match: Match) -> None:
-    """See whether the engine takes the ends of each range, and each word.
+    """Check that the engine accepts the limits of each range, and each word.
 
-    Raises WrongMatch where it does not, or cannot even be started.
+    Raises WrongMatch if it does not, or cannot be started.
     """
     engine = match.engines[0]
     tuning = match.tune or TuneConfig({})
@@ -184,7 +184,7 @@ def probe(match: Match) -> None:
 
 
 def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
-    """All settings of which complete pairs were played, the best first."""
+    """All settings with complete pairs, the best first."""
     groups: dict[tuple[Any, ...], list[tuple[Trial, Counts]]] = {}
     for trial, counts in tried:
         groups.setdefault(tuple(sorted(trial.settings.items())), []).append((trial, counts))
@@ -209,7 +209,7 @@ def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
 def next_settings(
     space: dict[str, Values], standings: Sequence[Standing], number: int, seed: int
 ) -> TrialSettings:
-    """What a trial tries: now and then the best once more, else what is proposed."""
+    """The settings of a trial: sometimes the best ones again, otherwise a proposal."""
     if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
         return standings[0].settings
     in_order = sorted(standings, key=lambda each: each.trials[0])
@@ -220,9 +220,9 @@ def next_settings(
 def propose(
     space: dict[str, Values], tried: Sequence[tuple[TrialSettings, float]], seed: int
 ) -> TrialSettings:
-    """Values to try next: those that Optuna's estimator of Parzen trees proposes.
+    """The next values, proposed by Optuna's tree-structured Parzen estimator.
 
-    tried -- settings with their scores, 0 to 1, in the order in which they were tried
+    tried -- the tried settings with their scores, 0 to 1, in order
     """
     optuna = _optuna()
     distributions = {key: _distribution(optuna, values) for key, values in space.items()}
@@ -243,10 +243,10 @@ def propose(
 
 
 def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
-    """The scores of many settings, each drawn to the mean of all as far as chance explains it.
+    """The scores of many settings, each shrunk toward the common mean as far as chance explains it.
 
-    True scores are taken as normal around a mean; mean and variance are unknown, with flat priors
-    (Morris and Tang, 2011), so that the intervals know how little few trials tell of them. Needs
+    True scores are modelled as normal around a mean; mean and variance have flat priors (Morris
+    and Tang, 2011), so that the intervals reflect how little few trials reveal about them. Needs
     scipy.
     """
     import numpy as np
@@ -265,10 +265,10 @@ def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
         middles = (weights * means).sum(axis=1, keepdims=True) / weight
         logs = np.log(totals) + weights * (means - middles) ** 2
         likelihoods = -0.5 * (logs.sum(axis=1, keepdims=True) + np.log(weight))
-        # A flat prior of the variance is one of the deviation in proportion to it.
+        # A flat prior of the variance is a prior of the deviation in proportion to the deviation.
         chances = np.exp(likelihoods - likelihoods.max()) * deviations
         chances /= chances.sum()
-        shares = errors / totals  # of the mean; what is left is the pool's own
+        shares = errors / totals  # weight of the mean; the rest is the pool's own weight
         each = middles + (1 - shares) * (means - middles)
         values = (chances * each).sum(axis=0)
         within = (1 - shares) * errors + shares**2 / weight
@@ -281,7 +281,7 @@ def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
 
 
 def chance_alone(pools: Sequence[Counts]) -> bool:
-    """Whether scores differ no more than chance lets them, on the mean."""
+    """Whether scores differ no more than by chance on average."""
     of_pair = _variance_of_pair(pools)
     mean = sum(pool.units * pool.mean for pool in pools) / sum(pool.units for pool in pools)
     excess = sum(pool.units / of_pair * (pool.mean - mean) ** 2 for pool in pools)
@@ -299,28 +299,28 @@ def _sum(counts: Iterable[Counts]) -> Counts:
 
 
 def _variance_of_pair(pools: Sequence[Counts]) -> float:
-    """Of the score of one pair of games; as if one pair more had been lost and one won."""
+    """The variance of the score of one pair, with one lost and one won pair added."""
     squares = sum(pool.units * pool.variance for pool in pools)
     return (squares + 0.5) / (sum(pool.units - 1 for pool in pools) + 2)
 
 
 def _name(match: Match, trial: Trial) -> str:
-    """The engine of a trial."""
+    """The name of the engine of a trial."""
     return f"{match.engines[0].name}#{trial.number}"
 
 
 def _unused(match: Match, trials: Sequence[Trial]) -> int:
-    """The number of a pair of games behind those of all trials."""
+    """The number of the first pair of games after those of all trials."""
     return max([match.start, *(trial.start + trial.games // 2 for trial in trials)])
 
 
 def _optuna() -> Any:
-    """The library. Raises WrongMatch where it is missing."""
+    """The library. Raises WrongMatch if it is missing."""
     try:
         import optuna
     except ImportError:
         wanted = how_to_install("tune")
-        raise WrongMatch(f"tune: it needs one more library: {wanted}") from None
+        raise WrongMatch(f"tune: a library is missing: {wanted}") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 
