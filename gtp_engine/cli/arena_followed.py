@@ -112,7 +112,7 @@ class FollowedMatch:
 
 def _rows(found: list[Sheet]) -> list[Message]:
     """The ratings, or else the results of each pair of engines, as rows keyed by column."""
-    for title in ("Ratings", "Two by two"):
+    for title in ("Ratings", "Head to head"):
         for sheet in found:
             if sheet.title == title:
                 columns = (*sheet.words, *sheet.numbers)

@@ -141,7 +141,7 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
     output, _ = match.communicate(timeout=LONGEST)
     assert match.returncode == 0, output
-    assert "The engines of each game had 1 core of their own." in output
+    assert "The engines of each game had 1 reserved core." in output
     assert count(path) == 8
     told = (tmp_path / "engine.py.told").read_text().splitlines()
     assert set(told) <= {str(len(share)) for share in shares(1)}

@@ -200,7 +200,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
         [*ARENA, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "The engines of each game had 1 core of their own." in done.stdout
+    assert "The engines of each game had 1 reserved core." in done.stdout
     told = (tmp_path / "wrapper.py.told").read_text().splitlines()
     free, bound = told[:2], told[2:]  # those that said what they are, and those that played
     assert free == [str(sorted(usable_processors()))] * 2
@@ -217,6 +217,6 @@ def test_a_match_with_cores_of_its_own(tmp_path):
 def test_cores_are_told_and_make_another_match():
     match, bound = match_of("A", "B"), match_of("A", "B", cores=2)
     assert differences(match, bound) == ["cores: default before, 2 now"]
-    told = "The engines of each game had 2 cores of their own."
+    told = "The engines of each game had 2 reserved cores."
     assert told in Findings(Tally(), bound).sentences
     assert told not in Findings(Tally(), match).sentences

@@ -42,7 +42,7 @@ def test_headlines_of_two(scores, words):
     ("strengths", "words"),
     [
         ({"A": 0, "B": 400, "C": 100}, "B is first of 3, stronger than C"),
-        ({"A": 100, "B": 100, "C": 0}, "B is first of 3, but cannot be told from A so far"),
+        ({"A": 100, "B": 100, "C": 0}, "B is first of 3, but not clearly stronger than A so far"),
     ],
 )
 def test_headlines_of_many(strengths, words):
@@ -56,7 +56,7 @@ def test_without_games_many_have_no_headline_either():
 
 def test_what_is_said_of_two():
     assert two("11 1= 10 00 1= 11", games=20).sentences == [
-        "A scores 66.7 %: +120.4 Elo (95 %: -217.1 to +537.8); 77.3 % sure to be the stronger one.",
+        "A scores 66.7 %: +120.4 Elo (95 %: -217.1 to +537.8); 77.3 % likely to be stronger.",
         "12 of 20 games, 6 complete pairs.",
     ]
 
@@ -64,8 +64,7 @@ def test_what_is_said_of_two():
 def test_what_is_said_of_a_clean_sweep():
     """The interval has one end only."""
     assert two("11 11", games=20).sentences[0] == (
-        "A scores 100.0 %: -290.5 or more Elo, with 95 % confidence;"
-        " 87.5 % sure to be the stronger one."
+        "A scores 100.0 %: -290.5 or more Elo, with 95 % confidence; 87.5 % likely to be stronger."
     )
 
 
@@ -73,8 +72,8 @@ def test_half_pairs_and_voids_are_mentioned():
     match = match_of("A", "B", games=20)
     told = findings_of(match, games_between("A", "B", "10 1"), voids=2).sentences
     assert told[1:] == [
-        "3 of 20 games, 1 complete pair; 1 game waits for the other half of a pair.",
-        "2 games came to nothing and did not count.",
+        "3 of 20 games, 1 complete pair; 1 game of incomplete pairs.",
+        "2 void games were not counted.",
     ]
 
 
@@ -86,21 +85,21 @@ def test_faults_are_mentioned():
         game_of("A", "B", 1, 0, "A", fault=Fault.CRASH),
     ]
     told = findings_of(match, games).sentences
-    assert told[-1] == "B lost 3 games by faults of its own (crash 2 and time 1)."
+    assert told[-1] == "B lost 3 games by its own faults (crash 2 and time 1)."
 
 
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ("", "has not decided whether A is +30 or 0 normalised Elo: LLR +0.00, bounds -2.94"),
-        ("10 1= " * 5, "has not decided whether A is +30 or 0 normalised Elo: LLR +0."),
+        ("", "has not decided between +30 and 0 normalised Elo for A: LLR +0.00, bounds -2.94"),
+        ("10 1= " * 5, "has not decided between +30 and 0 normalised Elo for A: LLR +0."),
         (
             "11 10 11 10 1= " * 9,
-            "has accepted H1, that A is +30 rather than 0 normalised Elo, after 45 pairs: LLR",
+            "has accepted H1: A is +30 rather than 0 normalised Elo, after 45 pairs: LLR",
         ),
         (
             "00 10 00 10 0= " * 9,
-            "has accepted H0, that A is 0 rather than +30 normalised Elo, after 45 pairs: LLR",
+            "has accepted H0: A is 0 rather than +30 normalised Elo, after 45 pairs: LLR",
         ),
     ],
     ids=["none", "few", "won", "lost"],
@@ -123,7 +122,10 @@ def test_engines_that_never_met_are_not_compared():
     match = match_of("A", "B", "C", "D")
     games = [*games_between("A", "B", "11 10"), *games_between("C", "D", "11 10")]
     told = findings_of(match, games).sentences
-    assert told[0] == "No game joins A and B; nor C and D: their ratings cannot be compared."
+    assert (
+        told[0]
+        == "No games connect these groups, so their ratings cannot be compared: A and B; C and D."
+    )
 
 
 def names(findings):

@@ -49,26 +49,26 @@ def text_of(findings, file=None) -> str:
 REPORT = """\
 new against old, robble 5
 new and old cannot be told apart so far
-new scores 66.7 %: +120.4 Elo (95 %: -217.1 to +537.8); 77.3 % sure to be the stronger one.
+new scores 66.7 %: +120.4 Elo (95 %: -217.1 to +537.8); 77.3 % likely to be stronger.
 12 of 20 games, 6 complete pairs.
-old lost 1 game by faults of its own (crash 1).
-1 game came to nothing and did not count.
+old lost 1 game by its own faults (crash 1).
+1 void game was not counted.
 
-Two by two
+Head to head
 first   second   games   W-D-L    score                         Elo      LOS    draws
 ─────────────────────────────────────────────────────────────────────────────────────
 new     old         12   7-2-3   66.7 %   +120.4 (-217.1 to +537.8)   77.3 %   16.7 %
 
-Pairs of games, by points of the first
+Pairs of games by points of the first engine
 first   second   0   1/2   1   3/2   2   half   ratio            nElo
 ─────────────────────────────────────────────────────────────────────
 new     old      1     0   1     2   2      0    4.00   +119.2 ±351.4
 
-By the color at the beginning; it is worth +124.6 ±215.7 Elo to be Black
-engine   says it is   as Black W-D-L    score   as White W-D-L    score
-───────────────────────────────────────────────────────────────────────
-new      Engine 2              5-0-1   83.3 %            2-2-2   50.0 %
-old      -                     2-2-2   50.0 %            1-0-5   16.7 %
+By initial color; playing Black is worth +124.6 ±215.7 Elo
+engine   identity   as Black W-D-L    score   as White W-D-L    score
+─────────────────────────────────────────────────────────────────────
+new      Engine 2            5-0-1   83.3 %            2-2-2   50.0 %
+old      -                   2-2-2   50.0 %            1-0-5   16.7 %
 """
 
 
@@ -106,7 +106,7 @@ def test_a_report_without_games():
 
 def test_a_report_of_many(many):
     told = text_of(many)
-    for title in ("Ratings", "Two by two", "By board and engines"):
+    for title in ("Ratings", "Head to head", "By board and engines"):
         assert f"\n{title}\n" in told
 
 

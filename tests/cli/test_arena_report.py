@@ -73,7 +73,7 @@ def test_the_tables(db, capsys):
     assert main(["report", str(db)]) == 0
     told = capsys.readouterr().out
     assert told.startswith("A against B, robble 3\nA and B cannot be told apart so far\n")
-    assert "A lost 1 game by faults of its own (crash 1)." in told
+    assert "A lost 1 game by its own faults (crash 1)." in told
     assert "\x1b" not in told
 
 

@@ -274,7 +274,7 @@ def thinking(tmp_path: Path) -> Terminal:
     terminal.until("paused: type go to let it play.")
     terminal.until("> ")
     terminal.write("go\n")
-    terminal.until("Engine thinks")
+    terminal.until("Engine is thinking")
     return terminal
 
 

@@ -1,1 +1,1 @@
-"""What the games of a match show: tables, charts, a page."""
+"""Reports on the games of a match: tables, charts, a page."""

@@ -1,6 +1,7 @@
-"""Pictures of a match: SVG made by matplotlib, with text as text, to stand in a page.
+"""Charts of a match: SVG by matplotlib, with text as text, for the page.
 
-Colors are those of Okabe and Ito (2008), which all eyes tell apart; nothing is said by color alone.
+The colors are those of Okabe and Ito (2008), distinguishable with any color vision; nothing depends
+on color alone.
 """
 
 import io
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
 _INK, _FAINT, _GRID = "#222222", "#8a8a8a", "#dddddd"
 
-# What the page has for these colors, in its light and its dark theme.
+# The page's CSS variables for these colors, which have a light and a dark value.
 _THEMED = {
     BLUE: "var(--chart)",
     ORANGE: "var(--chart-two)",
@@ -33,7 +34,7 @@ _THEMED = {
     _GRID: "var(--hair)",
 }
 
-# Inches, of 72 units each; a page shows them as wide as a phone, or wider.
+# Inches of 72 units each; a page shows them at the width of a phone or wider.
 _WIDTH, _ROW = 4.6, 0.29
 
 _STYLE = {
@@ -53,18 +54,18 @@ _STYLE = {
     "ytick.color": _INK,
 }
 
-# Boards with a histogram of their own.
+# The number of boards that get a histogram.
 _MOST_BOARDS = 8
 
-# A time, in seconds, that no chart goes below.
+# The lowest time in seconds on a chart.
 _SHORTEST = 1e-6
 
-# A difference that no chart goes beyond: the rest of a longer interval is cut off.
+# The largest difference on a chart; longer intervals are cut off.
 _MOST_ELO = 800.0
 
 
 class Chart(NamedTuple):
-    """A picture with what it shows, in words: its title, and a sentence on how to read it."""
+    """A chart with a title, and a sentence on how to read it."""
 
     title: str
     reading: str
@@ -72,7 +73,7 @@ class Chart(NamedTuple):
 
 
 def charts(findings: Findings) -> list[Chart]:
-    """All pictures for which there are games. Needs matplotlib."""
+    """All charts that have data. Needs matplotlib."""
     makers: Sequence[Callable[[Findings], Chart | None]] = (
         _ratings,
         _strengths,
@@ -100,14 +101,14 @@ def _ratings(findings: Findings) -> Chart | None:
         axes.axhline(sum(edges[:edge]) - 0.5, color=_FAINT, linewidth=0.8, linestyle=":")
     axes.axvline(0, color=_FAINT, linewidth=0.8)
     _name_rows(axes, [rating.engine for rating in rows])
-    reading = "A point is a rating, the line its 95 % interval; 0 is the mean of the engines."
+    reading = "Points are ratings, lines their 95 % intervals; 0 is the mean of the engines."
     if len(pools) > 1:
-        reading += " No game joins engines on different sides of a dotted line."
+        reading += " No games connect engines on different sides of a dotted line."
     return _chart("Ratings", reading, figure)
 
 
 def _strengths(findings: Findings) -> Chart | None:
-    """Elo with intervals of a match of two, on all boards and on each."""
+    """Elo with intervals of a match of two engines, on all boards and on each."""
     if findings.only_meeting is None:
         return None
     first, second, meeting = findings.only_meeting
@@ -122,18 +123,18 @@ def _strengths(findings: Findings) -> Chart | None:
         _draw(axes, row, estimate)
     axes.axvline(0, color=_FAINT, linewidth=0.8)
     _name_rows(axes, list(parts))
-    reading = f"Right of 0 {first} is ahead of {second}; the line is the 95 % interval."
+    reading = f"Right of 0 {first} is ahead of {second}; lines are 95 % intervals."
     return _chart("Strength", reading, figure)
 
 
 def _course(findings: Findings) -> Chart | None:
-    """Elo of a match of two, game by game."""
+    """Elo of a match of two engines, game by game."""
     moments = _moments(findings)
     if len(moments) < 2:
         return None
     first, second = findings.engines
     values, lows, highs = zip(*(_within(elo(Counts(moment.pairs))) for moment in moments))
-    # The first few pairs say so little that their intervals would hide all others.
+    # The first few pairs have such long intervals that all others would be invisible.
     widest = max(50.0, 2.5 * min(max(-low, high) for low, high in zip(lows, highs)))
     figure, axes = _plot("games", f"Elo of {_short(first)}")
     games = [moment.games for moment in moments]
@@ -143,8 +144,8 @@ def _course(findings: Findings) -> Chart | None:
     axes.set_ylim(-widest, widest)
     axes.set_xlim(0, games[-1])
     reading = (
-        f"Above 0 {first} is ahead of {second}; the band is the 95 % interval at that time. Only"
-        " its end counts: to stop a match when the band leaves 0 for a moment is to be deceived."
+        f"Above 0 {first} is ahead of {second}; the band is the 95 % interval at that time. Do not"
+        " stop a match because the band leaves 0 for a moment."
     )
     return _chart("Elo as the match went on", reading, figure)
 
@@ -170,13 +171,13 @@ def _test(findings: Findings) -> Chart | None:
     axes.margins(y=0.15)
     axes.set_xlim(0, games[-1])
     reading = (
-        "The test ends when the line reaches a bound: above, the greater strength is accepted."
+        "The test ends when the line reaches a bound; the upper bound accepts the greater strength."
     )
     return _chart("The sequential test", reading, figure)
 
 
 def _openings(findings: Findings) -> Chart | None:
-    """How the engine that began as BLACK fared, by opening."""
+    """The score of the engine that began as BLACK, by opening."""
     groups = sorted(findings.openings, key=lambda group: (group.board, -group.counts.mean))
     if not groups:
         return None
@@ -193,14 +194,14 @@ def _openings(findings: Findings) -> Chart | None:
     names = [f"{group.board.name}: {group.name}" if several else group.name for group in groups]
     _name_rows(axes, names)
     reading = (
-        "A point is the score of the engines that began as Black after these turns, the line its"
-        " 95 % interval. Each pair of games has both engines on both sides of its opening."
+        "Points are scores of the engines that began as Black after these turns, lines their"
+        " 95 % intervals. In each pair of games both engines play both colors."
     )
     return _chart("Score by opening", reading, figure)
 
 
 def _lengths(findings: Findings) -> Chart | None:
-    """How many games had how many turns, for each board."""
+    """The number of games by number of turns, for each board."""
     boards = [(board, games) for board, games in findings.tally.boards.items() if games.lengths]
     boards = boards[:_MOST_BOARDS]
     if not boards:
@@ -224,17 +225,17 @@ def _lengths(findings: Findings) -> Chart | None:
     columns[-1].locator_params(axis="x", integer=True)
     columns[-1].set_xlabel("turns")
     figure.supylabel("games", fontsize=10.5)
-    reading = "How many games had so many turns of the engines, without those cut off by faults"
-    reading += f"; {width} lengths to a bar." if width > 1 else "."
+    reading = "Number of games by number of turns, without games ended by faults"
+    reading += f"; {width} lengths per bar." if width > 1 else "."
     return _chart("Length of the games", reading, figure)
 
 
 def _times(findings: Findings) -> Chart | None:
-    """Mean and longest time for a turn, by engine."""
+    """Mean and longest time per turn, by engine."""
     uses = findings.turn_times
     if not uses:
         return None
-    figure, axes = _rows(len(uses), "seconds for a turn", extra=0.3)
+    figure, axes = _rows(len(uses), "seconds per turn", extra=0.3)
     for row, (_, use) in enumerate(uses):
         times = [max(_SHORTEST, seconds) for seconds in (use.total / use.turns, use.longest)]
         axes.plot(times, [row, row], color=BLUE, linewidth=1, alpha=0.6)
@@ -243,19 +244,17 @@ def _times(findings: Findings) -> Chart | None:
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.xaxis.set_minor_formatter(lambda value, _: "")
-    # At least one whole decade, so that two marks at least have numbers.
+    # At least one whole decade, so that at least two ticks have numbers.
     first, last = map(math.log10, axes.get_xlim())
     axes.set_xlim(10 ** math.floor(first), 10 ** math.ceil(last))
     axes.legend([*dots, *marks], ["mean", "longest"], ncols=2, loc="lower right",
                 bbox_to_anchor=(1, 1), frameon=False, borderpad=0, handletextpad=0)  # fmt: skip
     _name_rows(axes, [engine for engine, _ in uses])
-    return _chart(
-        "Time", "From the question to the answer; each mark is ten times the last.", figure
-    )
+    return _chart("Time", "From the request to the response; a logarithmic scale.", figure)
 
 
 def _moments(findings: Findings) -> list[Moment]:
-    """The course of a match of two, empty where there is none."""
+    """The course of a match of two engines, empty if there is none."""
     if findings.only_meeting is None:
         return []
     course = findings.tally.courses.get(findings.only_meeting[:2])
@@ -272,7 +271,7 @@ def _draw(axes: "Axes", row: int, estimate: Estimate) -> None:
     """A difference with its interval."""
     value, low, high = _within(estimate)
     axes.plot([low, high], [row, row], color=BLUE, linewidth=2, solid_capstyle="butt")
-    # Of games that were all won only one end of the interval is known.
+    # If all games were won, only one end of the interval is known.
     if math.isfinite(estimate.value):
         axes.plot(value, row, "o", color=BLUE, markersize=7)
 
@@ -282,7 +281,7 @@ def _style() -> Iterator[None]:
     import matplotlib
 
     with matplotlib.rc_context(_STYLE), warnings.catch_warnings():  # type: ignore[arg-type]
-        # A name may have letters that matplotlib cannot measure; the browser has them.
+        # A name may have letters that matplotlib cannot measure; the browser can show them.
         warnings.filterwarnings("ignore", "Glyph", UserWarning)
         yield
 
@@ -303,7 +302,7 @@ def _plot(x: str, y: str) -> "tuple[Figure, Axes]":
 
 
 def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
-    """A picture with a line for each of several things, the first one on top."""
+    """A chart with one row per item, the first one on top."""
     figure = _figure(0.6 + extra + _ROW * rows)
     axes = figure.subplots()
     axes.set_xlabel(x)
@@ -319,12 +318,12 @@ def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
 
 
 def _short(name: str, most: int = 22) -> str:
-    """A name that leaves room for the picture."""
+    """A name short enough to leave room for the chart."""
     return name if len(name) <= most else name[: most - 3] + "..."
 
 
 def _chart(title: str, reading: str, figure: "Figure") -> Chart:
-    """The figure as an element of a page: no size of its own, its ids like no other chart's."""
+    """The figure as an element of a page, without a fixed size, with ids unique to the chart."""
     file = io.StringIO()
     figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     text = file.getvalue()

@@ -1,4 +1,4 @@
-"""The findings of a match as one JSON document: protocol_specs/arena-statistics.md, last part."""
+"""The findings of a match as a JSON document: protocol_specs/arena-statistics.md, last section."""
 
 import json
 import math
@@ -23,12 +23,12 @@ from gtp_engine.arena.stats.tally import BoardTally, Meeting
 
 
 def document(findings: Findings) -> str:
-    """The document; a number without a bound, or not known, is null."""
+    """The document; an infinite or unknown number is null."""
     return json.dumps(_clean(contents(findings)), indent=2, allow_nan=False)
 
 
 def contents(findings: Findings) -> dict[str, Any]:
-    """What the document holds."""
+    """The contents of the document."""
     tally = findings.tally
     return {
         "title": findings.title,
@@ -67,7 +67,7 @@ def contents(findings: Findings) -> dict[str, Any]:
 
 
 def _match(match: Match) -> Any:
-    """The configuration; of the environment the names alone, as reports are passed on."""
+    """The configuration; of the environment only the names, because reports are passed on."""
     engines = tuple(
         replace(engine, environment=dict.fromkeys(engine.environment, "..."))
         for engine in match.engines
@@ -76,7 +76,7 @@ def _match(match: Match) -> Any:
 
 
 def test_table(test: Test) -> dict[str, Any]:
-    """Where a sequential test stands."""
+    """The state of a sequential test."""
     sprt, counts, llr, accepted = test
     return {
         "model": sprt.model,
@@ -93,7 +93,7 @@ def test_table(test: Test) -> dict[str, Any]:
 
 
 def pools_table(findings: Findings) -> list[dict[str, Any]]:
-    """The ratings; an end without a bound is null."""
+    """The ratings; an infinite end is null."""
     return [
         {
             "first_turn": _estimate(pool.first_turn),
@@ -155,7 +155,7 @@ def _estimate(estimate: Estimate | None) -> dict[str, float] | None:
 
 
 def _clean(value: Any) -> Any:
-    """The value with null for what JSON has no number for."""
+    """The value with null for numbers that JSON cannot represent."""
     if isinstance(value, dict):
         return {key: _clean(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""What a match has shown: its tally, with what is known of the match, and the verdict in words."""
+"""The results of a match: its tally, facts about the match, and the verdict in words."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,16 +22,16 @@ from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Counts, elo, superiority
 from gtp_engine.arena.stats.tally import Meeting, Tally
 
-# From these likelihoods on an engine is called stronger, and probably stronger.
+# Above these likelihoods an engine is called stronger, and probably stronger.
 SURE = 0.975
 PROBABLE = 0.9
 
-# How many openings reports tell apart; with more of them each has few games.
+# The largest number of openings that reports list; with more, each would have few games.
 MOST_OPENINGS = 24
 
 
 class Test(NamedTuple):
-    """Where a sequential test stands; accepted -- `H0`, `H1` or None."""
+    """The state of a sequential test; accepted -- `H0`, `H1` or None."""
 
     sprt: Sprt
     counts: Counts
@@ -40,9 +40,9 @@ class Test(NamedTuple):
 
 
 class OpeningGames(NamedTuple):
-    """The games that began alike, as the engine that began as BLACK sees them.
+    """The games with one beginning, from the side of the engine that began as BLACK.
 
-    name   -- the turns that they have in common, `others` for what is left over
+    name   -- their common first turns, `others` for the remaining games
     """
 
     board: Board
@@ -52,11 +52,11 @@ class OpeningGames(NamedTuple):
 
 @dataclass(frozen=True)
 class Findings:
-    """All that is known of a match.
+    """All results of a match.
 
-    identities -- what the engines say they are, by name
-    times      -- how much time each engine used
-    voids      -- how many games came to nothing
+    identities -- the names and versions that the engines report, by name
+    times      -- the time that each engine used
+    voids      -- number of void games
     """
 
     tally: Tally
@@ -67,13 +67,13 @@ class Findings:
 
     @cached_property
     def engines(self) -> list[str]:
-        """The names, in the order of the configuration; those of earlier runs behind them."""
+        """The engines in the order of the configuration, then those of earlier runs."""
         played = (name for pair in self.tally.meetings for name in pair)
         return list(dict.fromkeys([*(engine.name for engine in self.match.engines), *played]))
 
     @cached_property
     def planned(self) -> int:
-        """How many games the match is to have."""
+        """The number of games that the match will have."""
         return count_games(self.match)
 
     @cached_property
@@ -83,7 +83,7 @@ class Findings:
 
     @property
     def test(self) -> Test | None:
-        """The sequential test as it ended, or as it stands; None where the match has none."""
+        """The sequential test in its final or present state; None if the match has none."""
         if self.tally.decision is None or self.running_test is None:
             return self.running_test
         accepted, counts, llr = self.tally.decision
@@ -91,7 +91,7 @@ class Findings:
 
     @cached_property
     def running_test(self) -> Test | None:
-        """The same with all games, those after its end, too."""
+        """The same with all games, including those after its end."""
         if self.match.sprt is None:
             return None
         sprt = self.match.sprt.test()
@@ -109,22 +109,22 @@ class Findings:
 
     @property
     def turn_times(self) -> list[tuple[str, TimeUse]]:
-        """The engines that made turns, with the time that these took."""
+        """The engines that played turns, with the time that these took."""
         used = ((engine, self.times.get(engine)) for engine in self.engines)
         return [(engine, use) for engine, use in used if use and use.turns]
 
     @property
     def faults(self) -> list[tuple[str, Fault, int]]:
-        """How often each engine did what wrong, by engine, the most frequent first."""
+        """The number of each engine's faults of each kind, by engine, the most frequent first."""
         places = {engine: place for place, engine in enumerate(self.engines)}
         counted = [(*what, count) for what, count in self.tally.faults.items()]
         return sorted(counted, key=lambda row: (places[row[0]], -row[2], row[1].value))
 
     @cached_property
     def openings(self) -> list[OpeningGames]:
-        """Games by opening, or by so many first turns of it that there are not too many groups.
+        """Games by opening, or by their first turns if there would be too many groups.
 
-        Empty where no two games on a board began differently.
+        Empty if all games on each board began alike.
         """
         length = max((len(words) for _, words in self.tally.openings), default=0)
         while len(groups := self._common_openings(length)) > MOST_OPENINGS and length > 1:
@@ -147,7 +147,7 @@ class Findings:
 
     @property
     def title(self) -> str:
-        """What the match is."""
+        """The engines and boards of the match."""
         names = self.engines
         boards = listed([board.name for board in self.match.played_boards()])
         who = " against ".join(names) if len(names) == 2 else f"{len(names)} engines"
@@ -155,7 +155,7 @@ class Findings:
 
     @property
     def headline(self) -> str:
-        """Who is better, in a sentence."""
+        """A sentence that says which engine is better."""
         if not self.tally.games:
             return "No game has been played yet"
         if self.only_meeting:
@@ -164,7 +164,7 @@ class Findings:
 
     @property
     def sentences(self) -> list[str]:
-        """What else has to be said, most important first."""
+        """Further remarks, the most important first."""
         told = [self._strength(), self._test(), self._unjoined(), self._progress()]
         return [*filter(None, told), *self._flaws()]
 
@@ -177,7 +177,7 @@ class Findings:
         strength = elo(counts)
         assert strength is not None
         scored = f"{best} scores {percent(counts.mean)}"
-        sure = f"{likelihood(superiority(counts))} sure to be the stronger one"
+        sure = f"{likelihood(superiority(counts))} likely to be stronger"
         if math.isinf(strength.value):
             return f"{scored}: {interval(strength)} Elo, with 95 % confidence; {sure}."
         return f"{scored}: {signed(strength.value)} Elo (95 %: {interval(strength)}); {sure}."
@@ -191,13 +191,13 @@ class Findings:
         apart = [f"{value:+g}" if value else "0" for value in (sprt.elo0, sprt.elo1)]
         name = self.engines[0]
         if accepted is None:
-            words = f"has not decided whether {name} is {apart[1]} or {apart[0]} {scale}"
+            words = f"has not decided between {apart[1]} and {apart[0]} {scale} for {name}"
             return f"The sequential test {words}: {where}."
         right, wrong = reversed(apart) if accepted == "H1" else apart
         return (
-            f"The sequential test has accepted {accepted}, that {name} is {right} rather than"
+            f"The sequential test has accepted {accepted}: {name} is {right} rather than"
             f" {wrong} {scale}, after {number_of(counts.units, 'pair')}: {where}."
-            " The Elo of a match that ended so leans away from zero."
+            " The Elo of a match that ended by a test is biased away from zero."
         )
 
     def _unjoined(self) -> str:
@@ -205,14 +205,15 @@ class Findings:
         if len(pools) < 2:
             return ""
         names = [listed([rating.engine for rating in pool.ratings]) for pool in pools]
-        return f"No game joins {'; nor '.join(names)}: their ratings cannot be compared."
+        groups = "; ".join(names)
+        return f"No games connect these groups, so their ratings cannot be compared: {groups}."
 
     def _progress(self) -> str:
         games, pairs = self.tally.games, self.tally.complete_pairs
         told = f"{games:,} of {number_of(max(self.planned, games), 'game')}"
         told += f", {number_of(pairs, 'complete pair')}"
         if odd := games - 2 * pairs:
-            told += f"; {number_of(odd, 'game waits', 'games wait')} for the other half of a pair"
+            told += f"; {number_of(odd, 'game', 'games')} of incomplete pairs"
         return told + "."
 
     def _flaws(self) -> Iterator[str]:
@@ -221,19 +222,19 @@ class Findings:
             if kinds:
                 words = listed([f"{fault.value} {count:,}" for fault, count in kinds])
                 lost = number_of(sum(count for _, count in kinds), "game")
-                yield f"{engine} lost {lost} by faults of its own ({words})."
+                yield f"{engine} lost {lost} by its own faults ({words})."
         if cores := self.match.cores:
-            yield f"The engines of each game had {number_of(cores, 'core')} of their own."
+            yield f"The engines of each game had {number_of(cores, 'reserved core')}."
         if adjudicated := self.tally.adjudicated:
             words = listed([f"{why.value} {count:,}" for why, count in adjudicated.items()])
             games = number_of(adjudicated.total(), "game was", "games were")
             yield f"{games} ended by adjudication ({words})."
         if self.voids:
-            yield f"{number_of(self.voids, 'game')} came to nothing and did not count."
+            yield f"{number_of(self.voids, 'void game was', 'void games were')} not counted."
 
 
 def _left_over(groups: Sequence[OpeningGames]) -> list[OpeningGames]:
-    """One group for each board that has some."""
+    """One group per board with remaining games."""
     sums: dict[Board, Counts] = {}
     for group in groups:
         sums[group.board] = sums.get(group.board, Counts()) + group.counts
@@ -262,4 +263,4 @@ def _verdict_on_pool(pool: RatingPool) -> str:
         return f"{lead}, stronger than {others[0].engine}"
     if ahead >= PROBABLE:
         return f"{lead}, probably stronger than {others[0].engine}"
-    return f"{lead}, but cannot be told from {others[0].engine} so far"
+    return f"{lead}, but not clearly stronger than {others[0].engine} so far"

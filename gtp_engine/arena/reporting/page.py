@@ -1,4 +1,4 @@
-"""The findings of a match as one HTML page that loads nothing; the frame of it is page.html."""
+"""The findings of a match as an HTML page that loads nothing; its frame is page.html."""
 
 import math
 import re
@@ -30,11 +30,11 @@ from gtp_engine.look.loader import page_style
 
 _PAGE = "page.html"
 
-# Behind a score in the cross table: blue for those above one half, orange for those below.
+# The background of a score in the cross table: blue above one half, orange below.
 _ABOVE, _BELOW = "var(--better)", "var(--poorer)"
 _DEEPEST = 0.45
 
-# Cells with more characters go on in the next line.
+# Longer cells are wrapped.
 _LONG = 40
 
 
@@ -45,8 +45,8 @@ def page(
 ) -> str:
     """The page. Needs matplotlib.
 
-    replays  -- addresses of pages that replay games, relative to this one
-    evidence -- both conversations of a game that ended with a fault, by its number in the store
+    replays  -- links to pages that replay games, relative to this page
+    evidence -- returns both conversations of a game with a fault, by its number in the store
     """
     return _template().substitute(
         style=page_style(),
@@ -80,7 +80,7 @@ def _section(title: str, inside: str) -> str:
 
 
 def _figures(findings: Findings) -> Iterator[str]:
-    """The numbers that everybody looks for first."""
+    """The main numbers."""
     tally = findings.tally
     if findings.only_meeting:
         first, _, meeting = findings.only_meeting
@@ -101,7 +101,7 @@ def _figures(findings: Findings) -> Iterator[str]:
         yield _figure(f"above {following.engine}", likelihood(best.ahead), "likelihood")
     if findings.test is not None:
         bounds = findings.test.sprt.bounds
-        told = findings.test.accepted or "goes on"
+        told = findings.test.accepted or "undecided"
         between = f"{told}; bounds {bounds.lower:.2f}, {bounds.upper:.2f}"
         yield _figure("LLR of the test", f"{findings.test.llr:+.2f}", between)
     planned = max(findings.planned, tally.games)
@@ -139,14 +139,14 @@ def _rows(words: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[
 
 
 def _kind(cell: str, number: bool) -> str:
-    """How a cell stands in its column."""
+    """The class of a cell in its column."""
     if number:
         return ' class="number"'
     return ' class="long"' if len(re.sub("<.*?>", "", cell)) > _LONG else ""
 
 
 def _cross(findings: Findings) -> str:
-    """Everybody against everybody, the best first; nothing for a match of two."""
+    """The results of every pair of engines, the best engine first; nothing for two engines."""
     names = [rating.engine for pool in findings.pools for rating in pool.ratings]
     if len(names) < 3 or not findings.tally.games:
         return ""
@@ -159,7 +159,7 @@ def _cross(findings: Findings) -> str:
         + "</tr>"
         for name in names
     )
-    note = '<p class="quiet">The score of the engine at the left against the one above.</p>'
+    note = '<p class="quiet">Scores of the engine on the left against the engine above.</p>'
     table = f"<thead><tr><th></th>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
     return _section(
         "Cross table", f'{note}<div class="wide"><table class="cross">{table}</table></div>'
@@ -178,7 +178,7 @@ def _cell(counts: Counts, own: bool) -> str:
 
 
 def _faults(findings: Findings, evidence: Callable[[int], Sequence[Evidence]]) -> str:
-    """Who did what wrong, with what was said at the end of each such game."""
+    """The faults of each engine, with the end of the conversation in each such game."""
     if not findings.tally.faulty:
         return ""
     told = [_table(faults(findings))]
@@ -195,7 +195,7 @@ def _faults(findings: Findings, evidence: Callable[[int], Sequence[Evidence]]) -
         )
     left_out = sum(findings.tally.faults.values()) - len(findings.tally.faulty)
     if left_out:
-        told.append(f"<p>The first {LISTED_FAULTS} are shown, {left_out:,} more are not.</p>")
+        told.append(f"<p>Only the first {LISTED_FAULTS} are shown; {left_out:,} more are not.</p>")
     return _section("Faults", "\n".join(told))
 
 
@@ -234,7 +234,7 @@ def _game(game: Numbered, replays: Mapping[GameKey, str]) -> list[str]:
 
 
 def _settings(findings: Findings) -> str:
-    """How to play the match again."""
+    """The configuration of the match, so that it can be repeated."""
     match, tally = findings.match, findings.tally
     rows = [
         (
@@ -246,7 +246,7 @@ def _settings(findings: Findings) -> str:
         )
         for engine in match.engines
     ]
-    words = ("engine", "says it is", "command", "settings", "time")
+    words = ("engine", "identity", "command", "settings", "time")
     told = [f"Pie rule: {match.pie}. Openings: {match.openings.source}. Seed: {match.seed}."]
     if tally.started is not None and tally.ended is not None:
         begun, ended = (

@@ -1,4 +1,4 @@
-"""The findings of a match as tables for a terminal, plain text where there is none."""
+"""The findings of a match as tables: styled on a terminal, plain text elsewhere."""
 
 from collections.abc import Iterator
 from io import TextIOWrapper
@@ -10,16 +10,16 @@ from gtp_engine.arena.reporting.sheets import Sheet, sheets
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-# Wide enough for every table, where no terminal says how wide it is.
+# The width if no terminal reports one: enough for every table.
 _WIDTH = 160
 
 
 def show(findings: Findings, file: TextIO) -> None:
-    """Write the report; colors only to a terminal. Needs rich."""
+    """Write the report, with colors only on a terminal. Needs rich."""
     from rich.console import Console
 
     if isinstance(file, TextIOWrapper):
-        # Where the encoding lacks a sign, such as ±, there is a question mark instead.
+        # A sign that the encoding lacks, such as ±, becomes a question mark.
         file.reconfigure(errors="replace")
     width = None if file.isatty() else _WIDTH
     console = Console(file=file, width=width, highlight=False, emoji=False, markup=False)
@@ -28,7 +28,7 @@ def show(findings: Findings, file: TextIO) -> None:
 
 
 def tables(findings: Findings) -> "Iterator[RenderableType]":
-    """The report, part by part: the verdict, what else is to say, then all tables."""
+    """The parts of the report: the verdict, the remarks, then all tables."""
     from rich.text import Text
 
     yield Text(findings.title, style="bold")
@@ -41,7 +41,7 @@ def tables(findings: Findings) -> "Iterator[RenderableType]":
 
 
 def table(sheet: Sheet) -> "RenderableType":
-    """A table as rich shows it."""
+    """A table in the form of rich."""
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""The tables of a report, as texts: report.py shows them in a terminal, page.py on a page."""
+"""The tables of a report as text: report.py shows them in a terminal, page.py on a page."""
 
 from collections.abc import Iterator, Sequence
 from statistics import mean
@@ -26,7 +26,7 @@ from gtp_engine.arena.stats.tally import BoardTally
 
 
 class Sheet(NamedTuple):
-    """A table: columns of words, then columns of numbers."""
+    """A table: columns of words, followed by columns of numbers."""
 
     title: str
     words: Sequence[str]
@@ -35,7 +35,7 @@ class Sheet(NamedTuple):
 
 
 def sheets(findings: Findings) -> list[Sheet]:
-    """All tables that have something to say."""
+    """All tables with content."""
     found = [
         *ratings(findings),
         _meetings(findings),
@@ -51,7 +51,7 @@ def sheets(findings: Findings) -> list[Sheet]:
 
 
 def faults(findings: Findings) -> Sheet:
-    """What engines did wrong."""
+    """The faults of engines."""
     rows = [
         (engine, kind.value, f"{count:,}", percent(count / findings.tally.games_of(engine).units))
         for engine, kind, count in findings.faults
@@ -60,7 +60,7 @@ def faults(findings: Findings) -> Sheet:
 
 
 def ratings(findings: Findings) -> Iterator[Sheet]:
-    """The engines of each pool by strength, where there are more than two."""
+    """The engines of each pool by strength, if there are more than two."""
     for pool in findings.pools:
         if len(pool.ratings) > 1 and len(findings.engines) > 2:
             rows = [
@@ -91,7 +91,7 @@ def _meetings(findings: Findings) -> Sheet:
         )
         rows.append((first, second, *cells))
     numbers = ("games", "W-D-L", "score", "Elo", "LOS", "draws")
-    return Sheet("Two by two", ("first", "second"), numbers, rows)
+    return Sheet("Head to head", ("first", "second"), numbers, rows)
 
 
 def _pairs(findings: Findings) -> Sheet:
@@ -106,13 +106,13 @@ def _pairs(findings: Findings) -> Sheet:
         )
         rows.append((first, second, *cells))
     numbers = ("0", "1/2", "1", "3/2", "2", "half", "ratio", "nElo")
-    return Sheet("Pairs of games, by points of the first", ("first", "second"), numbers, rows)
+    return Sheet("Pairs of games by points of the first engine", ("first", "second"), numbers, rows)
 
 
 def _colors(findings: Findings) -> Sheet:
-    title = "By the color at the beginning"
+    title = "By initial color"
     if (worth := findings.pools[0].first_turn) is not None:
-        title += f"; it is worth {with_bar(worth)} Elo to be Black"
+        title += f"; playing Black is worth {with_bar(worth)} Elo"
     rows = []
     for engine in findings.engines:
         black, white = findings.tally.halves_of(engine)
@@ -120,7 +120,7 @@ def _colors(findings: Findings) -> Sheet:
             identity = printable(findings.identities.get(engine, UNKNOWN))
             rows.append((engine, identity, *_games(black), *_games(white)))
     numbers = ("as Black W-D-L", "score", "as White W-D-L", "score")
-    return Sheet(title, ("engine", "says it is"), numbers, rows)
+    return Sheet(title, ("engine", "identity"), numbers, rows)
 
 
 def _boards(findings: Findings) -> Sheet:
@@ -134,7 +134,7 @@ def _boards(findings: Findings) -> Sheet:
         "score",
         "turns",
         "mean",
-        "a game takes",
+        "time per game",
     )
     return Sheet("By board", ("board",), numbers, rows)
 
@@ -179,7 +179,7 @@ def _games(counts: Counts) -> tuple[str, str]:
 
 
 def _times(findings: Findings) -> Sheet:
-    """Time at the pipe; processor time and lateness of the arena where they were measured."""
+    """Time at the pipe; processor time and the arena's own lateness if measured."""
     uses = findings.turn_times
     measured = any(use.processor is not None or use.late is not None for _, use in uses)
     rows = []

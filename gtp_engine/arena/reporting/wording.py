@@ -1,4 +1,4 @@
-"""Numbers of a match as people read them."""
+"""Formats the numbers of a match for people."""
 
 import math
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ UNKNOWN = "-"
 
 def signed(value: float) -> str:
     """A difference with its sign: `+40.7`, `-8.6`."""
-    # What is rounded to zero has no sign of its own.
+    # A value that rounds to zero has no sign.
     return f"{value:+.1f}".replace("-0.0", "+0.0") if abs(value) < 1 else f"{value:+.1f}"
 
 
-# Beyond this share of the bar the middle of an interval is not the value any more.
+# Above this share of the bar the middle of an interval differs from the value.
 _LOPSIDED = 0.1
 
 
 def with_bar(estimate: Estimate | None) -> str:
-    """An Elo difference: `+40.7 ±30.4`, or `+120.4 (-99.7 to +608.0)` where one side is longer.
+    """An Elo difference: `+40.7 ±30.4`, or `+120.4 (-99.7 to +608.0)` for uneven sides.
 
-    With ends that are not bounded `+511.5, from +311.1`.
+    With an infinite end `+511.5, from +311.1`.
     """
     if estimate is None:
         return UNKNOWN
@@ -38,7 +38,7 @@ def with_bar(estimate: Estimate | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """Both ends of an interval: `+10.6 to +71.4`, or the one that is bounded."""
+    """Both ends of an interval: `+10.6 to +71.4`; or its finite end."""
     if math.isinf(estimate.high):
         return f"{signed(estimate.low)} or more"
     if math.isinf(estimate.low):
@@ -52,7 +52,7 @@ def percent(share: float | None, digits: int = 1) -> str:
 
 
 def likelihood(share: float | None) -> str:
-    """A likelihood; never more certain than its digits are: `more than 99.9 %`."""
+    """A likelihood, never shown as certain: `more than 99.9 %`."""
     if share is None:
         return UNKNOWN
     if share > 0.9995:
@@ -66,7 +66,7 @@ def wdl(counts: Counts) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time: `0.4 ms`, `310 ms`, `2.5 s`, `4 min 10 s`, `3 h 20 min`."""
+    """A duration: `0.4 ms`, `310 ms`, `2.5 s`, `4 min 10 s`, `3 h 20 min`."""
     if value < 0.1:
         return f"{1000 * value:.1f} ms"
     if value < 0.9995:
@@ -80,10 +80,10 @@ def seconds(value: float) -> str:
 
 
 def printable(text: str) -> str:
-    """A text of an engine with nothing in it that a terminal, or a page, would take as an order."""
+    """An engine's text without characters that a terminal or a page could interpret."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a sentence: `A, B and C`."""
+    """Words as a list in a sentence: `A, B and C`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
