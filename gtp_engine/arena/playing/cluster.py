@@ -1,7 +1,7 @@
 """Games on other machines: the workers of a Dask cluster start the engines and play.
 
-What is kept is kept here, by the process that runs the match; a worker that dies takes nothing
-with it but its games in progress, which are played again.
+The process that runs the match stores all results. If a worker dies, only its games in progress
+are lost, and they are played again.
 """
 
 import time
@@ -21,14 +21,14 @@ from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
 
 @cache
 def _here() -> EnginePool:
-    """The engines of this worker, until the match ends."""
+    """The engines of this worker, kept until the match ends."""
     return EnginePool()
 
 
 def play_on_worker(task: GameTask) -> GameRecord:
-    """Play a game on the worker that this is called on. Raises Void.
+    """Play a game on the worker that calls this. Raises Void.
 
-    What the engines are there goes with the game: other workers may have others.
+    The record contains the identities of the engines, because workers may have different ones.
     """
     pool = _here()
     record = play_game(task, pool)
@@ -36,17 +36,17 @@ def play_on_worker(task: GameTask) -> GameRecord:
 
 
 class Cluster:
-    """A connection to a scheduler; `close` it.
+    """A connection to a scheduler; call `close` at the end.
 
-    executor -- takes the games
+    executor -- runs the games
     """
 
     def __init__(self, address: str, stop: StopRequest, tell: Callable[[str], None]) -> None:
-        """Connect, and wait for the first worker, or until somebody asks to stop.
+        """Connect, and wait for the first worker, or until a stop is requested.
 
-        tell -- gets a sentence where that takes long
+        tell -- receives a sentence if that takes long
 
-        Raises WrongMatch where there is no scheduler, MatchFailed where it goes.
+        Raises WrongMatch if there is no scheduler, MatchFailed if it disappears.
         """
         try:
             self._connection = Connection(address)
@@ -61,8 +61,8 @@ class Cluster:
             raise
 
     def threads(self) -> int:
-        """How many games the workers that are there now can play at once; looked up now and then,
-        since workers come and go."""
+        """The number of games that the present workers can play in parallel. It is updated
+        regularly, because workers come and go."""
         if time.monotonic() >= self._next_look:
             with suppress(NoScheduler):  # `lost` says so
                 self._threads = sum(self._connection.threads().values())
@@ -70,12 +70,12 @@ class Cluster:
         return self._threads
 
     def lost(self) -> str | None:
-        """A sentence where the scheduler is gone, None as long as it is there."""
+        """A sentence if the scheduler is gone, else None."""
         if not self._connection.lost:
             return None
         return (
-            f"the scheduler at {self._connection.address} is gone; what was played is kept, and"
-            " the same command goes on"
+            f"the scheduler at {self._connection.address} is gone; finished games are kept; run the"
+            " same command to continue"
         )
 
     def abandon(self) -> None:
@@ -83,7 +83,7 @@ class Cluster:
         self._connection.run_on_all(_leave)
 
     def close(self) -> None:
-        """End what the workers have started for us, and leave."""
+        """End the engines that the workers started for this match, and disconnect."""
         self.abandon()
         self._connection.close()
 
