@@ -81,7 +81,7 @@ def test_patches_that_are_told_wrongly():
 def test_a_flaw_says_what_was_sent_expected_and_got():
     (finding,) = examine(f"{ROGUE} wordy", "games.no_swap")
     assert list(finding.lines()) == [
-        "FAILED  games.no_swap         nobody swaps when the pie rule is off",
+        "FAILED  games.no_swap         nobody can swap when the pie rule is off",
         "          sent      play w swap",
         "          expected  ? illegal move",
         "          got       ? illegal move: the point is taken",

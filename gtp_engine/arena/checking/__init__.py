@@ -1,1 +1,1 @@
-"""Whether a program keeps to the protocol."""
+"""Checks whether an engine follows the protocol."""

@@ -1,4 +1,4 @@
-"""Does an engine do what protocol_specs says? A report, item by item."""
+"""Checks an engine against protocol_specs, item by item."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,13 +10,13 @@ from gtp_engine.arena.checking.check_subject import CheckItem, Flaw, Options, Sk
 from gtp_engine.gtp.process import EngineFault
 
 ITEMS: tuple[CheckItem, ...] = (*check_lines.ITEMS, *check_commands.ITEMS, *check_games.ITEMS)
-"""Everything that is examined, in order."""
+"""All items, in order."""
 
 _MOST_FLAWS = 5
 
 
 class CheckStatus(Enum):
-    """What an examination came to."""
+    """The result of an item."""
 
     PASSED = "passed"
     FAILED = "FAILED"
@@ -24,7 +24,7 @@ class CheckStatus(Enum):
 
 
 class CheckResult(NamedTuple):
-    """What came of an item: the flaws where it failed, and perhaps a note on what was done."""
+    """The result of an item, its flaws if it failed, and optionally a note on what was done."""
 
     item: CheckItem
     verdict: CheckStatus
@@ -32,7 +32,7 @@ class CheckResult(NamedTuple):
     note: str = ""
 
     def lines(self) -> Iterator[str]:
-        """The finding for a reader: one line, and three for each flaw."""
+        """The finding for people: one line, and three more per flaw."""
         note = f" ({self.note})" if self.note else ""
         yield f"{self.verdict.value:8}{self.item.id:22}{self.item.promise}{note}"
         for flaw in self.flaws:
@@ -43,7 +43,7 @@ class CheckResult(NamedTuple):
             yield f"{'':10}see       protocol_specs/{self.item.reference}"
 
     def record(self) -> dict[str, Any]:
-        """The finding for a program."""
+        """The finding as a JSON object."""
         return {
             "item": self.item.id,
             "verdict": self.verdict.value.lower(),
@@ -55,10 +55,10 @@ class CheckResult(NamedTuple):
 
 
 def check(command: str, options: Options) -> Iterator[CheckResult]:
-    """Examine an engine, item by item, each as soon as it is done.
+    """Check an engine; yields the result of each item as soon as it is known.
 
-    An engine that crashes or falls silent fails the item, and is started again for the next.
-    Raises CannotStart where it does not answer anything.
+    An engine that crashes or stops responding fails the item, and is restarted for the next.
+    Raises CannotStart if it never responds.
     """
     subject = Subject(command, options)
     subject.survey()
@@ -72,13 +72,13 @@ def check(command: str, options: Options) -> Iterator[CheckResult]:
 
 
 def count(findings: Iterable[CheckResult]) -> dict[str, int]:
-    """How many findings there are of each verdict."""
+    """The number of findings of each status."""
     counts = Counter(finding.verdict for finding in findings)
     return {verdict.value.lower(): counts[verdict] for verdict in CheckStatus}
 
 
 def table() -> str:
-    """The items as a table of Markdown, for protocol_specs/compliance.md."""
+    """The items as a Markdown table, for protocol_specs/compliance.md."""
     rows = [
         f"| `{item.id}` | {item.promise} | [{item.reference}]({item.reference}) |" for item in ITEMS
     ]

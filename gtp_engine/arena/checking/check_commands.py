@@ -1,4 +1,4 @@
-"""Items about the commands that every engine has, and what they refuse."""
+"""Items about the commands that every engine has, and about what they refuse."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +11,7 @@ REQUIRED = (
     "boardsize", "clear_board", "komi", "play", "genmove",
 )  # fmt: skip
 
-_AT_ONCE = 5.0  # seconds that are no longer at once
+_AT_ONCE = 5.0  # seconds: the longest time that counts as at once
 _MALFORMED = "? invalid color or coordinate"
 _ILLEGAL = "? illegal move"
 _NO_TIME = "? not three integers"
@@ -19,7 +19,7 @@ _NO_CLOCK = "? time and stones not two integers"
 _NO_SIZE = "? boardsize not an integer"
 _BAD_SIZE = "? unacceptable size"
 
-# Arguments without any sense, and commands that fail in the middle of every game of ours.
+# Lines with invalid arguments, and commands that fail in the middle of any of our games.
 _BAD_LINES = (
     "boardsize", "boardsize x", "boardsize 0", "boardsize -3", "boardsize 1000",
     "komi", "komi x", "time_settings", "time_settings 1 x 3", "time_left", "time_left b",
@@ -32,7 +32,7 @@ _Examination = Callable[[Subject], Flaws]
 
 
 def _answers(*pairs: tuple[str, str]) -> _Examination:
-    """An examination by commands, each with its response: `= ...` allows any text."""
+    """A check that sends commands and compares each response: `= ...` allows any text."""
 
     def examine(subject: Subject) -> Flaws:
         for line, expected in pairs:
@@ -42,7 +42,7 @@ def _answers(*pairs: tuple[str, str]) -> _Examination:
 
 
 def _in_games(lines: Callable[[Position], _Lines]) -> _Examination:
-    """An examination by commands in the middle of each game."""
+    """A check that sends commands in the middle of each game."""
 
     def examine(subject: Subject) -> Flaws:
         for position in _middles(subject):
@@ -151,7 +151,7 @@ def _nothing_changes(subject: Subject) -> Flaws:
 
 
 def _changes(subject: Subject, before: dict[str, str], sent: str) -> Flaws:
-    """Where an engine tells something else about itself than before."""
+    """Flaws if an engine's reports about itself differ from those before."""
     after = subject.state()
     for name in (name for name in before if before[name] != after[name]):
         yield flaw(f"{sent}, {name}", before[name], after[name])
@@ -197,40 +197,40 @@ ITEMS = (
     ),
     CheckItem(
         "commands.known",
-        "`known_command` is `true` for what is listed, and `false` for all else",
+        "`known_command` is `true` for listed commands and `false` for all others",
         "commands/administrative.md#known_command",
         _known,
         ("known_command",),
     ),
     CheckItem(
         "commands.version",
-        "the version of the protocol is 2",
+        "the protocol version is 2",
         "commands/administrative.md#protocol_version",
         _answers(("protocol_version", "= 2")),
     ),
     CheckItem(
         "commands.name",
-        "there is a name, and a version that may be empty",
+        "the name is not empty; the version may be",
         "commands/administrative.md#name",
         _name,
     ),
     CheckItem(
         "setup.size",
-        "`boardsize` takes a size of the game, and what is none changes nothing",
+        "`boardsize` accepts sizes of the game; any other size fails and changes nothing",
         "commands/setup.md#boardsize",
         _size,
         ("boardsize",),
     ),
     CheckItem(
         "setup.clear",
-        "`clear_board` fails never, and keeps game, size and komi",
+        "`clear_board` never fails, and keeps game, size and komi",
         "commands/setup.md#clear_board",
         _clear,
         ("clear_board", "komi"),
     ),
     CheckItem(
         "setup.komi",
-        "any number will do as komi, and only numbers will",
+        "komi accepts any number, and only numbers",
         "commands/setup.md#komi",
         _answers(
             *((f"komi {number}", "=") for number in ("6.5", "-200", "0", "1e3", "375")),
@@ -248,14 +248,14 @@ ITEMS = (
     ),
     CheckItem(
         "play.malformed",
-        "what is no color or no turn is `invalid color or coordinate`, or `invalid color`",
+        "invalid colors or turns fail with `invalid color or coordinate`, or `invalid color`",
         "commands/core_play.md#play",
         _in_games(_malformed),
         ("play", "genmove"),
     ),
     CheckItem(
         "play.illegal",
-        "a turn of the wrong color, one that goes on too long, a late swap: `illegal move`",
+        "a turn of the wrong color, with too many steps, or a late swap is an `illegal move`",
         "protocol.md#responses",
         _in_games(_illegal),
         ("play", "genmove"),
@@ -269,21 +269,21 @@ ITEMS = (
     ),
     CheckItem(
         "play.undo",
-        "`undo` takes back one play or answered turn, `cannot undo` is the end of that",
+        "`undo` takes back one `play` or `genmove`; at the start it fails with `cannot undo`",
         "commands/core_play.md#undo",
         _undo,
         ("undo", "genmove"),
     ),
     CheckItem(
         "play.reg_genmove",
-        "`reg_genmove` plays nothing",
+        "`reg_genmove` does not play its turn",
         "commands/regression.md#reg_genmove",
         _only_asked,
         ("reg_genmove",),
     ),
     CheckItem(
         "time.settings",
-        "`time_settings` takes main time, byo-yomi and stones, and nothing else",
+        "`time_settings` accepts main time, byo-yomi and stones, and nothing else",
         "commands/tournament.md#time_settings",
         _answers(
             *((f"time_settings {times}", "=") for times in ("300 30 5", "300 0 0", "0 5 1")),
@@ -296,7 +296,7 @@ ITEMS = (
     ),
     CheckItem(
         "time.left",
-        "`time_left` takes a color, time and stones, and nothing else",
+        "`time_left` accepts a color, time and stones, and nothing else",
         "commands/tournament.md#time_left",
         _answers(
             ("time_left b 60 0", "="),
@@ -309,7 +309,7 @@ ITEMS = (
     ),
     CheckItem(
         "time.out",
-        "who has no time left moves at once",
+        "without time left the engine moves at once",
         "commands/tournament.md#time_left",
         _hurry,
         ("time_settings", "time_left", "genmove"),

@@ -1,4 +1,4 @@
-"""Items about the games: every turn held against our own rules."""
+"""Items about the games: every turn is compared with our own rules."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,16 +14,16 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import settle
 
-_REPLAYED = 3  # games of random turns
-_OPENING_TURNS = 4  # the games of an engine with itself begin with fewer random turns
-_ILLEGAL_STEPS = 12  # tried in a position
-_POSITIONS = 8  # of a random game, where something is tried
+_REPLAYED = 3  # number of games of random turns
+_OPENING_TURNS = 4  # self-play begins with fewer random turns than this
+_ILLEGAL_STEPS = 12  # tried per position
+_POSITIONS = 8  # positions of a random game that are tried
 _SCORE = "final_score"
 _ILLEGAL = "? illegal move"
 
 
 def _each_game(examine: Callable[[Subject, Game], Flaws]) -> Callable[[Subject], Flaws]:
-    """An examination of each game that the engine knows."""
+    """A check of each game that the engine knows."""
 
     def examine_all(subject: Subject) -> Flaws:
         for game in subject.known_games():
@@ -34,7 +34,7 @@ def _each_game(examine: Callable[[Subject, Game], Flaws]) -> Callable[[Subject],
 
 def _list(subject: Subject) -> Flaws:
     if not subject.games:
-        yield flaw("game-list", "one line a game, a game of ours among them", "none of ours")
+        yield flaw("game-list", "one game per line, including a known one", "no known one")
     yield from subject.expect("game-select no-such-game", "? unknown game")
     for game in subject.games:
         yield from subject.expect(f"game-select {game.name} 1000", "? unacceptable size")
@@ -42,7 +42,7 @@ def _list(subject: Subject) -> Flaws:
 
 
 def _self_play(subject: Subject, game: Game) -> Flaws:
-    """Complete games, the first turns at random, and all others by the engine's choice."""
+    """Complete games; the first turns are random, all others are the engine's choice."""
     subject.note += f"{', ' * bool(subject.note)}{subject.options.games} games of {game.name}"
     for number in range(subject.options.games):
         position = subject.new_game(game)
@@ -73,11 +73,11 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
 
 
 def _flaw_of(position: Position, word: str) -> str | None:
-    """Why a word is no whole legal turn, or None where it is one."""
+    """Why a word is not a whole legal turn; None if it is one."""
     try:
         reading = read_turn(position, (), word)
     except Unreadable:
-        return "it is no turn"
+        return "it is not a turn"
     except IllegalStep as error:
         return str(error)
     return "the turn is not complete" if reading.clicks or reading.position.open else None
@@ -95,7 +95,7 @@ def _score(subject: Subject, expected: str, where: str) -> Flaws:
 
 
 def _follow(subject: Subject, game: Game) -> Iterator[tuple[Position, Flaws]]:
-    """The positions of a random game, each as soon as the engine was told of it."""
+    """The positions of a random game; each is yielded when the engine has been told of it."""
     position = subject.new_game(game)
     yield position, iter(())
     while position.outcome() is None:
@@ -119,7 +119,7 @@ def _random_games(subject: Subject, game: Game) -> Flaws:
 def _after_the_end(subject: Subject, game: Game) -> Flaws:
     *_, (position, _) = _follow(subject, game)
     if position.outcome() is None:
-        raise Skipped("it does not follow a game to its end")
+        raise Skipped("the engine could not follow a game to its end")
     for color in (BLACK, WHITE):
         yield from subject.expect(f"genmove {color.letter}", "= pass")
         yield from subject.expect(f"play {color.letter} pass", "=")
@@ -153,7 +153,7 @@ def _is_illegal(position: Position, word: str) -> bool:
 
 
 def _any_step(subject: Subject, position: Position) -> Step:
-    """A step of any kind that there is, legal or not."""
+    """A random step of a random kind, legal or not."""
     places = list(vertices(position.board))
     kind = subject.rng.choice((*position.game.kinds, *(step.kind for step in SWAPS.values())))
     count = kind.template.count("{}")
@@ -161,10 +161,10 @@ def _any_step(subject: Subject, position: Position) -> Step:
 
 
 def _some_positions(subject: Subject, game: Game) -> Iterator[Position]:
-    """Some positions of a random game that goes on, on the engine's board too."""
+    """Some positions in the middle of a random game, also on the engine's board."""
     for number, (position, flaws) in enumerate(_follow(subject, game)):
         if any(True for _ in flaws):
-            raise Skipped("it does not follow a game")
+            raise Skipped("the engine could not follow a game")
         if position.outcome() is not None or number == 6 * _POSITIONS:
             return
         if number % 6 < 2:
@@ -189,12 +189,12 @@ def _position_texts(subject: Subject, game: Game) -> Flaws:
 
 
 def _parts(subject: Subject, game: Game) -> Flaws:
-    """A game whose turns are said step by step, the forced ones left out."""
+    """A game whose turns are sent step by step, without the forced steps."""
     yield from _in_words(subject, game, lambda position, step: [str(step)])
 
 
 def _clicks(subject: Subject, game: Game) -> Flaws:
-    """A game of clicks; a pass has none, and is said."""
+    """A game of clicks; a pass has no click, so it is sent as a word."""
     yield from _in_words(
         subject,
         game,
@@ -220,7 +220,7 @@ def _in_words(subject: Subject, game: Game, words: Callable[[Position, Step], li
 
 
 def _patches(subject: Subject, game: Game) -> Flaws:
-    """Every patch of every open turn of a game is told, and resolved by a command."""
+    """Every patch of every open turn of a game is reported, and resolved by a command."""
     position = subject.new_game(game)
     if position.patch_lines() is None:
         yield from subject.expect("game-patches", "? this game has no patches")
@@ -242,7 +242,7 @@ def _patches(subject: Subject, game: Game) -> Flaws:
 
 
 def _swap(subject: Subject, game: Game) -> Flaws:
-    """Each form of the pie rule: one word swaps, once, and the game goes on from there."""
+    """Each form of the pie rule: one word swaps, only once, and the game continues."""
     for pie, swap in SWAPS.items():
         start = subject.new_game(game, pie)
         steps, position = random_turn(start, subject.rng)
@@ -270,28 +270,28 @@ def _no_swap(subject: Subject, game: Game) -> Flaws:
 ITEMS = (
     CheckItem(
         "games.list",
-        "`game-list` holds a game of ours, and `game-select` starts each game by its name",
+        "`game-list` contains a known game, and `game-select` starts each game by its name",
         "commands/setup.md#game-list",
         _list,
         ("game-list", "game-select"),
     ),
     CheckItem(
         "games.follow",
-        "every legal turn is taken, with the same position after it and the same result",
+        "every legal turn is accepted, with the right position and result",
         "notation.md#turns",
         _each_game(_random_games),
         ("play",),
     ),
     CheckItem(
         "games.refuse",
-        "no illegal turn is taken",
+        "every illegal turn is refused",
         "protocol.md#responses",
         _each_game(_illegal_steps),
         ("play",),
     ),
     CheckItem(
         "games.self_play",
-        "in whole games with itself every turn is legal, and the result is right",
+        "in whole games of self-play every turn is legal and the result is right",
         "commands/core_play.md#genmove",
         _each_game(_self_play),
         ("play", "genmove"),
@@ -312,28 +312,28 @@ ITEMS = (
     ),
     CheckItem(
         "games.swap",
-        "the word for it swaps pieces or sides, as the pie rule is set, and the game goes on",
+        "the swap word swaps pieces or sides, as the pie rule is set, and the game continues",
         "notation.md#the-pie-rule",
         _each_game(_swap),
         ("play", "genmove", "game-pie"),
     ),
     CheckItem(
         "games.no_swap",
-        "nobody swaps when the pie rule is off",
+        "nobody can swap when the pie rule is off",
         "notation.md#the-pie-rule",
         _each_game(_no_swap),
         ("play", "game-pie"),
     ),
     CheckItem(
         "games.patches",
-        "the patches of an open turn are told, and resolved one by one",
+        "the patches of an open turn are reported, and can be resolved one by one",
         "commands/patches.md#game-resolve",
         _each_game(_patches),
         ("play", "game-patches", "game-resolve"),
     ),
     CheckItem(
         "games.steps",
-        "`game-legal_steps` holds the legal steps and no others",
+        "`game-legal_steps` lists exactly the legal steps",
         "commands/core_play.md#game-legal_steps",
         _each_game(_legal_steps),
         ("play", "game-legal_steps"),
@@ -347,14 +347,14 @@ ITEMS = (
     ),
     CheckItem(
         "games.unscored",
-        "there is no score while the game goes on",
+        "there is no score before the end of the game",
         "commands/tournament.md#final_score",
         _each_game(_no_score_yet),
         (_SCORE,),
     ),
     CheckItem(
         "games.over",
-        "when the game is over `genmove` passes, and nothing but a pass is taken",
+        "after the end of the game `genmove` passes, and only a pass is accepted",
         "protocol.md#history",
         _each_game(_after_the_end),
         ("play", "genmove"),

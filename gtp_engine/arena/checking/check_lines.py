@@ -1,4 +1,4 @@
-"""Items about lines, responses and the process, examined byte by byte."""
+"""Items about lines, responses and the process, checked byte by byte."""
 
 import re
 import signal
@@ -17,7 +17,7 @@ _EXITED = "exit status 0"
 
 
 def _answers(*pairs: tuple[bytes, bytes]) -> Callable[[Subject], Flaws]:
-    """An examination by lines sent to one process, each with all that must be answered."""
+    """A check that sends lines to one process and compares each with the expected output."""
 
     def examine(subject: Subject) -> Flaws:
         wire = subject.wire()
@@ -55,7 +55,7 @@ def _several(subject: Subject) -> Flaws:
 
 
 def _ascii(subject: Subject) -> Flaws:
-    """Texts that no game is needed for."""
+    """Responses that need no game."""
     listed = subject.commands | {"list_commands"}
     wire = subject.wire()
     for command in ("version", "list_commands", "showboard", "game-help", "game-settings"):
@@ -63,7 +63,7 @@ def _ascii(subject: Subject) -> Flaws:
             got = wire.exchange(command.encode() + b"\n")
             bad = sorted({byte for byte in got if byte != 10 and not 32 <= byte < 127})
             if bad:
-                expected = "printable ASCII and line ends alone"
+                expected = "only printable ASCII and line ends"
                 yield flaw(command, expected, f"bytes {' '.join(map(str, bad))}")
             elif got.count(b"\n\n") != 1 or not got.endswith(b"\n\n"):
                 yield flaw(command, "one empty line, at the end", _text(got))
@@ -72,7 +72,7 @@ def _ascii(subject: Subject) -> Flaws:
 def _ending(
     last: bytes, expected: bytes, leave: Callable[[Wire], None], how: str
 ) -> Callable[[Subject], Flaws]:
-    """An examination by the last bytes that a process is sent, and what it still answers."""
+    """A check of the output after the last bytes that a process receives."""
 
     def examine(subject: Subject) -> Flaws:
         wire = subject.wire()
@@ -99,7 +99,7 @@ def _last_search(subject: Subject) -> Flaws:
 
 
 def _text(data: bytes) -> str:
-    """Bytes as one writes them."""
+    """Bytes as printable text."""
     return repr(data)[2:-1]
 
 
@@ -120,7 +120,7 @@ ITEMS = (
     ),
     CheckItem(
         "responses.id",
-        "an id is repeated behind the sign, of a failure too",
+        "the id is repeated after the sign, also in a failure",
         "protocol.md#responses",
         _answers(
             (b"7 protocol_version\n", b"=7 2\n\n"),
@@ -129,25 +129,25 @@ ITEMS = (
     ),
     CheckItem(
         "responses.alone",
-        "nothing is written that no command asked for",
+        "the engine writes nothing except responses",
         "protocol.md#responses",
         _early,
     ),
     CheckItem(
         "responses.order",
-        "many commands in one write are answered one by one in their order",
+        "several commands in one write are answered one by one, in order",
         "protocol.md#responses",
         _several,
     ),
     CheckItem(
         "responses.ascii",
-        "responses hold printable ASCII, no tab, no empty line before their end",
+        "responses contain printable ASCII, no tab, and no empty line before their end",
         "protocol.md#responses",
         _ascii,
     ),
     CheckItem(
         "responses.unknown",
-        "what is not listed is answered `unknown command`, in just these words",
+        "an unlisted command fails with exactly `unknown command`",
         "protocol.md#responses",
         _answers(
             (b"no-such-command\n", _UNKNOWN),
@@ -158,7 +158,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.blanks",
-        "blanks and tabs may stand before, between and behind the words",
+        "blanks and tabs may stand before, between and after the words",
         "protocol.md#lines",
         _answers(
             (b"  protocol_version  \n", _TWO),
@@ -168,7 +168,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.control",
-        "control characters and carriage returns are dropped",
+        "control characters and carriage returns are ignored",
         "protocol.md#lines",
         _answers(
             (b"protocol_version\r\n", _TWO),
@@ -178,7 +178,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.comment",
-        "`#` and what follows is comment, whatever bytes it holds",
+        "`#` begins a comment, which may contain any bytes",
         "protocol.md#lines",
         _answers(
             (b"protocol_version # which\n", _TWO),
@@ -188,7 +188,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.silent",
-        "a line without a command is not answered",
+        "a line without a command has no response",
         "protocol.md#lines",
         _answers(
             *((line, b"") for line in (b"\n", b"   \n", b"\t\n", b"\r\n", b"# 7 name\n")),
@@ -197,7 +197,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.ids",
-        "ids go from 0 to 2147483647, need no blank, and lose their leading zeros",
+        "ids go from 0 to 2147483647, need no blank after them, and lose leading zeros",
         "protocol.md#lines",
         _answers(
             (b"0 protocol_version\n", b"=0 2\n\n"),
@@ -209,7 +209,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.no_ids",
-        "a larger number, or one with a sign, is no id but an unknown command",
+        "a larger number, or one with a sign, is not an id but an unknown command",
         "protocol.md#lines",
         _answers(
             (b"2147483648 protocol_version\n", _UNKNOWN),
@@ -220,7 +220,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.case",
-        "names are case-sensitive and whole words",
+        "names are case-sensitive whole words",
         "protocol.md#lines",
         _answers(
             (b"PROTOCOL_VERSION\n", _UNKNOWN),
@@ -242,7 +242,7 @@ ITEMS = (
     ),
     CheckItem(
         "lines.long",
-        f"a line of more than {LONGEST_LINE} bytes is refused, unless only its comment is so long",
+        f"a line of more than {LONGEST_LINE} bytes is refused, unless only its comment is too long",
         "protocol.md#lines",
         _answers(
             (b"protocol_version " + b"x" * LONGEST_LINE + b"\n", b"? line too long\n\n"),
@@ -251,13 +251,13 @@ ITEMS = (
     ),
     CheckItem(
         "lines.pieces",
-        "a line may come in pieces",
+        "a line may arrive in pieces",
         "protocol.md#lines",
         _pieces,
     ),
     CheckItem(
         "process.quit",
-        "`quit` is answered, nothing after it is, and the process exits with status 0",
+        "`quit` has a response, nothing follows it, and the process exits with status 0",
         "protocol.md#starting-and-ending",
         _ending(b"quit\nprotocol_version\n", b"=\n\n", _stay, ""),
     ),
@@ -269,13 +269,13 @@ ITEMS = (
     ),
     CheckItem(
         "process.last_line",
-        "the last line counts without its newline, too",
+        "the last line counts even without a newline",
         "protocol.md#lines",
         _ending(b"protocol_version", _TWO, Wire.end_input, "the end of input"),
     ),
     CheckItem(
         "process.last_search",
-        "the end of input does not cut off a turn that was asked for",
+        "the end of input does not interrupt a requested turn",
         "protocol.md#starting-and-ending",
         _last_search,
         ("genmove",),

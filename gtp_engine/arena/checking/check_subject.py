@@ -1,4 +1,4 @@
-"""The engine under examination, and what an examination is made of."""
+"""The engine being checked, and the parts of a check."""
 
 import random
 import time
@@ -24,21 +24,21 @@ from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 
-_SENT, _SHOWN = 100, 200  # characters of what was sent, and of what was expected and got
-_SHORT = 5.0  # seconds for an engine that is running to answer a trifle
-_CLOSING = 0.3  # seconds for `quit` between two items; an item of its own is more patient
+_SENT, _SHOWN = 100, 200  # most characters shown of what was sent, and of what was expected and got
+_SHORT = 5.0  # seconds for a trivial command to a running engine
+_CLOSING = 0.3  # seconds for `quit` between two items; the item about `quit` waits longer
 _PAUSE = 0.01
 _BROKEN = b" and no more answers"
 
 
 class Options(NamedTuple):
-    """How an engine is examined.
+    """The options of a check.
 
-    seconds -- how long it may take to start, and for any answer
-    games   -- how many games it plays against itself, of each game that it knows
-    game    -- the only game to examine, by name; needed where the engine cannot tell its games
-    only    -- what the ids of the items begin with; all items where there is none
-    seed    -- of what is chosen at random
+    seconds -- longest time to start, and for any response
+    games   -- games of self-play for each game that the engine knows
+    game    -- the only game to check, by name; needed for an engine that cannot list its games
+    only    -- beginnings of the ids of items to check; empty for all items
+    seed    -- seed of random choices
     """
 
     seconds: float = 10.0
@@ -49,7 +49,7 @@ class Options(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """Where an engine does not do what the specification says."""
+    """A difference between an engine and the specification."""
 
     sent: str
     expected: str
@@ -64,12 +64,12 @@ Flaws = Iterator[Flaw]
 
 
 class CheckItem(NamedTuple):
-    """Something that the specification promises.
+    """A promise of the specification.
 
-    id        -- two words with a point between
+    id        -- two words separated by a point
     promise   -- what an engine does
-    reference -- the page and section of protocol_specs that say so
-    examine   -- finds the flaws. May raise Skipped or EngineFault
+    reference -- the page and section of protocol_specs with the promise
+    examine   -- finds the flaws; may raise Skipped or EngineFault
     needs     -- commands without which the item does not apply
     """
 
@@ -81,11 +81,11 @@ class CheckItem(NamedTuple):
 
 
 class Subject:
-    """An engine, started anew for each item.
+    """An engine, restarted for each item.
 
-    rng       -- for what is chosen at random
+    rng       -- the source of random choices
     last_line -- the last command sent
-    note      -- what may be said about an examination when it has passed
+    note      -- an optional note on a passed item
     """
 
     def __init__(self, command: str, options: Options) -> None:
@@ -101,9 +101,9 @@ class Subject:
         self.note = ""
 
     def survey(self) -> None:
-        """See that it answers at all, and whether with ids; else they are left out.
+        """Check that it responds, and whether with ids; if not, ids are left out.
 
-        Raises CannotStart or EngineSilent where it does not.
+        Raises CannotStart or EngineSilent if it does not respond.
         """
         seconds = self.options.seconds
         with self._started() as engine, suppress(EngineDied, BadProtocol):
@@ -114,13 +114,13 @@ class Subject:
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """The names that it lists. Raises EngineFault."""
+        """The commands that it lists. Raises EngineFault."""
         response = self.ask("list_commands")
         return frozenset(response.text.split() if response.success else ())
 
     @cached_property
     def games(self) -> tuple[Game, ...]:
-        """The games that it knows and we do. Raises EngineFault."""
+        """The games that both it and we know. Raises EngineFault."""
         names = [self.options.game]
         if {"game-list", "game-select"} <= self.commands:
             names = [*map(_first_word, self.ask("game-list").text.split("\n"))]
@@ -130,9 +130,9 @@ class Subject:
         return tuple(game for game in known if self.options.game in (None, game.name))
 
     def known_games(self) -> tuple[Game, ...]:
-        """The games to examine. Raises Skipped where there is none."""
+        """The games to check. Raises Skipped if there is none."""
         if not self.games:
-            raise Skipped("which games it knows is not known; --game says one")
+            raise Skipped("the engine does not list its games; name one with --game")
         return self.games
 
     def ask(self, line: str) -> Response:
@@ -140,7 +140,7 @@ class Subject:
         return self.answer(line).response
 
     def answer(self, line: str) -> TimedResponse:
-        """Send a command; the answer with the time that it took. Raises EngineFault."""
+        """Send a command; the response with the time it took. Raises EngineFault."""
         self.last_line = line
         if self._engine is None:
             self._engine = EngineProcess(self.command)
@@ -156,20 +156,20 @@ class Subject:
             engine.close(_CLOSING)
 
     def wire(self) -> "Wire":
-        """A new process, to be sent bytes. Raises EngineFault."""
+        """A new process that accepts bytes. Raises EngineFault."""
         self.release()
         if self._deaf is not None:
             raise self._deaf
         self._wire = Wire(self.command, self.options.seconds, *self.sentinel)
         if self._wire.broken:
             sent, expected = (text.decode().strip() for text in self.sentinel)
-            self._deaf = EngineSilent(f"{sent} is not answered {expected}")
+            self._deaf = EngineSilent(f"{sent} did not return {expected}")
             raise self._deaf
         return self._wire
 
     @cached_property
     def sentinel(self) -> tuple[bytes, bytes]:
-        """A line that no item sends, and its answer. Raises EngineFault."""
+        """A line that no item sends, and its response. Raises EngineFault."""
         if self._repeats_ids:
             return b"2147483646 protocol_version\n", b"=2147483646 2\n\n"
         return b"name\n", f"= {self.ask('name').text}\n\n".encode()
@@ -185,16 +185,16 @@ class Subject:
         self.note = ""
 
     def need(self, *commands: str) -> None:
-        """Raises Skipped where the engine does not list a command, or EngineFault."""
+        """Raises Skipped if the engine does not list a command, or EngineFault."""
         for command in commands:
             if command not in self.commands:
-                raise Skipped(f"it does not list {command}")
+                raise Skipped(f"the engine does not list {command}")
 
     def new_game(self, game: Game, pie: Pie = Pie.PIECES) -> Position:
-        """Begin a game; the first position. Raises Skipped where the engine refuses.
+        """Begin a game; returns the first position. Raises Skipped if the engine refuses.
 
-        What is chosen at random then depends on the seed, the game, and how many there were of it
-        in this item.
+        Random choices then depend on the seed, the game, and the number of its games so far in
+        this item.
         """
         smallest = game.recommended[0] if game.recommended else game.default_size
         if "game-select" in self.commands:
@@ -204,7 +204,7 @@ class Subject:
         if "game-pie" in self.commands:
             lines.append(f"game-pie {pie.value}")
         elif pie is not Pie.PIECES:
-            raise Skipped("it does not list game-pie")
+            raise Skipped("the engine does not list game-pie")
         for line in lines:
             response = self.ask(line)
             if not response.success:
@@ -214,14 +214,14 @@ class Subject:
         return game.start(smallest, pie)
 
     def expect(self, line: str, expected: str) -> Flaws:
-        """A flaw where a command is answered otherwise; `= ...` and `? ...` allow any text."""
+        """A flaw if a command has another response; `= ...` and `? ...` allow any text."""
         got = shown(self.ask(line))
         same = got == expected or (expected.endswith(" ...") and got[:1] == expected[:1])
         if not same:
             yield flaw(line, expected, got)
 
     def agree(self, position: Position, sent: str) -> Flaws:
-        """A flaw where the engine has another position on its board, if it tells."""
+        """A flaw if the engine reports another position than ours."""
         if "game-position" in self.commands:
             text = self.ask("game-position").text
             try:
@@ -232,25 +232,25 @@ class Subject:
                 yield flaw(f"{sent}, game-position", write_position(position), text)
 
     def state(self) -> dict[str, str]:
-        """What the engine tells about itself. Raises Skipped where it tells nothing."""
+        """The engine's reports about itself. Raises Skipped if it has no such command."""
         tell = [
             "game-position", "game-history", "game-settings", "showboard", "get_komi",
         ]  # fmt: skip
         lines = [line for line in tell if line in self.commands]
         if not lines:
-            raise Skipped("it lists neither showboard nor game-position")
+            raise Skipped("the engine lists neither showboard nor game-position")
         return {line: shown(self.ask(line)) for line in lines}
 
 
 class Wire:
-    """A process that is sent bytes and gives bytes.
+    """A process that receives and returns bytes.
 
-    early  -- what it wrote before any command
-    broken -- it answers no more
+    early  -- its output before any command
+    broken -- whether it has stopped responding
     """
 
     def __init__(self, command: str, seconds: float, sentinel: bytes, its_answer: bytes) -> None:
-        """Start it, and wait until it answers a line, the sentinel."""
+        """Start it, and wait for its response to a line, the sentinel."""
         self.child = Child(command)
         self.broken = False
         self._pipes = Pipes(self.child, LONGEST_ANSWER, 1, raw=True)
@@ -260,9 +260,9 @@ class Wire:
         self._seconds = min(seconds, _SHORT)
 
     def exchange(self, data: bytes) -> bytes:
-        """What it answers before its answer to the sentinel.
+        """Its output before the response to the sentinel.
 
-        Where that does not come, a note at the end says so, and the wire is `broken`.
+        If that response does not come, a note at the end says so, and the wire is `broken`.
         """
         pipes = self._pipes
         pipes.write(data + self._sentinel)
@@ -276,18 +276,18 @@ class Wire:
         return output[: -len(self._its_answer)]
 
     def write(self, data: bytes) -> None:
-        """Send bytes, and wait until they are away."""
+        """Send bytes, and wait until they are sent."""
         self._pipes.write(data)
         self._pipes.pump(_PAUSE)
 
     def rest(self, seconds: float) -> tuple[bytes, str]:
-        """All that it still writes until it exits, and how it did."""
+        """All further output until it exits, and how it exited."""
         status = self._pipes.wait_for_exit(seconds)
-        ending = "it runs on" if status is None else f"exit status {status}"
+        ending = "still running" if status is None else f"exit status {status}"
         return _plain(self._pipes.received), ending
 
     def end_input(self) -> None:
-        """Nothing more will be sent."""
+        """Close its input."""
         self._pipes.stop_writing()
 
     def close(self) -> None:
@@ -297,7 +297,7 @@ class Wire:
 
 
 def _plain(output: bytes | bytearray) -> bytes:
-    """Output as most engines write it: both ends of a line, and a blank after `=`, are right."""
+    """Output in the form of most engines: with either line end, and with a blank after `=`."""
     return bytes(output).replace(b"\r\n", b"\n").replace(b" \n", b"\n")
 
 
@@ -306,14 +306,14 @@ def _blanks(output: bytes) -> bytes:
 
 
 def shown(response: Response) -> str:
-    """A response as one writes it."""
+    """A response as text."""
     sign = "=" if response.success else "?"
     text = response.text.strip()
     return f"{sign} {text}" if text else sign
 
 
 def flaw(sent: str, expected: str, got: str) -> Flaw:
-    """A flaw with texts of a bearable length."""
+    """A flaw, with its texts shortened."""
     return Flaw(_cut(sent), _cut(expected), _cut(got))
 
 

@@ -1,4 +1,4 @@
-"""Turns chosen at random by our own rules, for the engine under examination to follow."""
+"""Random turns by our own rules, for the checked engine to follow."""
 
 import random
 
@@ -20,7 +20,7 @@ def random_turn(position: Position, rng: random.Random) -> tuple[tuple[Step, ...
 
 
 def play_line(position: Position, steps: tuple[Step, ...]) -> str:
-    """The command that plays steps, in the word that the specification writes."""
+    """The command that plays steps, in the specified notation."""
     return f"play {position.to_move.letter} {write_turn(position, steps)}"
 
 
