@@ -110,8 +110,8 @@ def test_an_engine_of_somebody_else_gets_a_report():
         "lines.surplus", "lines.long", "process.sigterm", "setup.komi",
     }  # fmt: skip
     notes = {finding.item.id: finding.note for finding in findings}
-    assert notes["games.follow"] == "which games it knows is not known; --game says one"
-    assert notes["games.steps"] == "it does not list game-legal_steps"
+    assert notes["games.follow"] == "the engine does not list its games; name one with --game"
+    assert notes["games.steps"] == "the engine does not list game-legal_steps"
 
 
 def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play():
