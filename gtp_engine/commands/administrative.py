@@ -1,4 +1,4 @@
-"""What an engine is and which commands it knows."""
+"""Identification of the engine, and its list of commands."""
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
@@ -14,7 +14,7 @@ PROTOCOL_VERSION = "2"
 
 @command("protocol_version")
 def protocol_version(session: Session) -> str:
-    """Tell the version of the protocol.
+    """Report the protocol version.
 
     Arguments: none
     Effect: none
@@ -29,7 +29,7 @@ def protocol_version(session: Session) -> str:
 
 @command("name")
 def name(session: Session) -> str:
-    """Tell the name of the engine.
+    """Report the name of the engine.
 
     Arguments: none
     Effect: none
@@ -44,7 +44,7 @@ def name(session: Session) -> str:
 
 @command("version")
 def version(session: Session) -> str:
-    """Tell the version of the engine.
+    """Report the version of the engine.
 
     Arguments: none
     Effect: none
@@ -59,7 +59,7 @@ def version(session: Session) -> str:
 
 @command("game-build")
 def game_build(session: Session) -> str:
-    """Tell which build of the engine runs: a word that changes with its code, kernel and data.
+    """Report the build of the engine: a word that changes with its code, kernel and data.
 
     Arguments: none
     Effect: none
@@ -76,9 +76,9 @@ def game_build(session: Session) -> str:
 
 @command("known_command", optional(word("COMMAND")))
 def known_command(session: Session, name: str = "") -> str:
-    """Tell whether there is a command of a name.
+    """Report whether a command exists.
 
-    Arguments: a name; names are case-sensitive
+    Arguments: the name of a command; names are case-sensitive
     Effect: none
     Reply: `true` or `false`
     Fails: never
@@ -93,7 +93,7 @@ def known_command(session: Session, name: str = "") -> str:
 
 @command("list_commands")
 def list_commands(session: Session) -> str:
-    """List all commands, one a line.
+    """List all commands, one per line.
 
     Arguments: none
     Effect: none
@@ -105,18 +105,18 @@ def list_commands(session: Session) -> str:
 
 @command("game-help", optional(word("COMMAND")))
 def game_help(session: Session, name: str | None = None) -> str:
-    """Explain a command, or list all of them with a line each.
+    """Explain a command, or list all commands with one line each.
 
     Arguments: the name of a command, or nothing
     Effect: none
-    Reply: for each family its commands with syntax and purpose; or all about one command
+    Reply: the commands of each family with syntax and purpose; or the reference of one command
     Fails: `unknown command`
     Example:
         > game-help boardsiez
         ? unknown command
         > game-help name
         = name
-        Tell the name of the engine.
+        Report the name of the engine.
         Arguments: none
         Effect: none
         Reply: `Patchpie`
@@ -140,11 +140,11 @@ def game_help(session: Session, name: str | None = None) -> str:
 
 @command("help", optional(word("COMMAND")))
 def help_person(session: Session, name: str | None = None) -> Result:
-    """Tell a person how to play by typing commands, or explain one of them.
+    """Explain how to play by typing commands, or explain one command.
 
     Arguments: the name of a command, or nothing
     Effect: none
-    Reply: the most useful commands; or all about one, as `game-help`
+    Reply: the most useful commands; or the reference of one command, as `game-help`
     Fails: `unknown command`
     Example:
         > help gneral
@@ -158,16 +158,16 @@ def help_person(session: Session, name: str | None = None) -> Result:
     names = " ".join(game.name for game in games())
     commands = {
         f"play {mover.letter} {turn}": f"play a turn of {session.game.color_names[mover]}",
-        f"genmove {mover.letter}": "have the engine choose and play one",
-        "showboard": "see the board, and who is to move",
-        "game-legal_steps": "see what may be played",
-        f"game-explain {mover.letter} {turn}": "see why a turn is legal or not",
-        "game-explain": "see what to play, and why",
-        "game-rules": "read the rules in short",
+        f"genmove {mover.letter}": "let the engine choose and play a turn",
+        "showboard": "show the board and who is to move",
+        "game-legal_steps": "list the legal steps",
+        f"game-explain {mover.letter} {turn}": "show why a turn is legal or not",
+        "game-explain": "show the best turn, and why",
+        "game-rules": "show the rules in short",
         "undo": "take back the last turn or click",
         "game-select NAME SIZE": f"start another game: {names}",
-        "game-set level 8": "choose the strength, 1 to 10 or a name such as beginner",
-        "help COMMAND": "read about a command; game-help lists all of them",
+        "game-set level 8": "set the strength, 1 to 10 or a name such as beginner",
+        "help COMMAND": "explain a command; game-help lists all commands",
         "quit": "leave",
     }
     width = max(map(len, commands))
@@ -180,7 +180,7 @@ def quit_session(session: Session) -> str:
     """End the session.
 
     Arguments: none
-    Effect: the engine answers and exits; later lines are not answered
+    Effect: the engine responds and exits; it ignores all further input
     Reply: empty
     Fails: never
     """

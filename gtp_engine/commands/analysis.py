@@ -1,51 +1,49 @@
-"""Searches that a client watches, in the words of KataGo and Leela Zero.
+"""Searches with live reports, in the formats of KataGo and Leela Zero.
 
-All of them take their arguments in this order: a color, by default the color to move; a number,
-the interval between two reports in centiseconds; then keys with values, in any order:
+All these commands take the same arguments: first a color, by default the color to move; then a
+number, the interval between two reports in centiseconds; then keys with values, in any order:
 
-- `interval N`: the same number;
-- `minmoves N`, `maxmoves N`: how many moves a report shows, at least (with moves that have not
-  been visited yet) and at most, 20 if left out;
-- `avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N`: leave these first steps out, or
-  look at no others; `avoid` any number of times, or `allow` once. A word is a step token, or a
-  vertex for all steps that are clicked there. N, above 0, is only read: deeper in the tree
-  everything is allowed;
-- in `kata-` commands `rootInfo true`, and `ownership true` for a number from -1 to 1 for each
-  point, by row from the top: the mean over random games (`game-forecast`) of 1 where the color
-  asked for holds it at the end, -1 where its opponent does; and `ownershipStdev`,
-  `movesOwnership`, `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits`, `noResultValue`, for which
-  nothing is printed.
+- `interval N`: the same interval;
+- `minmoves N`, `maxmoves N`: least number of moves in a report (including moves without visits),
+  and greatest number, 20 by default;
+- `avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N`: exclude these first steps, or search
+  no others. `avoid` may be repeated; `allow` may occur once. A word is a step token, or a vertex
+  for all steps that are clicked there. N must be above 0 but has no effect: the restriction holds
+  only for the first step;
+- in `kata-` commands `rootInfo true`, and `ownership true` for a number from -1 to 1 per point, by
+  row from the top: the mean over random games (`game-forecast`) of 1 if the requested color holds
+  the point at the end and -1 if its opponent does. `ownershipStdev`, `movesOwnership`,
+  `movesOwnershipStdev`, `pvVisits`, `pvEdgeVisits` and `noResultValue` are accepted without effect.
 
-The reply is a stream (protocol.md): `=` alone on its line, then reports of one line each. A
-report holds, for each move, `info move MOVE visits N ... order N pv MOVE MOVE ...`. Keys stand
-before single words, and the line of play is the last. What `rootInfo` and `ownership` ask for
-stands once, behind all moves.
+The reply is a stream (protocol.md): `=` alone on its line, then one line per report. A report
+contains `info move MOVE visits N ... order N pv MOVE MOVE ...` for each move. Each key precedes one
+word, except `pv`, which is last and precedes the principal variation. The output of `rootInfo` and
+`ownership` follows once, after all moves.
 
-The clients of these commands know vertices and nothing else. So a move is a vertex, the next one
-to click in order to play the turn (a swap, too: the vertex of Black's piece), or `pass`. Steps that
-begin with the same click are one move. It has the numbers of the best of them, but the visits and
-the prior of all together. The words of `pv` alternate colors, the first is the move, and the line
-ends before the first turn that takes more than one click. Whole turns are told by `game-analyze`.
+The clients of these commands know only vertices. So a move is a vertex, the next one to click in
+order to play the turn, or `pass`; a swap is the vertex of Black's piece. Steps that begin with the
+same click are one move: it has the values of the best of them, and the sum of their visits and
+priors. The words of `pv` alternate between the colors, starting with the move. `pv` ends before the
+first turn that needs more than one click. `game-analyze` reports whole turns.
 
-Values are for the color asked for: in `kata-` commands decimals from 0 to 1, `utility` from -1
-to 1; in `lz-` commands integers in ten-thousandths.
+Values are for the requested color. They are decimals from 0 to 1 in `kata-` commands, with
+`utility` from -1 to 1; in `lz-` commands they are integers in units of 1/10000.
 
-In `kata-` commands two more things are said of a move, and of the position in `rootInfo`, where
-they are known. `isProven true`: the winrate is exact, 1, 0 or 0.5 for a draw. In games that are won
-by points, `scoreLead` and, as the same number, `scoreMean`: by how many points the
-color asked for wins, in the mean of up to 200 random games (`game-forecast`) after the expected
-turns. It tells who is ahead when nobody thinks any more; it is no prediction of the score under
-good play, and a short line, or a slow backend, makes it rough. Where the line ends the game it is
-the margin, 0 for a tie.
+`kata-` commands report two more values of a move, and of the position in `rootInfo`, if known.
+`isProven true` means that the winrate is exact: 1, 0, or 0.5 for a draw. In games that are won by
+points, `scoreLead` and the equal `scoreMean` are the requested color's margin in points: the mean
+of up to 200 random games (`game-forecast`) after the principal variation. It shows who is ahead if
+both play at random; it does not predict the score under good play. A short variation or a slow
+backend makes it less accurate. If the variation ends the game, it is the exact margin, 0 for a tie.
 
-Order 0 is what `genmove` would play. On White's first turn the swap has all visits of the position.
-It is first where it is to be played, else second; where its click begins better steps too, the best
-of these has the vertex. Black, whose turn may be swapped, has the most even move first. Other
-values reckon without a swap.
+Order 0 is the move that `genmove` would play. On White's first turn, the swap has all visits of the
+position. It has order 0 if it is the best, otherwise order 1; if better steps begin with its click,
+the vertex has the values of the best of these. For Black's first turn, which may be swapped, the
+most even move has order 0. All other values ignore the swap.
 
-The commands that choose a turn answer it click by click, as `genmove` does with the setting
-`moves` at `clicks`; whole turns only if `moves` was set to `turns`. `game-genmove_analyze` always
-answers whole turns.
+The commands that choose a turn return it click by click, as `genmove` does with the setting `moves`
+at `clicks`; they return whole turns only if `moves` was set to `turns`. `game-genmove_analyze`
+always returns whole turns.
 """
 
 from gtp_engine.commands import command
@@ -112,7 +110,7 @@ def _info(order: int, candidate: Candidate, fields: str) -> str:
 
 
 def _facts(proven: float | None, lead: float | None) -> str:
-    """What is said in addition where it is known: the score, and that the value is proven."""
+    """The optional fields: the score, and whether the value is proven."""
     score = "" if lead is None else f" scoreMean {lead:z.2f} scoreLead {lead:z.2f}"
     return score if proven is None else f"{score} isProven true"
 
@@ -123,7 +121,7 @@ KATA, LZ = Dialect(KATA_KEYS, _kata), Dialect(frozenset(), _lz)
 def _decision(
     session: Session, words: tuple[str, ...], dialect: Dialect, plays: bool = True
 ) -> Stream:
-    """Choose a turn while the client watches, and play it, or leave all as it was."""
+    """Choose a turn with live reports, and play it if `plays`."""
     before = session.state
     session.meet_go_client()
     request = request_to_choose(session, words, dialect)
@@ -145,11 +143,11 @@ def kata_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of KataGo.
 
     Arguments: as above
-    Effect: none on the game; what is searched is kept, and `genmove` goes on with it
-    Reply: a report each interval; without one, a single report at the end. Ends on any line of
-        input, also an empty one, and at the end of input, but never before one report
-    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`,
-        with what could not be read
+    Effect: none on the game; the search tree is kept, and `genmove` continues with it
+    Reply: one report per interval; without an interval, one report at the end. Any line of input,
+        even an empty one, ends the stream, as does the end of input, but never before one report
+    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`
+        with the unreadable part
     Example:
         > kata-analyze w 50
         ? illegal move
@@ -166,8 +164,8 @@ def lz_analyze(session: Session, *words: str) -> Stream:
     """Analyze the position until the next line of input, with the fields of Leela Zero.
 
     Arguments: as above
-    Effect: none on the game; what is searched is kept, and `genmove` goes on with it
-    Reply: as for `kata-analyze`, but with ten-thousandths
+    Effect: none on the game; the search tree is kept, and `genmove` continues with it
+    Reply: as for `kata-analyze`, in units of 1/10000
     Fails: as `kata-analyze`
     Example:
         > play b resign
@@ -183,12 +181,12 @@ def lz_analyze(session: Session, *words: str) -> Stream:
 
 @command("kata-genmove_analyze", OPTIONS, streams=True)
 def kata_genmove_analyze(session: Session, *words: str) -> Stream:
-    """Choose a turn and play it like `genmove`, with reports while it is chosen.
+    """Choose a turn and play it like `genmove`, with reports during the search.
 
     Arguments: as above, without `avoid` and `allow`
-    Effect: as `genmove` with `moves` at `clicks`, to which that setting changes if nobody has set
-        it; further input waits, `# interrupt` ends the search early
-    Reply: reports of the search for the first step, one at least; then `play WORD`: a vertex,
+    Effect: as `genmove` with `moves` at `clicks`; sets `moves` to `clicks` unless it was set
+        before. Further input waits; `# interrupt` ends the search early
+    Reply: reports of the search for the first step, at least one; then `play WORD`: a vertex,
         `pass` or `resign`; a turn if the setting `moves` was set to `turns`
     Fails: `illegal move` for the color that is not to move; `avoid and allow are for analysis
         only`; `syntax: ...`
@@ -207,7 +205,7 @@ def lz_genmove_analyze(session: Session, *words: str) -> Stream:
 
     Arguments: as above, without `avoid` and `allow`
     Effect: as `kata-genmove_analyze`
-    Reply: reports as for `lz-analyze`, one at least; then `play WORD`
+    Reply: reports as for `lz-analyze`, at least one; then `play WORD`
     Fails: as `kata-genmove_analyze`
     Example:
         > play b resign
@@ -241,7 +239,7 @@ def kata_search(session: Session, color: str = "") -> str:
 
     Arguments: a color, by default the color to move
     Effect: none on the game
-    Reply: the word that would stand behind `play`
+    Reply: the word that `kata-genmove_analyze` returns after `play`
     Fails: `illegal move` for the color that is not to move; `syntax: ...`
     Example:
         > kata-search w
@@ -259,7 +257,7 @@ def kata_search(session: Session, color: str = "") -> str:
 
 @command("stop")
 def stop(session: Session) -> None:
-    """Do nothing: like any line, it has ended an analysis before it is answered.
+    """Do nothing. Like any line, it ends a running analysis before it is executed.
 
     Arguments: none
     Effect: none
@@ -273,7 +271,7 @@ def stop(session: Session) -> None:
 
 @command("clear_cache")
 def clear_cache(session: Session) -> None:
-    """Forget what has been searched.
+    """Discard the search tree.
 
     Arguments: none
     Effect: the next search begins with an empty tree

@@ -1,7 +1,6 @@
-"""What a front end asks when it starts: the games, their rules in words, levels and commands.
+"""Information for a front end at its start: games, rules in words, levels and commands.
 
-The answers are JSON, one line of ASCII. Further keys may come in later versions: pass over those
-that you do not know.
+The replies are JSON in one line of ASCII. Later versions may add keys: ignore unknown keys.
 """
 
 from typing import Any
@@ -19,14 +18,14 @@ from gtp_engine.session.session import Session
 
 @command("game-catalog")
 def game_catalog(session: Session) -> str:
-    """Tell which games and levels there are, with all that a person needs to choose.
+    """List the games and levels, with everything a person needs to choose.
 
     Arguments: none
     Effect: none
     Reply: a JSON object: `engine`, `version`, `default_game`; `games`, each with `name`, `title`,
         `default_size`, `sizes` (the smallest and the largest), `recommended` (the same, or null),
-        `colors` (what the players of `black` and `white` are called) and `summary` (the rules in
-        some lines); and `levels`, each with `level` (its number), `name` and `text`
+        `colors` (the names of the players `black` and `white`) and `summary` (the rules in some
+        lines); and `levels`, each with `level` (its number), `name` and `text`
     Fails: never
     """
     return _json(
@@ -57,13 +56,13 @@ def _game(game: Game) -> dict[str, Any]:
 
 @command("game-commands")
 def game_commands(session: Session) -> str:
-    """Tell which commands there are, and what each of them may do.
+    """List the commands and their properties.
 
     Arguments: none
     Effect: none
-    Reply: a JSON list, by name; each with `name`, `family`, `syntax`, `summary`, `files` (whether
-        it reads or writes files that its arguments name) and `streams` (whether its answer comes
-        line by line, as protocol.md says)
+    Reply: a JSON list, ordered by name; each with `name`, `family`, `syntax`, `summary`, `files`
+        (whether it reads or writes files named in its arguments) and `streams` (whether its reply
+        is a stream, see protocol.md)
     Fails: never
     """
     return _json(
@@ -83,12 +82,12 @@ def game_commands(session: Session) -> str:
 
 @command("game-rule_sentences")
 def game_rule_sentences(session: Session) -> str:
-    """Tell the rules of the game in full: the numbered sentences that are cited elsewhere.
+    """List all rules of the game: the numbered sentences that other replies cite.
 
     Arguments: none
     Effect: none
-    Reply: a JSON list, in order; each with `rule` (its number), `heading` (the section in which it
-        stands) and `text`. The list is empty for a game without a text
+    Reply: a JSON list, in order; each with `rule` (its number), `heading` (its section) and `text`.
+        The list is empty for a game without a text
     Fails: never
     """
     return _json([each._asdict() for each in rule_text(session.game).sentences])

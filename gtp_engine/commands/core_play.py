@@ -1,4 +1,4 @@
-"""Playing, taking back, and looking at the game."""
+"""Playing and taking back turns, and showing the game."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ CANNOT_UNDO = "cannot undo"
 
 
 def counting_stop(session: Session) -> Callable[[], bool]:
-    """The condition on which a long count gives up: time, or an interrupt."""
+    """The condition that ends a long count: a time limit, or an interrupt."""
     return Budget(seconds=LONGEST_COUNT, interrupt=session.interrupt).begin().reached
 
 
@@ -53,11 +53,11 @@ def play_word(session: Session, color: Color, text: str) -> None:
 def play(session: Session, color: Color, turn: str) -> None:
     """Play a turn, a part of a turn, or one click.
 
-    Arguments: the color to move, and a word (notation.md): step tokens joined by `/`, where
-        forced steps may be left out; one vertex clicked; `resign`; after the end `pass`
-    Effect: all of the word is played, and forced steps after it; one entry of the history
+    Arguments: the color to move, and a word (notation.md): step tokens joined by `/`, in which
+        forced steps may be left out; a clicked vertex; `resign`; `pass` after the end
+    Effect: plays the whole word, and then all forced steps; adds one entry to the history
     Reply: empty
-    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` tells why)
+    Fails: `invalid color or coordinate`; `illegal move` (`game-explain` explains why)
     Example:
         > play b c4
         =
@@ -71,13 +71,13 @@ def play(session: Session, color: Color, turn: str) -> None:
 
 @command("genmove", COLOR, malformed=INVALID_COLOR)
 def genmove(session: Session, color: Color) -> str:
-    """Choose a turn, or the rest of an open one, and play it.
+    """Choose and play a turn, or the rest of an open turn.
 
     Arguments: the color to move
-    Effect: the turn is played; one entry of the history. `# interrupt` ends the search early
-    Reply: the turn in one word; `pass` after the end; `resign` if the setting allows. With
-        `moves` set to `clicks`: one click, and for the color that waits for the end of an open
-        turn `pass`
+    Effect: the turn is played; adds one entry to the history. `# interrupt` ends the search early
+    Reply: the turn in one word; `pass` after the end; `resign` if the setting `resign` allows it.
+        With `moves` set to `clicks`: one click; and `pass` for the color that waits while a turn
+        is open
     Fails: `invalid color`; `illegal move` for the color that is not to move
     Example:
         > genmove w
@@ -97,7 +97,7 @@ def undo(session: Session) -> None:
     """Take back the last `play`, `genmove`, `game-resolve` or `game-swap`.
 
     Arguments: none
-    Effect: the position before it
+    Effect: restores the position before it
     Reply: empty
     Fails: `cannot undo`
     Example:
@@ -113,10 +113,10 @@ def undo(session: Session) -> None:
 
 @command("gg-undo", optional(INTEGER), malformed=CANNOT_UNDO)
 def gg_undo(session: Session, count: int = 1) -> None:
-    """Take back several plays, all of them or none.
+    """Take back several entries of the history, all of them or none.
 
-    Arguments: how many, 1 if left out
-    Effect: the position before them
+    Arguments: the number of entries, 1 by default
+    Effect: restores the position before them
     Reply: empty
     Fails: `cannot undo`
     Example:
@@ -141,8 +141,8 @@ def showboard(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a title; the board, with the points of the last turn in parentheses; the last turn;
-        what the signs mean; who is to move, or what the open turn waits for, or the result
+    Reply: a title; the board, with the points of the last turn in parentheses; the last turn; a
+        legend of the signs; who is to move, what an open turn needs, or the result
     Fails: never
     Example:
         > game-select robble 3
@@ -165,12 +165,11 @@ def showboard(session: Session) -> str:
 
 @command("game-to_move")
 def game_to_move(session: Session) -> str:
-    """Tell the color to move.
+    """Report the color to move.
 
     Arguments: none
     Effect: none
-    Reply: `black` or `white`; after the end the color that did not make the last move on the
-        board
+    Reply: `black` or `white`; after the end the color that did not play the last move on the board
     Fails: never
     Example:
         > game-to_move
@@ -185,7 +184,7 @@ def game_legal_steps(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: step tokens with blanks between; empty when the game is over
+    Reply: step tokens separated by blanks; empty after the end of the game
     Fails: never
     Example:
         > boardsize 2
@@ -202,11 +201,11 @@ def game_legal_steps(session: Session) -> str:
     malformed=f"the limit is an integer from 1 to {LARGEST_TURN_LIMIT}",
 )
 def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
-    """List the legal turns, one for each first step and each distinct position that follows.
+    """List the legal turns: one per first step and distinct resulting position.
 
-    Arguments: how many turns to list at most, 1 to 20000; 1000 if left out
-    Effect: none; gives up after five seconds, or on `# interrupt`
-    Reply: turn tokens with blanks between; empty when the game is over
+    Arguments: the largest number of turns to list, 1 to 20000; 1000 by default
+    Effect: none; stops after five seconds, or on `# interrupt`
+    Reply: turn tokens separated by blanks; empty after the end of the game
     Fails: `too many turns`; `the limit is an integer from 1 to 20000`
     Example:
         > game-select boloa 2
@@ -228,12 +227,12 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
 
 @command("game-board")
 def game_board(session: Session) -> str:
-    """Print the board for a program to read.
+    """Print the board in a form for programs.
 
     Arguments: none
     Effect: none
-    Reply: one line a row, the top row first, one word a point: `.` empty; else as `showboard`
-        explains and the game's specification says
+    Reply: one line per row, the top row first; one word per point: `.` for empty, otherwise a sign
+        that `showboard` and the game's specification explain
     Fails: never
     Example:
         > game-select pilo 3
@@ -258,7 +257,7 @@ def game_history(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a turn: its number, the color and the turn token
+    Reply: one line per turn: its number, the color and the turn token
     Fails: never
     Example:
         > play b c4
@@ -275,11 +274,11 @@ def game_history(session: Session) -> str:
 
 @command("game-status")
 def game_status(session: Session) -> str:
-    """Tell the state of the game.
+    """Report the state of the game.
 
     Arguments: none
     Effect: none
-    Reply: lines of a key and a value: game, size, pie (the swap still ahead), to_move, turns,
+    Reply: lines with a key and a value: game, size, pie (the swap still possible), to_move, turns,
         turn (`open` inside a turn, else `complete`), selected (vertices clicked so far),
         last, over; after the end also result and reason
     Fails: never
@@ -300,7 +299,7 @@ def game_status(session: Session) -> str:
 
 @command("game-rules")
 def game_rules(session: Session) -> str:
-    """Tell the rules of the game in short.
+    """Print a summary of the rules.
 
     Arguments: none
     Effect: none

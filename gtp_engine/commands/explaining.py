@@ -1,8 +1,7 @@
-"""Why a turn is legal or not, forced, good or lost.
+"""Explains why a turn is legal or illegal, forced, good or lost.
 
-What names a chance in percent is what a search or a solver makes of the position, and no more than
-that. What names a rule, a win by force or a loss is certain. The players have the names that
-the game gives them.
+Statements with a chance in percent are results of a search. Statements that cite a rule, a forced
+win or a loss are certain. Players have the names that the game gives them.
 """
 
 from gtp_engine.board.color import Color
@@ -26,24 +25,23 @@ from gtp_engine.thinking.explanation import about_position, about_turn
 def game_explain(
     session: Session, first: str = "", turn: str = "", seconds: float | None = None
 ) -> str:
-    """Tell why a turn is illegal, what it is worth, or what the engine would play and why.
+    """Explain why a turn is illegal, what it is worth, or what the engine would play and why.
 
-    Arguments: nothing, or how many seconds to think, 0 to 1000000; or a color and a turn as for
-        `play`, and the seconds if its worth is asked for, too
-    Effect: none on the game; what is searched is kept, and `genmove` goes on with it. Without
-        seconds it takes one at most, less where the settings `visits` or `seconds` say so;
-        `# interrupt` ends it early
-    Reply: without a turn: `play` and the turn to play, as `genmove` would write it. Then who wins
-        with which chance, visits (positions, where a solver found the result), and the expected
-        turns, that one first. Then a line for each thing there
-        is to say: that there is no choice, and by which sentence of the rules; that every other
-        turn loses at once, and one reply to show it; what is proven, with the end to which the
-        expected turns lead; why White swaps or not; how much better the turn seems than the
-        second best, in points of winning chance; in a game of points who is ahead, in the
-        mean of random games after the expected turns; and whether the last turn was expected.
-        When the game is over, why. With a turn: `legal`; or the number of the rule sentence that
-        forbids it, and why. With seconds there follow what the engine expects after the turn,
-        and how it compares to the engine's choice
+    Arguments: nothing, or a time to search in seconds, 0 to 1000000; or a color and a turn as for
+        `play`, followed by seconds to evaluate the turn as well
+    Effect: none on the game; the search tree is kept, and `genmove` continues with it. Without
+        seconds the search takes at most one second, or less by the settings `visits` and
+        `seconds`; `# interrupt` ends it early
+    Reply: without a turn: `play` and the best turn, as `genmove` would write it. Then the chance to
+        win, the visits (or positions, if a solver found the result), and the expected turns,
+        beginning with that one. Then one line per remark: the turn is forced, with the rule that
+        forces it; every other turn loses at once, with a refutation; what is proven, with the end
+        of the expected turns; why White swaps or not; the advantage over the second best turn, in
+        points of winning chance; in a game of points who is ahead, on average over random games
+        after the expected turns; and whether the last turn was expected. After the end of the game:
+        the reason of the result. With a turn: `legal`; or the number of the rule that forbids it,
+        and an explanation. With seconds also the expected continuation, and a comparison with the
+        engine's choice
     Fails: `invalid color or coordinate`
     Example:
         > game-pie off
@@ -75,7 +73,7 @@ def game_explain(
 
 
 def _seconds(text: str) -> float | None:
-    """How long to think, None where nothing is said. Raises Failure."""
+    """The time to search, None if not given. Raises Failure."""
     try:
         return float(SECONDS.convert(text)) if text else None
     except ValueError:

@@ -1,8 +1,7 @@
-"""What random games from the position come to: a rough guess of who wins, and where.
+"""Random games from the position: a rough estimate of who wins, and of who holds which point.
 
-The games are played by chance alone, without a swap, and what the engine thinks has no part in
-them. Whoever holds a point at the end is who has a piece there, or, where patches score,
-who owns the patch around it.
+The games are random and have no swap; the engine's search does not influence them. A point is held
+at the end by the color with a piece on it, or, if patches score, by the owner of its patch.
 """
 
 from gtp_engine.board.color import BLACK
@@ -15,13 +14,13 @@ from gtp_engine.thinking.forecasts import current_forecast
 
 @command("game-forecast")
 def game_forecast(session: Session) -> str:
-    """Play random games from the position, and sum them up.
+    """Play random games from the position, and report their averages.
 
     Arguments: none
     Effect: none on the game; takes two seconds at most
-    Reply: `games`, how many; `winrate` of Black, 0 to 1; `points`, how many more Black holds at
-        the end, in the mean; then for each point, one line a row, the top row first, the mean of
-        1 where Black holds it, -1 where White does, 0 where nobody does
+    Reply: `games`, their number; `winrate` of Black, 0 to 1; `points`, the mean number of points
+        that Black holds at the end minus White's; then one line per row, the top row first, with
+        the mean of 1 if Black holds the point, -1 if White does, and 0 otherwise
     Fails: never
     Example:
         > game-position pilo 3 xB2W1/B2xW3/xxx b passes=2
@@ -47,12 +46,12 @@ def game_forecast(session: Session) -> str:
 
 @command("game-gfx_forecast")
 def game_gfx_forecast(session: Session) -> str:
-    """Play random games from the position, and draw who holds each point at their end.
+    """Play random games from the position, and draw who holds each point at the end.
 
     Arguments: none
     Effect: none on the game; takes two seconds at most
-    Reply: lines of GoGui's language: dark squares for Black, light ones for White, the larger the
-        surer; the text tells who wins how often, and who holds how many points more
+    Reply: lines of GoGui's language: dark squares for Black, light ones for White, larger if more
+        certain; the text says how often who wins, and the difference in points
     Fails: never
     Example:
         > game-position robble 2 BW/BB b

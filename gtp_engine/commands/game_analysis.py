@@ -1,37 +1,38 @@
-"""Searches that a client watches, with all that our games have to say: one JSON object a line.
+"""Searches with live reports in our own format: one JSON object per line.
 
 The arguments are those of `kata-analyze`: a color, by default the color to move; the interval
 between two reports in centiseconds; then in any order `interval N`, `minmoves N`, `maxmoves N`,
 `avoid COLOR WORD,WORD... N`, `allow COLOR WORD,WORD... N` and `ownership true`.
 
-The reply is a stream (protocol.md): `=` alone on its line, then each line is one report, an object
-with these keys. All values are for the color asked for.
+The reply is a stream (protocol.md): `=` alone on its line, then one line per report, an object with
+these keys. All values are for the requested color.
 
 | key | value |
 | --- | --- |
-| `color` | `"black"` or `"white"`: the color asked for |
+| `color` | `"black"` or `"white"`: the requested color |
 | `visits` | of the position |
 | `chance` | to win, 0 to 1; a draw counts half |
-| `proven` | the exact result, 1, 0.5 or 0, once it is known, else `null` |
-| `turns` | an array with an object for each first step, the one to play first, then by visits |
+| `proven` | the exact result, 1, 0.5 or 0, or `null` if unknown |
+| `turns` | an array with an object per first step: the best first, the others by visits |
 | `held` | with `ownership true`, an object with a number for each vertex (below) |
 
 | key in `turns` | value |
 | --- | --- |
 | `turn` | the best turn that begins with this step, in one word for `play` |
-| `whole` | `false` where the search has not looked to the end of that turn: `play` leaves it open |
-| `clicks` | an array: the words that say the turn click by click, vertices or `pass` |
+| `whole` | `false` if the search has not reached the end of that turn: `play` leaves it open |
+| `clicks` | an array: the clicks of the turn, vertices or `pass` |
 | `visits`, `chance`, `proven` | of the step |
-| `lcb` | the lower end of the interval in which the chance lies with 95 % |
-| `prior` | the share of visits that the step would get without a search |
-| `lead` | by how many points the color wins (below); `null` in games without points |
-| `pv` | an array: the turns expected, this one first |
+| `lcb` | the lower end of the 95 % interval of the chance |
+| `prior` | the step's share of the visits before any search |
+| `lead` | the color's margin in points (below); `null` in games without points |
+| `pv` | an array: the expected turns, beginning with this one |
 
-`held` and `lead` are means over random games (`game-forecast`): `held` of 1 where the color holds
-the vertex at the end and -1 where its opponent does, `lead` after the turns of `pv`.
+`held` and `lead` are means over random games (`game-forecast`): `held` is the mean of 1 if the
+color holds the vertex at the end and -1 if its opponent does; `lead` is taken after the turns of
+`pv`.
 
-`turn` and `clicks` go on with a turn that is open. The swap is a turn like others; its visits are
-those of the position. New keys may come; a client passes over those that it does not know.
+`turn` and `clicks` continue an open turn. The swap is a turn like others; its visits are those of
+the position. Later versions may add keys: ignore unknown keys.
 """
 
 from typing import Any
@@ -108,14 +109,14 @@ OWN = Dialect(OWNERSHIP, _report)
 
 @command("game-analyze", OPTIONS, streams=True)
 def analyze(session: Session, *words: str) -> Stream:
-    """Analyze the position until the next line of input, told by whole turns.
+    """Analyze the position until the next line of input, in whole turns.
 
     Arguments: as above
-    Effect: none on the game; what is searched is kept, and `genmove` goes on with it
-    Reply: a report each interval; without one, a single report at the end. Ends on any line of
-        input, also an empty one, and at the end of input, but never before one report
-    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`,
-        with what could not be read
+    Effect: none on the game; the search tree is kept, and `genmove` continues with it
+    Reply: one report per interval; without an interval, one report at the end. Any line of input,
+        even an empty one, ends the stream, as does the end of input, but never before one report
+    Fails: `illegal move` for the color that is not to move; `no step is left`; `syntax: ...`
+        with the unreadable part
     Example:
         > game-analyze w
         ? illegal move
@@ -127,13 +128,13 @@ def analyze(session: Session, *words: str) -> Stream:
 
 @command("game-genmove_analyze", OPTIONS, streams=True)
 def genmove_analyze(session: Session, *words: str) -> Stream:
-    """Choose a whole turn and play it, with reports while it is chosen.
+    """Choose a whole turn and play it, with reports during the search.
 
     Arguments: as above, without `avoid` and `allow`
     Effect: as `genmove` with the setting `moves` at `turns`; further input waits, `# interrupt`
         ends the search early
-    Reply: reports of the search for the first step, one at least; then an object with the one key
-        `play`: the turn, `pass` or `resign`
+    Reply: reports of the search for the first step, at least one; then an object with the single
+        key `play`: the turn, `pass` or `resign`
     Fails: `illegal move` for the color that is not to move; `avoid and allow are for analysis
         only`; `syntax: ...`
     Example:

@@ -1,4 +1,4 @@
-"""What GoGui asks beside the rules (`gogui_rules`) and the analysis (`gogui_analysis`)."""
+"""Commands of GoGui other than the rules (`gogui_rules`) and the analysis (`gogui_analysis`)."""
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
@@ -15,7 +15,7 @@ from gtp_engine.session.session import Session
 
 @command("gogui-interrupt")
 def gogui_interrupt(session: Session) -> None:
-    """Tell that the line `# interrupt` ends a search early.
+    """Announce that the line `# interrupt` ends a search early.
 
     Arguments: none
     Effect: none
@@ -29,7 +29,7 @@ def gogui_interrupt(session: Session) -> None:
 
 @command("gogui-version", rest(word("VERSION")))
 def gogui_version(session: Session, *version: str) -> None:
-    """Take note of GoGui's version.
+    """Accept GoGui's version.
 
     Arguments: any
     Effect: none
@@ -43,7 +43,7 @@ def gogui_version(session: Session, *version: str) -> None:
 
 @command("gogui-title")
 def gogui_title(session: Session) -> str:
-    """Tell a title for the window.
+    """Report a title for the window.
 
     Arguments: none
     Effect: none
@@ -62,7 +62,7 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
     """Play several turns, parts of turns or clicks, all of them or none.
 
     Arguments: a color and a word for each, as for `play`
-    Effect: as so many `play`
+    Effect: as several `play` commands
     Reply: empty
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
@@ -79,11 +79,11 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
 
 @command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_COLOR_OR_COORDINATE)
 def gogui_setup(session: Session, *words: str) -> None:
-    """Put stones on the board: the pieces of a game that are just placed.
+    """Put stones on the board: pieces of the kind that the game places.
 
-    Arguments: a color and a vertex for each; what stands there is replaced
-    Effect: the position stands on the board without history, without a swap ahead; the color to
-        move is the same, or the other one where only that can be
+    Arguments: a color and a vertex for each; a piece replaces the one on its vertex
+    Effect: sets up the position without history and without a swap; the color to move stays the
+        same if that is possible, otherwise it changes
     Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
@@ -127,7 +127,7 @@ def gogui_setup_player(session: Session, color: Color) -> None:
     """Set the color to move.
 
     Arguments: the color
-    Effect: the position stands on the board without history; a swap is no longer ahead
+    Effect: sets up the position without history and without a swap
     Reply: empty
     Fails: `invalid color`; `invalid position: ...` with the reason
     Example:
@@ -148,7 +148,7 @@ def gogui_setup_player(session: Session, color: Color) -> None:
 
 
 def _pairs(words: tuple[str, ...]) -> list[tuple[Color, str]]:
-    """Colors, each with the word behind it."""
+    """Pairs of a color and the word after it."""
     if len(words) % 2:
         raise Failure(INVALID_COLOR_OR_COORDINATE)
     try:

@@ -1,7 +1,7 @@
-"""What GoGui shows in its window "Analyze": pictures on the board, texts, a dialog of settings.
+"""Entries of GoGui's window "Analyze": pictures on the board, texts, a dialog of settings.
 
-The pictures are in GoGui's language of marks, and repeat what makes stones markers, pawns or
-stacks. What needs a search searches as long as `genmove` may, once for each position.
+The pictures are in GoGui's language of marks, and repeat the marks that turn stones into markers,
+pawns or stacks. A command that needs a search searches as long as `genmove` may, once per position.
 """
 
 from collections.abc import Iterator
@@ -33,29 +33,29 @@ _NO_PATCHES = "this game has no patches"
 _LONGEST_VARIATION = 12
 _MOST_ROWS = 20
 
-# From so many visits on a chance to win has its full color.
+# A chance to win has its full color from this number of visits.
 _SURE_VISITS = 30
 
-# A player and its ruler are two processes: what both must have alike is no matter for a dialog.
+# A player and its ruler are two processes: the dialog hides settings that must be equal in both.
 _NOT_IN_DIALOG = ("pie", "moves")
 _FIRST_IN_DIALOG = ("level", "seconds", "ponder", "resign")
 
 _ALWAYS = """\
-gfx/What to do now/gogui-rules_board_gfx
-plist/Where one may click/gogui-rules_legal_moves
+gfx/Next decision/gogui-rules_board_gfx
+plist/Legal clicks/gogui-rules_legal_moves
 string/Legal steps/game-legal_steps
-hstring/Why not here?/game-explain %m %p
-hstring/Why, or why not, this turn?/game-explain %m %s 1
-hstring/What to play, and why/game-explain
+hstring/Explain this click/game-explain %m %p
+hstring/Explain this turn/game-explain %m %s 1
+hstring/Best turn, and why/game-explain
 gfx/Groups and their sizes/game-gfx_groups
 gfx/Search: chances to win/game-gfx_winrates
 gfx/Search: visits/game-gfx_visits
 gfx/Search: expected turns/game-gfx_variation
 hstring/Search: figures/game-search_figures
-gfx/Random games: who wins where/game-gfx_forecast
-gfx/Openings: even, or to be swapped/game-gfx_openings
-hstring/Openings: values, visits, swaps/game-swap_map
-hstring/Exact result, if found in ten seconds/game-solve
+gfx/Random games: owners of points/game-gfx_forecast
+gfx/Openings: values and swaps/game-gfx_openings
+hstring/Openings: table/game-swap_map
+hstring/Solve, at most ten seconds/game-solve
 hstring/Rules in short/game-rules
 hstring/State of the game/game-status
 hstring/Turns so far/game-history
@@ -68,31 +68,31 @@ hstring/Patches in words/game-patches"""
 
 @command("gogui-analyze_commands")
 def gogui_analyze_commands(session: Session) -> str:
-    """List what GoGui may offer for analysis, in the current game.
+    """List the analysis commands for GoGui in the current game.
 
     Arguments: none
     Effect: none
-    Reply: one line an entry: type, label and command with `/` between
+    Reply: one line per entry: type, label and command, separated by `/`
     Fails: never
     Example:
         > game-select robble
         =
         > gogui-analyze_commands
-        = gfx/What to do now/gogui-rules_board_gfx
-        plist/Where one may click/gogui-rules_legal_moves
+        = gfx/Next decision/gogui-rules_board_gfx
+        plist/Legal clicks/gogui-rules_legal_moves
         string/Legal steps/game-legal_steps
-        hstring/Why not here?/game-explain %m %p
-        hstring/Why, or why not, this turn?/game-explain %m %s 1
-        hstring/What to play, and why/game-explain
+        hstring/Explain this click/game-explain %m %p
+        hstring/Explain this turn/game-explain %m %s 1
+        hstring/Best turn, and why/game-explain
         gfx/Groups and their sizes/game-gfx_groups
         gfx/Search: chances to win/game-gfx_winrates
         gfx/Search: visits/game-gfx_visits
         gfx/Search: expected turns/game-gfx_variation
         hstring/Search: figures/game-search_figures
-        gfx/Random games: who wins where/game-gfx_forecast
-        gfx/Openings: even, or to be swapped/game-gfx_openings
-        hstring/Openings: values, visits, swaps/game-swap_map
-        hstring/Exact result, if found in ten seconds/game-solve
+        gfx/Random games: owners of points/game-gfx_forecast
+        gfx/Openings: values and swaps/game-gfx_openings
+        hstring/Openings: table/game-swap_map
+        hstring/Solve, at most ten seconds/game-solve
         hstring/Rules in short/game-rules
         hstring/State of the game/game-status
         hstring/Turns so far/game-history
@@ -109,7 +109,7 @@ def _picture(position: Position, *lines: str) -> str:
 
 @command("game-gfx_groups")
 def game_gfx_groups(session: Session) -> str:
-    """Draw how large each group of alike pieces is.
+    """Draw the size of each group of alike pieces.
 
     Arguments: none
     Effect: none
@@ -196,11 +196,11 @@ def _chance(session: Session, found: PositionAnalysis) -> str:
 
 @command("game-gfx_winrates")
 def game_gfx_winrates(session: Session) -> str:
-    """Search, and draw for each vertex the chance to win after clicking it.
+    """Search, and draw for each vertex the chance to win after a click on it.
 
     Arguments: none
     Effect: none on the game
-    Reply: lines of GoGui's language: percent for the color to move, blue is good, orange bad
+    Reply: lines of GoGui's language: percent for the color to move; blue is good, orange is bad
     Fails: `nothing to search`
     Example:
         > play b resign
@@ -212,7 +212,7 @@ def game_gfx_winrates(session: Session) -> str:
     lines = []
     for vertex, clicked in tried_by_click(session, found).items():
         chance = value_for(session.position.to_move, clicked.value)
-        # Few visits tell little: their color is pale.
+        # A value with few visits is uncertain, so its color is pale.
         sure = 1.0 if found.proven is not None else min(1.0, clicked.visits / _SURE_VISITS)
         color = balance(0.5 + sure * (chance - 0.5))
         lines += [paint(bit(vertex), color), label(bit(vertex), f"{100 * chance:.0f}")]
@@ -221,7 +221,7 @@ def game_gfx_winrates(session: Session) -> str:
 
 @command("game-gfx_visits")
 def game_gfx_visits(session: Session) -> str:
-    """Search, and draw how often each vertex was tried.
+    """Search, and draw the number of visits of each vertex.
 
     Arguments: none
     Effect: none on the game
@@ -243,7 +243,7 @@ def game_gfx_visits(session: Session) -> str:
 
 @command("game-gfx_variation")
 def game_gfx_variation(session: Session) -> str:
-    """Search, and draw how the engine expects the game to go on.
+    """Search, and draw the expected continuation.
 
     Arguments: none
     Effect: none on the game
@@ -260,7 +260,7 @@ def game_gfx_variation(session: Session) -> str:
     moves, words = [], []
     for position, step in islice(_expected(session, found), _LONGEST_VARIATION):
         clicks = canonical_clicks(position, step)[made:]
-        # A vertex clicked twice is one stone with one number.
+        # A vertex that is clicked twice shows one stone with one number.
         moves += [(position.to_move, vertex) for vertex in dict.fromkeys(clicks)]
         words.append(f"{position.to_move.sign} {step}")
         made = 0
@@ -269,9 +269,9 @@ def game_gfx_variation(session: Session) -> str:
 
 
 def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Position, Step]]:
-    """The steps that an analysis expects from now on, each with the position before it."""
+    """The steps that an analysis expects, each with the position before it."""
     position = session.position
-    for step in settle(position)[0][:1]:  # the others go without saying
+    for step in settle(position)[0][:1]:  # the other forced steps need no mention
         yield position, step
         position = position.play_unchecked(step)
     position = found.position
@@ -282,13 +282,13 @@ def _expected(session: Session, found: PositionAnalysis) -> Iterator[tuple[Posit
 
 @command("game-search_figures")
 def game_search_figures(session: Session) -> str:
-    """Search, and tell the figures.
+    """Search, and report the statistics.
 
     Arguments: none
     Effect: none on the game
-    Reply: the chance of the color to move, visits, nodes, memory, speed; then one line for each
-        of the 20 most visited steps: visits, percent, the lower end of its interval, and how it
-        goes on
+    Reply: the chance of the color to move, visits, nodes, memory, speed; then one line for each of
+        the 20 most visited steps: visits, percent, the lower end of its interval, and the expected
+        continuation
     Fails: `nothing to search`
     Example:
         > play b resign
@@ -301,7 +301,7 @@ def game_search_figures(session: Session) -> str:
     lines = [
         _chance(session, found),
         f"{found.nodes} nodes, {found.used_bytes / 2**20:.1f} MiB, "
-        f"{found.seconds:.2f} seconds, {speed:.0f} visits a second",
+        f"{found.seconds:.2f} seconds, {speed:.0f} visits per second",
     ]
     lines += [_row_in_words(session, row) for row in found.rows[:_MOST_ROWS]]
     return "\n".join(lines)
@@ -320,9 +320,9 @@ def game_dialog(session: Session, key: str | None = None, value: str = "") -> st
 
     Arguments: nothing, or a key and its new value
     Effect: as `game-set`
-    Reply: without arguments one line a setting, first those that people change most: its type in
-        brackets, a list of all values where they are few, then key and value. What a player and
-        its ruler must have alike, `pie` and `moves`, is not among them
+    Reply: without arguments one line per setting, the most used ones first: its type in brackets,
+        with a list of its values if there are few, then key and value. `pie` and `moves` are left
+        out, because a player and its ruler must have the same values
     Fails: `unknown setting`; `invalid value for KEY: TYPE`
     Example:
         > game-dialog level 7

@@ -1,7 +1,7 @@
-"""What GoGui asks a program that keeps the rules for it: the board, and where one may click.
+"""Commands of GoGui for a program that knows the rules: the board, and the legal clicks.
 
-The first of these commands, unless it comes after a `genmove` or after `moves` was set, sets
-`moves` to `clicks`.
+The first of these commands sets `moves` to `clicks`, unless a `genmove` preceded it or `moves` was
+set before.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from gtp_engine.session.session import Session
 
 
 def rules_command(name: str) -> Callable[[Handler], Handler]:
-    """Declare a command by which a GUI that clicks shows itself."""
+    """Declare a command that only a GUI with clicks sends."""
 
     def declare(query: Handler) -> Handler:
         @command(name)
@@ -36,7 +36,7 @@ def rules_command(name: str) -> Callable[[Handler], Handler]:
 
 @rules_command("gogui-rules_game_id")
 def gogui_rules_game_id(session: Session) -> str:
-    """Tell which game it is.
+    """Report the name of the game.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
@@ -51,7 +51,7 @@ def gogui_rules_game_id(session: Session) -> str:
 
 @rules_command("gogui-rules_board_size")
 def gogui_rules_board_size(session: Session) -> str:
-    """Tell the size.
+    """Report the size.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
@@ -66,12 +66,12 @@ def gogui_rules_board_size(session: Session) -> str:
 
 @rules_command("gogui-rules_board")
 def gogui_rules_board(session: Session) -> str:
-    """Print the board as GoGui understands it.
+    """Print the board in GoGui's form.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: one line a row, the top row first: `X` where GoGui is to show a black stone, `O` a
-        white one, else `.`; the rest of the picture is `gogui-rules_board_gfx`
+    Reply: one line per row, the top row first: `X` for a black stone, `O` for a white one, else
+        `.`; `gogui-rules_board_gfx` draws everything else
     Fails: never
     Example:
         > game-position implo 3 B.b/W../..w b
@@ -86,16 +86,16 @@ def gogui_rules_board(session: Session) -> str:
 
 @rules_command("gogui-rules_board_gfx")
 def gogui_rules_board_gfx(session: Session) -> str:
-    """Draw what stones alone cannot show, in GoGui's language of marks.
+    """Draw everything that stones cannot show, in GoGui's language of marks.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack,
-        a black point a block; circles mark the last turn, crosses what else it changed; yellow is
-        what has been clicked, green what may be clicked inside a turn, a letter on a patch its
-        owner; `swap?` where a swap may be clicked, `swap` after one; where several points mean
-        the same for the next click, what the token of that step begins with (`p`, `s`, `swap`);
-        squares mark what decided the game; the text tells what is to be decided
+    Reply: a dark or light point is a marker, a triangle a pawn, a number the height of a stack, a
+        black point a block; circles mark the last turn, crosses its other changes; yellow marks
+        clicked points, green legal clicks inside a turn, a letter on a patch its owner; `swap?`
+        marks a possible swap, `swap` a played one; if several points mean the same for the next
+        click, each shows the beginning of the step's token (`p`, `s`, `swap`); squares mark what
+        decided the game; the text says what is to be decided
     Fails: never
     Example:
         > game-select pilo 3
@@ -117,12 +117,12 @@ def gogui_rules_board_gfx(session: Session) -> str:
 
 @rules_command("gogui-rules_legal_moves")
 def gogui_rules_legal_moves(session: Session) -> str:
-    """List what may be clicked next.
+    """List the legal clicks.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: the vertices that `play` accepts for the color to move, and `pass` where the rules
-        have it; empty when the game is over
+    Reply: the vertices that `play` accepts for the color to move, and `pass` if the rules allow it;
+        empty after the end of the game
     Fails: never
     Example:
         > game-select boloa 2
@@ -138,11 +138,11 @@ def gogui_rules_legal_moves(session: Session) -> str:
 
 @rules_command("gogui-rules_side_to_move")
 def gogui_rules_side_to_move(session: Session) -> str:
-    """Tell the color to move.
+    """Report the color to move.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: `black` or `white`; the same as before while a turn is open
+    Reply: `black` or `white`; it does not change while a turn is open
     Fails: never
     Example:
         > gogui-rules_side_to_move
@@ -153,11 +153,11 @@ def gogui_rules_side_to_move(session: Session) -> str:
 
 @rules_command("gogui-rules_captured_count")
 def gogui_rules_captured_count(session: Session) -> str:
-    """Count the pieces that have been taken off the board.
+    """Count the pieces that were removed from the board.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above
-    Reply: how many of White's, then how many of Black's; of a stack every disk counts
+    Reply: the number of White's, then of Black's; every disk of a stack counts
     Fails: never
     Example:
         > game-select robble 3
@@ -175,7 +175,7 @@ def gogui_rules_captured_count(session: Session) -> str:
 
 @rules_command("gogui-rules_final_result")
 def gogui_rules_final_result(session: Session) -> str:
-    """Tell the result in words.
+    """Report the result in words.
 
     Arguments: none
     Effect: `moves` becomes `clicks`, see above

@@ -1,4 +1,4 @@
-"""What gomill and match runners like it ask for."""
+"""Commands for gomill and similar match runners."""
 
 import re
 
@@ -15,7 +15,7 @@ from gtp_engine.thinking.explanation import about_last_turn
 
 _INVALID = "invalid arguments"
 
-# What a record says of the game itself, which no controller may say otherwise.
+# Properties that identify the game, which a controller must not override.
 _OURS = re.compile("A[BEW]|[BCW]|CA|FF|GAME|GM|KM|PIE|PL|POS|RU|SZ|TURN")
 
 
@@ -30,11 +30,11 @@ def _property(text: str) -> tuple[str, str]:
 
 @command("gomill-describe_engine")
 def describe_engine(session: Session) -> str:
-    """Describe the engine and what it plays by.
+    """Describe the engine and its settings.
 
     Arguments: none
     Effect: none
-    Reply: name and version; game and size; one line a setting, the seed among them
+    Reply: name and version; game and size; one line per setting, including the seed
     Fails: never
     """
     lines = [
@@ -48,14 +48,14 @@ def describe_engine(session: Session) -> str:
 
 @command("gomill-explain_last_move")
 def explain_last_move(session: Session) -> str:
-    """Tell what the engine thought when it chose its last turn in this game.
+    """Report what the engine thought when it chose its last turn in this game.
 
     Arguments: none
     Effect: none
-    Reply: who wins with which chance, the visits, and the expected turns with blanks between; then,
-        behind semicolons, what `game-explain` would say: what is proven, why the turn was forced,
-        how much better it seemed than the second best, and in a game of points who is ahead. Empty
-        where it has searched for no turn of the game
+    Reply: the chance to win, the visits, and the expected turns separated by blanks; then, after
+        semicolons, the remarks of `game-explain`: what is proven, why the turn was forced, its
+        advantage over the second best, and in a game of points who is ahead. Empty if the engine
+        has not searched for a turn in this game
     Fails: never
     Example:
         > game-set player random
@@ -78,11 +78,11 @@ def explain_last_move(session: Session) -> str:
 def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
     r"""Write the game to a file, in the form for viewers of Go records.
 
-    Arguments: the file, `-` to print it; properties for the root, such as `EV=League`, where
-        `\_` stands for a blank and `\\` for a backslash
-    Effect: the file is written anew; `loadsgf` restores the game from it
+    Arguments: the file, `-` to print the record; properties for the root, such as `EV=League`, in
+        which `\_` stands for a blank and `\\` for a backslash
+    Effect: writes or replaces the file; `loadsgf` restores the game from it
     Reply: empty
-    Fails: `invalid arguments`, also for properties that say what the game is; `cannot write
+    Fails: `invalid arguments`, also for properties that identify the game; `cannot write
         file`
     Example:
         > gomill-savesgf no-such-folder/game.sgf PB=Patchpie
@@ -97,7 +97,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
 
 @command("gomill-cpu_time")
 def cpu_time(session: Session) -> Result:
-    """Tell the processor time that the engine has used, as `cputime` does.
+    """Report the processor time used by the engine, as `cputime` does.
 
     Arguments: none
     Effect: none

@@ -1,7 +1,7 @@
-"""What a search sees, drawn by GoGui while it runs.
+"""The progress of a search, drawn by GoGui.
 
 GoGui reads its live graphics from stderr, in packets that begin with `gogui-gfx:`. Other clients
-take them for lines of a log.
+treat them as log lines.
 """
 
 import sys
@@ -23,7 +23,7 @@ _SECONDS_BETWEEN = 0.5
 
 
 def decide_drawing(session: Session, color: Color) -> Decision:
-    """Like `decide`; where the answer is a click, GoGui draws the search. Raises IllegalStep."""
+    """Like `decide`; if the answer is a click, GoGui draws the search. Raises IllegalStep."""
     if session.settings.moves != CLICKS:
         return decide(session, color)
     graphics = LiveGraphics(session)
@@ -33,7 +33,7 @@ def decide_drawing(session: Session, color: Color) -> Decision:
 
 
 class LiveGraphics(SearchObserver):
-    """Draws where the search looks; a search that is soon over draws nothing."""
+    """Draws the most visited points of a search; a short search draws nothing."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(_SECONDS_BETWEEN, self._draw)
@@ -41,10 +41,10 @@ class LiveGraphics(SearchObserver):
         self._drawn = False
 
     def end(self, current: Callable[[], Report]) -> None:
-        """The answer itself is about to come."""
+        """Do nothing: the answer follows at once."""
 
     def clear(self) -> None:
-        """To be called when the search is over: take away what was drawn."""
+        """Remove the drawing; call it after the search."""
         if self._drawn:
             _write(f"{_HEAD} CLEAR\n")
 

@@ -1,4 +1,4 @@
-"""What commands that report on a search have in common, whatever they write."""
+"""Shared by commands that report on a search, in any format."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,10 +19,10 @@ OPTIONS = rest(word("OPTION"))
 
 
 class Dialect(NamedTuple):
-    """How some commands are asked and how they report.
+    """The format of the arguments and reports of some commands.
 
-    switches -- the keys that are true or false, in small letters
-    write    -- writes a report, without a line's end
+    switches -- the keys whose value is true or false, in lower case
+    write    -- writes a report, without a line end
     """
 
     switches: frozenset[str]
@@ -41,7 +41,7 @@ def _may_be_asked(session: Session, color: Color) -> bool:
 
 
 def request_to_choose(session: Session, words: tuple[str, ...], dialect: Dialect) -> Request:
-    """The request of a command that chooses a turn among all of them. Raises Failure."""
+    """The request of a command that chooses among all turns. Raises Failure."""
     request = _request(session, words, dialect)
     if not (_may_be_asked(session, request.color) or session.waits(request.color)):
         raise Failure(ILLEGAL_MOVE)
@@ -60,7 +60,7 @@ def analysis(session: Session, words: tuple[str, ...], dialect: Dialect) -> Stre
         raise Failure("no step is left")
 
     def stream(emit: Emit) -> None:
-        # The next line ends it, and waits for no more reports than the one that must come.
+        # The next line ends it, and waits only for the one report that must come.
         observer = _observer(session, emit, request, dialect, session.pending.is_set)
         observe(session, among, observer)
 
@@ -74,7 +74,7 @@ def _observer(
     dialect: Dialect,
     overtaken: Callable[[], bool],
 ) -> SearchObserver:
-    """What sends the reports of one search; all but the first only until they are overtaken."""
+    """Sends the reports of one search; after the first, only until they are overtaken."""
     sent = False
     told = forecasts(session, lambda: sent and overtaken())
 
@@ -90,7 +90,7 @@ def _observer(
 def observer_of_choice(
     session: Session, emit: Emit, request: Request, dialect: Dialect
 ) -> SearchObserver:
-    """The same for the choice of a turn; of a game that is over the report is sent at once."""
+    """The same for the choice of a turn; after the end of the game it reports at once."""
     observer = _observer(session, emit, request, dialect, overtaken=lambda: False)
     if session.outcome is not None:
         report_end(session, observer)
@@ -99,17 +99,17 @@ def observer_of_choice(
 
 def lower_end(color: Color, row: Row) -> float:
     """The lower end of the interval in which a row's value lies, for a color."""
-    # After the end any color may ask: what is proven has no interval, whoever looks.
+    # After the end any color may ask: a proven value has no interval for either.
     lcb = row.lcb if row.proven is None else value_for(color, row.value)
     return min(max(lcb, 0.0), 1.0)
 
 
 def points_for(color: Color, points: float) -> float:
-    """Points that are counted for BLACK, counted for a color."""
+    """A difference in points from BLACK's side, from a color's side."""
     return points if color is Color.BLACK else -points
 
 
 def lead_for(request: Request, report: Report, row: Row, told: Forecasts) -> float | None:
-    """By how many points the color asked for wins after a row's line; None without points."""
+    """The requested color's margin in points after a row's line; None in games without points."""
     lead = told.lead(report.position, row.pv)
     return None if lead is None else points_for(request.color, lead)

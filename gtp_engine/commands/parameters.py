@@ -1,8 +1,7 @@
-"""Settings by the commands of KataGo. `game-set` and `game-settings` know the same ones.
+"""Settings by the commands of KataGo; the same settings as in `game-set` and `game-settings`.
 
-The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits),
-`maxTime` (seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder), which is `true`
-or `false`.
+The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits), `maxTime`
+(seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder), which is `true` or `false`.
 """
 
 from typing import Any
@@ -22,7 +21,7 @@ _KATAGO = {
     "ponderingEnabled": "ponder",
 }
 
-# KataGo says true and false here, where we say on and off.
+# KataGo uses true and false where we use on and off.
 _TRUTHS = {"ponderingEnabled"}
 _WORDS = {"true": ON, "false": OFF}
 
@@ -58,7 +57,7 @@ def kata_list_params(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: names with blanks between
+    Reply: names separated by blanks
     Fails: never
     """
     return " ".join(_names())
@@ -66,7 +65,7 @@ def kata_list_params(session: Session) -> str:
 
 @command("kata-get-param", word("NAME"))
 def kata_get_param(session: Session, name: str) -> str:
-    """Tell the value of a parameter.
+    """Report the value of a parameter.
 
     Arguments: a name from `kata-list-params`
     Effect: none
@@ -88,7 +87,7 @@ def kata_get_param(session: Session, name: str) -> str:
 def kata_set_param(session: Session, name: str, value: str) -> None:
     """Change a parameter.
 
-    Arguments: a name from `kata-list-params`, and the value
+    Arguments: a name from `kata-list-params`, and a value
     Effect: as `game-set`
     Reply: empty
     Fails: `Invalid parameter: NAME`; `Invalid value for NAME: VALUE`; `syntax: ...`
@@ -105,7 +104,7 @@ def kata_set_param(session: Session, name: str, value: str) -> None:
 
 @command("kata-get-params")
 def kata_get_params(session: Session) -> str:
-    """Tell all parameters.
+    """Report all parameters.
 
     Arguments: none
     Effect: none
@@ -119,7 +118,7 @@ def kata_get_params(session: Session) -> str:
 
 @command("kata-set-params", rest(word("JSON")), files=True)
 def kata_set_params(session: Session, *words: str) -> None:
-    """Change some parameters, all of them or none.
+    """Change several parameters, all of them or none.
 
     Arguments: a JSON object of names and values
     Effect: as `game-set` for each of them

@@ -1,4 +1,4 @@
-"""Patch choices and the pie swap."""
+"""Choices about patches, and the pie swap."""
 
 from gtp_engine.board.color import WHITE
 from gtp_engine.board.vertex import Vertex
@@ -19,9 +19,9 @@ def game_patches(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a patch: its vertices, and its owner as it stands. Where patches are resolved
-        inside a turn, those to resolve, with the groups of which one would be removed; where they
-        score, all of them, with their size
+    Reply: one line per patch: its vertices and its present owner. If patches are resolved inside a
+        turn, the unresolved patches, with the groups one of which will be removed; if patches
+        score, all patches, with their sizes
     Fails: `this game has no patches`
     Example:
         > game-position implo 3 .B./BBb/ww. b open=yes
@@ -45,9 +45,9 @@ def game_patches(session: Session) -> str:
 def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -> None:
     """Resolve a patch of the open turn, in games that have such turns.
 
-    Arguments: a vertex of the patch; where groups are tied, a vertex of the group to remove
-    Effect: as the clicks, in a `play` of the color to move; without the group of tied ones, the
-        turn waits for it
+    Arguments: a vertex of the patch; if groups are tied, a vertex of the group to remove
+    Effect: as `play` with these clicks for the color to move; if the group is missing, the turn
+        waits for it
     Reply: empty
     Fails: `invalid coordinate`; `illegal move`
     Example:
@@ -71,7 +71,7 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
 def game_swap(session: Session, form: str | None = None) -> None:
     """Swap, as White's first turn.
 
-    Arguments: `pieces` or `sides`; the form of this game if left out
+    Arguments: `pieces` or `sides`; by default the form of this game
     Effect: as `play w swap` or `play w swap-sides`
     Reply: empty
     Fails: `illegal move`; `syntax: ...`

@@ -12,12 +12,12 @@ _PLAIN = "plain"
 def game_svg(session: Session, kind: str = _PLAIN) -> str:
     """Draw the game as SVG.
 
-    Arguments: `visits` or `winrate` lays a heat map over the board: a search as for `genmove`
-        tells in percent where it looked, or the chance of the color to move; `openings` draws
-        what `game-swap_map` knows over the empty board; `plain`, or nothing, for none
-    Effect: none; a search ends early on `# interrupt`
+    Arguments: `visits` or `winrate` adds a heat map by a search as for `genmove`: the share of the
+        visits, or the chance of the color to move, in percent; `openings` draws the values of
+        `game-swap_map` on the empty board; `plain` or nothing adds nothing
+    Effect: none; `# interrupt` ends a search early
     Reply: an SVG document in ASCII: the board, with the points that the last turn changed; patches
-        and points to click while a turn is open, owners when the game is over; a caption
+        and legal clicks while a turn is open; owners after the end of the game; a caption
     Fails: `syntax: ...`
     Example:
         > game-svg heat

@@ -1,7 +1,7 @@
-"""The pie rule: how even the first turns are, and after which of them White should swap.
+"""The pie rule: the values of first turns, and after which of them White should swap.
 
-The values are for the game without a swap, and hold for every form of the pie rule. They are
-stored for many boards (protocol_specs/swap-maps.md), for others a search finds them.
+The values are for the game without a swap, so they hold for every form of the pie rule. Many boards
+have stored values (protocol_specs/swap-maps.md); for others a search finds them.
 """
 
 from typing import TYPE_CHECKING
@@ -35,20 +35,19 @@ VISITS = Argument("VISITS", _visits)
 
 @command("game-swap_map", optional(VISITS), optional(SECONDS))
 def game_swap_map(session: Session, visits: int | None = None, seconds: float | None = None) -> str:
-    """Tell for each first turn on the empty board how good it is, and whether to swap after it.
+    """Report the value of each first turn on the empty board, and whether to swap after it.
 
-    Arguments: how many visits each value must have, 1 to 1000000000, 400 if left out; how long to
-        search in all for those that no stored map knows so well, 0 to 1000000 seconds, 5 if left
-        out
-    Effect: none on the game; `# interrupt` ends it early. With `swap_maps` off all are searched
-    Reply: one line a first turn, the most even first: the turn; `alike`, how many turns its images
-        are; `value`, the chance of Black from 0 to 1 while nobody swaps; `interval`, in which it
-        lies by the number of visits (95 %), or `exact` where it is proven; `visits` of the search,
-        or positions of the solver; `stored` or `searched`; `swap` and `yes` or `no`, with `?`
-        where the interval contains 0.5, `either` after a drawn turn, `never` where the turn ends
-        the game. Then one line for those that time did not reach, if any: `unknown TURN TURN ...`.
-        Last, `fairness`, the chance of who has the better color after the most even turn, and the
-        version of the engine
+    Arguments: least visits of each value, 1 to 1000000000, 400 by default; total seconds to search
+        for values with fewer stored visits, 0 to 1000000, 5 by default
+    Effect: none on the game; `# interrupt` ends it early. With `swap_maps` off all values are
+        searched
+    Reply: one line per first turn, the most even first: the turn; `alike`, the number of its mirror
+        images with itself; `value`, Black's chance from 0 to 1 without a swap; `interval`, its 95 %
+        interval by the number of visits, or `exact` if proven; `visits` of the search, or positions
+        of the solver; `stored` or `searched`; `swap` and `yes` or `no`, with `?` if the interval
+        contains 0.5, `either` after a drawn turn, `never` if the turn ends the game. Then
+        `unknown TURN TURN ...` for turns that were not searched in time, if any. Last `fairness`,
+        the chance of the better color after the most even turn, and the version of the engine
     Fails: `syntax: ...`
     Example:
         > game-select implo 3
@@ -91,7 +90,7 @@ def _advice(each: "Surveyed", worth: "Worth") -> str:
 
 
 def _versions(session: Session, found: "list[Surveyed]") -> str:
-    """Of the engines that found the values."""
+    """The versions of the engine that found the values."""
     from gtp_engine.search.swap_maps import stored_map
 
     versions = {__version__} if any(each.worth and not each.stored for each in found) else set()
@@ -105,14 +104,13 @@ def _versions(session: Session, found: "list[Surveyed]") -> str:
 def game_gfx_openings(
     session: Session, visits: int | None = None, seconds: float | None = None
 ) -> str:
-    """Draw what each first turn on the empty board is worth to Black.
+    """Draw the value of each first turn on the empty board for Black.
 
     Arguments: visits and seconds, as for `game-swap_map`
     Effect: none on the game; `# interrupt` ends it early
-    Reply: lines of GoGui's language: the percent of Black after the most even of the turns that
-        begin at a vertex, after the letter of its token if it has one; white where that is even,
-        the bluer the better for Black, the more orange the better for White; a circle where White
-        should swap
+    Reply: lines of GoGui's language: Black's chance in percent after the most even of the turns
+        that begin at a vertex, after the letter of its token if it has one; white is even, blue is
+        good for Black, orange is good for White; a circle marks turns that White should swap
     Fails: `syntax: ...`
     Example:
         > game-select implo 3
@@ -155,7 +153,7 @@ def _summary(session: Session, found: "list[Surveyed]") -> str:
 
     most_even = found[0]
     if most_even.worth is None:
-        return "No time to look at the openings"
+        return "No opening was searched in time"
     black, white = session.game.color_names
     worths = [(each.opening, each.worth) for each in found if each.worth is not None]
     swapped = sum(opening.images for opening, worth in worths if to_be_swapped(opening, worth))

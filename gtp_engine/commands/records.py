@@ -14,7 +14,7 @@ PLAIN = "plain"
 def print_record(
     session: Session, path: str, form: str = PLAIN, more: dict[str, str] | None = None
 ) -> str:
-    """Write the record to a file, with more properties for its root; or return it."""
+    """Write the record to a file, with additional root properties; or return it."""
     from gtp_engine.records.sgf import Form, Unwritable, save, sgf_text
 
     try:
@@ -33,9 +33,9 @@ def print_record(
 def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 
-    Arguments: `plain`, as `printsgf`; `display`, for viewers of Go records; `clicks`, to open in
-        GoGui by our rules; and a file, nothing or `-` to print
-    Effect: the file is written anew; `loadsgf` takes all three forms
+    Arguments: `plain`, as `printsgf`; `display`, for viewers of Go records; `clicks`, for GoGui
+        with our rules; then a file, or nothing or `-` to print
+    Effect: writes or replaces the file; `loadsgf` reads all three forms
     Reply: the SGF text, without a file
     Fails: `cannot write file`; `the game began with a position set up`, for `clicks`;
         `syntax: ...`

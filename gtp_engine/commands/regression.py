@@ -1,4 +1,4 @@
-"""Records, and what tests and benchmarks ask for."""
+"""Records, and commands for tests and benchmarks."""
 
 import time
 
@@ -34,13 +34,13 @@ TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive in
 
 @command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename", files=True)
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
-    """Load a game from an SGF file, in any form that we write or that GoGui saves (records.md).
+    """Load a game from an SGF file in any form that we or GoGui write (records.md).
 
-    Arguments: the file; and the number of a turn, to stop before it
-    Effect: game, size, pie rule, position and history are those of the file
+    Arguments: the file; optionally the number of a turn, to stop before it
+    Effect: game, size, pie rule, position and history become those of the file
     Reply: empty
     Fails: `cannot load file`, also for files of other games; `missing filename`;
-        `turn number not a positive integer`. Nothing has changed then
+        `turn number not a positive integer`. A failure changes nothing
     Example:
         > loadsgf no-such-file.sgf
         ? cannot load file
@@ -61,7 +61,7 @@ def printsgf(session: Session, path: str = "-") -> str:
     """Print the game as SGF, or write it to a file.
 
     Arguments: a file; nothing or `-` to print
-    Effect: the file is written anew
+    Effect: writes or replaces the file
     Reply: the SGF text, without a file
     Fails: `cannot write file`
     Example:
@@ -77,7 +77,7 @@ def printsgf(session: Session, path: str = "-") -> str:
 
 @command("reg_genmove", COLOR, malformed=INVALID_COLOR)
 def reg_genmove(session: Session, color: Color) -> str:
-    """Choose a turn without playing it, and without chance.
+    """Choose a turn without playing it, with a fixed seed.
 
     Arguments: the color to move
     Effect: none
@@ -102,11 +102,11 @@ def reg_genmove(session: Session, color: Color) -> str:
 def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
     """Count the sequences of legal steps, or of legal turns, from the current position.
 
-    Arguments: the depth, 0 to 50; `turns` to count whole turns, one for each first step and
-        distinct following position
-    Effect: none; gives up after five seconds, or on `# interrupt`
+    Arguments: the depth, 0 to 50; `turns` to count whole turns, one per first step and distinct
+        resulting position
+    Effect: none; stops after five seconds, or on `# interrupt`
     Reply: the number
-    Fails: `perft too large` where it gave up; `the depth is an integer from 0 to 50`;
+    Fails: `perft too large` if it stopped early; `the depth is an integer from 0 to 50`;
         `syntax: ...`
     Example:
         > game-select robble 3
@@ -127,7 +127,7 @@ def game_perft(session: Session, depth: int, unit: str = "steps") -> str:
 
 @command("cputime")
 def cputime(session: Session) -> str:
-    """Tell the processor time that the engine has used.
+    """Report the processor time used by the engine.
 
     Arguments: none
     Effect: none
@@ -139,11 +139,11 @@ def cputime(session: Session) -> str:
 
 @command("kata-benchmark", INTEGER._replace(failure="visits not an integer"))
 def kata_benchmark(session: Session, visits: int) -> str:
-    """Measure the search: the position, from a fresh tree, with so many visits.
+    """Measure the speed of a search of the position with a new tree.
 
-    Arguments: the visits, 1 to 1000000000
+    Arguments: the number of visits, 1 to 1000000000
     Effect: none; `# interrupt` ends it early
-    Reply: visits, seconds, and visits a second. A position that gets proven needs fewer visits
+    Reply: visits, seconds, and visits per second. A search that proves the position stops early
     Fails: `visits not an integer`; `too few or too many visits`; `the game is over`
     Example:
         > kata-benchmark 0

@@ -1,4 +1,4 @@
-"""What a client asks of an analysis: the arguments that KataGo and Leela Zero have in common."""
+"""The arguments of an analysis, in the common syntax of KataGo and Leela Zero."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from gtp_engine.session.session import Session
 
 T = TypeVar("T")
 
-# Some clients read all reports again whenever one comes.
+# Some clients parse all reports again for each new one.
 USUAL_MOST_MOVES = 20
 SHORTEST_INTERVAL = 0.01
 
@@ -32,21 +32,21 @@ KATA_KEYS = OWNERSHIP | {
     "pvedgevisits",
     "noresultvalue",
 }
-"""The keys of KataGo whose value is true or false; for most of them there is nothing to tell."""
+"""The keys of KataGo whose value is true or false; most of them have no effect here."""
 
 
 class UnreadableRequest(ValueError):
-    """The arguments are no request; the text says which."""
+    """The arguments are invalid; the text says which."""
 
 
 @dataclass
 class Request:
-    """What is asked for.
+    """The request for an analysis.
 
     interval  -- seconds between reports, None for one report at the end
     asked     -- the switches that are on
-    avoided   -- first steps to leave out
-    allowed   -- the only first steps to look at, None for all
+    avoided   -- first steps to exclude
+    allowed   -- the only first steps to search, None for all
     """
 
     color: Color
@@ -60,35 +60,35 @@ class Request:
 
     @property
     def restricts(self) -> bool:
-        """Whether some first steps are not to be looked at."""
+        """Whether some first steps are excluded."""
         return bool(self.avoided) or self.allowed is not None
 
     def steps(self) -> tuple[Step, ...]:
-        """The first steps to look at."""
+        """The first steps to search."""
         allowed = self.legal if self.allowed is None else self.allowed
         return tuple(step for step in self.legal if step in allowed and step not in self.avoided)
 
     @property
     def root_info(self) -> bool:
-        """Whether reports tell about the position, too."""
+        """Whether reports include the position's own values."""
         return "rootinfo" in self.asked
 
     @property
     def ownership(self) -> bool:
-        """Whether they tell who holds each point at the end."""
+        """Whether reports include who holds each point at the end."""
         return "ownership" in self.asked
 
     def unmet(self, report: Report, forced: bool) -> tuple[Row, ...]:
-        """Rows of the first steps that a report says nothing about.
+        """Rows of first steps that are missing in a report.
 
-        forced -- whether a forced step leads to the report's position: then no step was restricted
+        forced -- whether a forced step led to the report's position; then no step was restricted
         """
         met = {row.step for row in report.rows}
         steps = report.position.legal_steps() if forced else self.steps()
         return unvisited(tuple(step for step in steps if step not in met))
 
     def cut(self, found: list[T], visited: int) -> list[T]:
-        """What to show of all that may be shown, of which the first so many have been visited."""
+        """The rows to show among those possible; the first `visited` of them have visits."""
         shown = found[: max(visited, self.min_moves)]
         return shown[: max(1, self.min_moves, self.max_moves)]
 
@@ -96,10 +96,10 @@ class Request:
 def read_request(
     session: Session, words: tuple[str, ...], switches: frozenset[str] = frozenset()
 ) -> Request:
-    """The request that the arguments of a command are.
+    """Parse the arguments of a command.
 
-    `switches` are the further keys it takes, in small letters: their values are true or false.
-    Raises UnreadableRequest.
+    `switches` are further keys, in lower case, whose values are true or false. Raises
+    UnreadableRequest.
     """
     left = list(words)
     request = Request(session.position.to_move, session.legal_steps())
@@ -146,7 +146,7 @@ def _converted(convert: Callable[[str], Any], text: str, wanted: str) -> Any:
 
 
 def _interval(key: str, text: str) -> float:
-    """Seconds, of a text in centiseconds."""
+    """Seconds from a text in centiseconds."""
     wanted = f"{key} needs a number"
     seconds = _converted(finite, text, wanted) / 100
     if not 0 <= seconds < 2**31:
@@ -169,7 +169,7 @@ def _truth(key: str, text: str) -> bool:
 
 
 def _restrict(session: Session, request: Request, key: str, left: list[str]) -> None:
-    """Read a color, words with commas between and a depth; only the first turn is restricted."""
+    """Read a color, comma-separated words and a depth; only the first turn is restricted."""
     color, words = _color(_value(left)), _value(left)
     if color is None or not words or not _count(key, _value(left)):
         raise UnreadableRequest(f"{key} needs a color, steps and a depth above 0")
@@ -185,7 +185,7 @@ def _restrict(session: Session, request: Request, key: str, left: list[str]) -> 
 
 
 def _named(session: Session, request: Request, word: str) -> list[Step]:
-    """The legal steps that a word names: by its token, or the vertex that begins them."""
+    """The legal steps that a word names: by token, or by the first clicked vertex."""
     try:
         parse_word(session.game, word)
     except Unreadable as error:

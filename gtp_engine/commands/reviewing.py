@@ -1,26 +1,24 @@
-"""The game so far, searched turn by turn: what each turn cost, and what was better.
+"""The game so far, searched turn by turn: the loss of each turn, and the better alternatives.
 
-The reply is a stream (protocol.md) of one JSON object for each whole turn, in order. It ends by
-itself after the last one; further input waits. `# interrupt` ends it after the turn that was told
-last.
-
+The reply is a stream (protocol.md) of one JSON object per whole turn, in order. It ends after the
+last turn; further input waits. `# interrupt` ends it after the current object.
 | key | value |
 | --- | --- |
 | `number` | of the turn, from 1 |
-| `color` | `"black"` or `"white"`: who made it |
+| `color` | `"black"` or `"white"`: the color that played it |
 | `word` | the turn, in one word for `play`; or `resign` |
 | `chance` | Black's chance to win before the turn, 0 to 1; a draw counts half |
-| `proven` | the same, where it is exact: 1, 0.5 or 0; else `null` |
-| `after` | Black's chance after the turn; after a swap of sides, that of who is Black then |
-| `after_proven` | the same, where it is exact, else `null` |
-| `best` | the turn that the search would have played |
-| `best_line` | an array: that turn and those expected after it |
-| `loss` | what the turn cost who made it, of the chance to win: 0 to 1, 0 where it was the best |
-| `visits` | of the position before the turn; positions, where a solver found the result |
-| `why` | an array of sentences: how the turn compares to the best, what it led to, and more |
+| `proven` | the same if it is exact: 1, 0.5 or 0; else `null` |
+| `after` | Black's chance after the turn; after a swap of sides, that of the new Black |
+| `after_proven` | the same if it is exact, else `null` |
+| `best` | the turn that the search prefers |
+| `best_line` | an array: that turn and the expected turns after it |
+| `loss` | the chance to win that the turn lost for its player: 0 to 1, 0 for the best turn |
+| `visits` | of the position before the turn; or positions, if a solver found the result |
+| `why` | an array of sentences: a comparison with the best turn, its consequences, and more |
 
-A loss is the difference of two searches: with few visits a small one means nothing. Where both
-values are exact it is, too. New keys may come; a client passes over those that it does not know.
+A loss is the difference of two searches, so a small loss with few visits means nothing. It is exact
+if both values are exact. Later versions may add keys: ignore unknown keys.
 """
 
 import json
@@ -44,8 +42,8 @@ VISITS = bounded("VISITS", INTEGER, 1, 10**9)
 class ReviewedGame:
     """The last review of a game.
 
-    found  -- the review of the first turns, of all unless it was interrupted
-    budget -- of the search of each position
+    found  -- the reviewed turns, all of them unless it was interrupted
+    budget -- the limit of each search
     """
 
     found: list[TurnReview] = field(default_factory=list)
@@ -53,7 +51,7 @@ class ReviewedGame:
 
 
 def _reviewed(session: Session) -> ReviewedGame:
-    """The last review of the game so far; one of no turn where there is none."""
+    """The last review of the game so far; an empty one if there is none."""
     plays = tuple((play.color, play.word) for play in session.history())
     return session.kept("review", (session.state.start, plays), ReviewedGame)
 
@@ -62,10 +60,10 @@ def _reviewed(session: Session) -> ReviewedGame:
 def game_review(session: Session, visits: int | None = None) -> Stream:
     """Search the positions before and after each turn of the game so far.
 
-    Arguments: visits for each position, 1 to 1000000000. Without them each takes what the
-        settings `visits` and `seconds` say, one second at most
+    Arguments: visits per position, 1 to 1000000000. By default the settings `visits` and `seconds`
+        decide, with at most one second per position
     Effect: none on the game; `# interrupt` ends it early
-    Reply: an object for each turn; none of a game without turns, and of an open turn
+    Reply: an object per turn; none for a game without turns, and none for an open turn
     Fails: `syntax: game-review [VISITS]`
     Example:
         > game-review none
@@ -93,12 +91,12 @@ def game_review(session: Session, visits: int | None = None) -> Stream:
 
 @command("game-review_page")
 def game_review_page(session: Session) -> str:
-    """Answer with what `game-review` found about the game so far, as a page that steps through it.
+    """Return the results of `game-review` for the game so far as a page that steps through it.
 
     Arguments: none
     Effect: none
     Reply: an HTML page that needs no other file, as `gtp-engine review` writes it, in ASCII
-    Fails: `this game has no review`: it was not reviewed since its last turn
+    Fails: `this game has no review` if it was not reviewed after its last turn
     Example:
         > play b c4
         =
@@ -115,7 +113,7 @@ def game_review_page(session: Session) -> str:
 
 
 def _line(turn: TurnReview) -> str:
-    """What there is to say about a turn, as JSON."""
+    """The review of a turn as JSON."""
     shares = ("chance", "after", "loss")
     told = {
         **turn._asdict(),

@@ -1,4 +1,4 @@
-"""Choosing the game, its size and rules, positions and settings."""
+"""The game, its size and rules, positions and settings."""
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER, NUMBER, word
@@ -27,10 +27,10 @@ def _set_size(session: Session, width: int, height: int) -> None:
 
 @command("boardsize", INTEGER, optional(INTEGER), malformed=NOT_A_SIZE, counted=True)
 def boardsize(session: Session, width: int, height: int | None = None) -> None:
-    """Start a new game on a board of a size.
+    """Start a new game on a board of the given size.
 
-    Arguments: the size, 2 to 19; once, or twice as width and height
-    Effect: an empty board, no history; game, settings, komi and time control stay
+    Arguments: the size, 2 to 19; either once, or twice as width and height
+    Effect: an empty board without history; game, settings, komi and time control stay
     Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
@@ -46,7 +46,7 @@ def boardsize(session: Session, width: int, height: int | None = None) -> None:
 
 @command("rectangular_boardsize", INTEGER, INTEGER, malformed=NOT_A_SIZE, counted=True)
 def rectangular_boardsize(session: Session, width: int, height: int) -> None:
-    """Start a new game on a board of a width and height, which must be equal.
+    """Start a new game on a board of the given width and height, which must be equal.
 
     Arguments: width and height
     Effect: as `boardsize`
@@ -66,7 +66,7 @@ def clear_board(session: Session) -> None:
     """Start a new game.
 
     Arguments: none
-    Effect: an empty board, no history; game, size, settings, komi and time control stay
+    Effect: an empty board without history; game, size, settings, komi and time control stay
     Reply: empty
     Fails: never
     Example:
@@ -78,10 +78,10 @@ def clear_board(session: Session) -> None:
 
 @command("komi", NUMBER, malformed="komi not a float")
 def komi(session: Session, value: float) -> None:
-    """Take note of a komi; the rules of our games have none.
+    """Accept a komi; it has no effect, because our games have none.
 
     Arguments: any number
-    Effect: `get_komi` repeats it
+    Effect: `get_komi` returns it
     Reply: empty
     Fails: `komi not a float`
     Example:
@@ -95,7 +95,7 @@ def komi(session: Session, value: float) -> None:
 
 @command("get_komi")
 def get_komi(session: Session) -> str:
-    """Tell the komi that was set.
+    """Report the komi that was set.
 
     Arguments: none
     Effect: none
@@ -114,8 +114,8 @@ def game_list(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: one line a game: name, default size, and the sizes that its designer recommends, if
-        he does
+    Reply: one line per game: name, default size, and the sizes recommended by the designer, if
+        any
     Fails: never
     """
     return "\n".join(_line(game) for game in games())
@@ -130,10 +130,10 @@ def _line(game: Game) -> str:
 
 @command("game-select", word("NAME"), optional(INTEGER))
 def game_select(session: Session, name: str, size: int | None = None) -> None:
-    """Start a new game of another kind.
+    """Start a new game of the given kind.
 
-    Arguments: a name from `game-list`, and a size (else the game's default)
-    Effect: an empty board, no history; settings, komi and time control stay
+    Arguments: a name from `game-list`, and a size, by default the game's
+    Effect: an empty board without history; settings, komi and time control stay
     Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:
@@ -154,11 +154,11 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
 
 @command("game-pie", optional(word("FORM")))
 def game_pie(session: Session, form: str | None = None) -> str:
-    """Tell or set the form of the pie rule.
+    """Report or set the form of the pie rule.
 
     Arguments: `pieces`, `sides` or `off`; or nothing
-    Effect: as `game-set pie FORM`: at once while no turn has been played, else from the next
-        game on
+    Effect: as `game-set pie FORM`: at once if no turn has been played, otherwise from the next game
+        on
     Reply: the setting, without arguments
     Fails: `invalid value for pie: pieces|sides|off`
     Example:
@@ -176,10 +176,10 @@ def game_pie(session: Session, form: str | None = None) -> str:
 
 @command("game-position", rest(word("TEXT")))
 def game_position(session: Session, *words: str) -> str:
-    """Tell the position as one line, or set it.
+    """Report the position as one line, or set it.
 
     Arguments: nothing, or a position text (notation.md), also of another game
-    Effect: the position stands on the board without history
+    Effect: sets up the position without history
     Reply: the position text, without arguments
     Fails: `invalid position: ...` with the reason
     Example:
@@ -204,7 +204,7 @@ def game_set(session: Session, key: str, value: str) -> str:
     """Change a setting.
 
     Arguments: a key from `game-settings`, and its new value
-    Effect: the setting holds until it is changed again; `pie` as `game-pie` says
+    Effect: the setting holds until it is changed again; for `pie` see `game-pie`
     Reply: empty
     Fails: `unknown setting`; `invalid value for KEY: TYPE`; `syntax: ...`
     Example:
@@ -221,7 +221,7 @@ def game_set(session: Session, key: str, value: str) -> str:
 
 
 def change_setting(session: Session, key: str, value: str) -> str:
-    """Change a setting, or fail with a text that says what it takes."""
+    """Change a setting, or fail with a text that names its valid values."""
     setting = _setting(key)
     try:
         session.change_setting(setting.name, value)
@@ -240,11 +240,11 @@ def _setting(key: str) -> Declaration:
 
 @command("game-settings", optional(word("KEY")))
 def game_settings(session: Session, key: str | None = None) -> str:
-    """List all settings, or tell one.
+    """List all settings, or report one.
 
     Arguments: nothing, or the key of a setting
     Effect: none
-    Reply: one line a setting: key, value, type in brackets, meaning
+    Reply: one line per setting: key, value, type in brackets, meaning
     Fails: `unknown setting`; `syntax: ...`
     Example:
         > game-settings threads

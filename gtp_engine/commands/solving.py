@@ -1,4 +1,4 @@
-"""Exact results."""
+"""Exact results by a solver."""
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import NUMBER, bounded
@@ -16,16 +16,15 @@ SECONDS = bounded("SECONDS", NUMBER, 0, MOST_SECONDS)
 
 @command("game-solve", optional(SECONDS))
 def game_solve(session: Session, seconds: float = USUAL_SECONDS) -> str:
-    """Find the exact result of the current position under best play of both colors.
+    """Find the exact result of the current position under best play.
 
-    Arguments: how long to try, 0 to 1000000; 10 seconds if left out
-    Effect: none; `# interrupt` ends it early. The settings `backend` and `hash_mb` hold
-    Reply: `black wins`, `white wins`, `draw` or `not solved`, with the names that the game has for
-        its players. If solved, then a line of best play as `pv TURN TURN ...`, perhaps only
-        its beginning. Last, `positions N hits N seconds S`: how many positions were searched, and
-        how often one was known already. While a swap is possible it is a turn like any other;
-        whoever swaps with `swap-sides` goes on as the other color, and the result is for the
-        player who has the color now
+    Arguments: seconds to try, 0 to 1000000; 10 by default
+    Effect: none; `# interrupt` ends it early. It uses the settings `backend` and `hash_mb`
+    Reply: `black wins`, `white wins`, `draw` or `not solved`, with the game's names of its players.
+        If solved, then `pv TURN TURN ...` with best play or its beginning. Last, `positions N
+        hits N seconds S`: the number of searched positions, and how often a position was already
+        known. A possible swap is a turn like any other. After `swap-sides` the players exchange
+        colors, and the result is for the player who has the color now
     Fails: `the game is over`; `syntax: ...`
     Example:
         > game-solve soon

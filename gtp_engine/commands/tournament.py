@@ -19,7 +19,7 @@ _STATUSES = ("alive", "dead", "seki")
 
 
 def _time(text: str) -> float:
-    """Seconds, or a count that clients send as a float: not negative, not absurd."""
+    """Seconds, or a count that clients send as a float: not negative, not absurdly large."""
     value = NUMBER.convert(text)
     if not 0 <= value < LONGEST_TIME:
         raise Failure(UNACCEPTABLE_TIME)
@@ -28,19 +28,19 @@ def _time(text: str) -> float:
 
 SECONDS = Argument("SECONDS", _time)
 STONES = Argument("STONES", lambda text: int(_time(text)))
-# The number of these says which kind of time control is meant: it is counted, then looked at.
+# The number of these arguments depends on the kind of time control, so it is checked later.
 TIMES = rest(NUMBER._replace(name="SECONDS"))
 
 
 @command("final_score")
 def final_score(session: Session) -> str:
-    """Tell the result of a game that is over.
+    """Report the result of a finished game.
 
     Arguments: none
     Effect: none
-    Reply: `B+` or `W+`, in a game of points with the difference in score (`B+7`; none where the
-        tie-break decided); `B+R` or `W+R` when the other color resigned; `0` for a draw
-    Fails: `cannot score` while the game goes on
+    Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break);
+        `B+R` or `W+R` when the other color resigned; `0` for a draw
+    Fails: `cannot score` before the end of the game
     Example:
         > final_score
         ? cannot score
@@ -56,11 +56,11 @@ def final_score(session: Session) -> str:
 
 @command("final_status_list", word("STATUS"), malformed="missing status")
 def final_status_list(session: Session, status: str) -> str:
-    """List pieces by a status of Go, of which our games know only `alive`.
+    """List pieces by their status in Go; in our games all pieces are `alive`.
 
     Arguments: `alive`, `dead` or `seki`
     Effect: none
-    Reply: `alive`: the players' pieces, one group of alike pieces a line; else empty
+    Reply: for `alive`, the players' pieces, one group of alike pieces per line; else empty
     Fails: `invalid status`; `missing status`
     Example:
         > play b c4
@@ -88,7 +88,7 @@ def final_status_list(session: Session, status: str) -> str:
 
 @command("game-over")
 def game_over(session: Session) -> str:
-    """Tell whether the game is over.
+    """Report whether the game is over.
 
     Arguments: none
     Effect: none
@@ -103,11 +103,11 @@ def game_over(session: Session) -> str:
 
 @command("game-result")
 def game_result(session: Session) -> str:
-    """Tell the result and its reason.
+    """Report the result and its reason.
 
     Arguments: none
     Effect: none
-    Reply: the result as in `final_score`, then the reason in words; `none` while undecided
+    Reply: the result as in `final_score`, then the reason in words; `none` before the end
     Fails: never
     Example:
         > game-result
@@ -125,11 +125,11 @@ def game_result(session: Session) -> str:
 def time_settings(session: Session, main: float, period: float, stones: int) -> None:
     """Set the time control to main time and Canadian byo-yomi.
 
-    Arguments: main time and byo-yomi time in seconds, and byo-yomi stones. Byo-yomi time 0:
-        main time only; stones 0 with byo-yomi time: no limit
-    Effect: both clocks start; `genmove` keeps within them
+    Arguments: main time and byo-yomi time in seconds, and byo-yomi stones. Byo-yomi time 0 means
+        main time only; stones 0 with a byo-yomi time means no limit
+    Effect: both clocks start; `genmove` respects them
     Reply: empty
-    Fails: `not three integers`; `unacceptable time` for a negative one, or more than 68 years
+    Fails: `not three integers`; `unacceptable time` for a negative time, or more than 68 years
     Example:
         > time_settings 300 30 5
         =
@@ -150,8 +150,8 @@ def time_left(session: Session, color: Color, seconds: float, stones: int) -> No
     """Set the clock of a color.
 
     Arguments: the color, the seconds left, and the stones (or periods) left, 0 in main time
-    Effect: the next `genmove` of the color reckons with it; without time control it is absolute
-        time. With 0 seconds left it moves at once
+    Effect: the next `genmove` of the color uses it; without time control it is absolute time.
+        With 0 seconds left the engine moves at once
     Reply: empty
     Fails: `invalid color`; `time and stones not two integers`; `unacceptable time`
     Example:
@@ -190,7 +190,7 @@ def kata_time_settings(session: Session, kind: str, *numbers: float) -> None:
     """Set the time control, by the kinds of KataGo.
 
     Arguments: as for `kgs-time_settings`; also `fischer MAIN INCREMENT`, and
-        `fischer-capped MAIN INCREMENT MOST_KEPT MOST_USED`, where negative means no cap
+        `fischer-capped MAIN INCREMENT MOST_KEPT MOST_USED`, where a negative number means no cap
     Effect: both clocks start
     Reply: empty
     Fails: `unknown time settings`; `wrong numbers for KIND`; `syntax: ...`
@@ -209,7 +209,7 @@ def kata_list_time_settings(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: the words that `kata-time_settings` takes, with blanks between
+    Reply: the words that `kata-time_settings` accepts, separated by blanks
     Fails: never
     Example:
         > kata-list_time_settings
@@ -219,14 +219,14 @@ def kata_list_time_settings(session: Session) -> str:
 
 
 class _Making(NamedTuple):
-    """How many numbers a kind of time control takes, and what it makes of them."""
+    """The number of arguments of a kind of time control, and the function that makes it."""
 
     arity: int
     control: Callable[..., TimeControl]
 
 
 def _control(kind: str, numbers: tuple[float, ...]) -> TimeControl:
-    """The time control of a kind and its numbers; KGS and KataGo give them in one order."""
+    """The time control of a kind and its numbers, in the order of KGS and KataGo."""
     making = _MAKINGS.get(kind)
     if making is None:
         raise Failure("unknown time settings")

@@ -1,7 +1,7 @@
-"""Views: all that a front end shows of a game, in one answer.
+"""Views: everything a front end shows of a game, in one reply.
 
-A view is one line of JSON; [view.md](../view.md) says what it holds. With these commands a front
-end needs no rules of any game.
+A view is one line of JSON; [view.md](../view.md) describes it. With these commands a front end
+needs no knowledge of any game's rules.
 """
 
 import json
@@ -25,7 +25,7 @@ def one_line(value: object) -> str:
 
 @command("game-view")
 def game_view(session: Session) -> str:
-    """Tell all that a front end shows of the game.
+    """Return everything a front end shows of the game.
 
     Arguments: none
     Effect: none
@@ -46,11 +46,11 @@ def game_view(session: Session) -> str:
 
 @command("game-preview", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
 def game_preview(session: Session, color: Color, turn: str) -> str:
-    """Tell what the view would be after a turn, or a part of one.
+    """Return the view after a turn, or after a part of one.
 
     Arguments: as for `play`
     Effect: none
-    Reply: one line, a JSON object: `view`, what `game-view` would answer after that `play`
+    Reply: one line, a JSON object: `view`, as `game-view` would return it after that `play`
     Fails: `invalid color or coordinate`; `illegal move`
     Example:
         > game-preview w c4
@@ -73,13 +73,13 @@ def game_preview(session: Session, color: Color, turn: str) -> str:
 
 @command("game-objection", COLOR, word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE)
 def game_objection(session: Session, color: Color, turn: str) -> str:
-    """Tell why a turn is illegal, and what could be played instead.
+    """Explain why a turn is illegal, and what can be played instead.
 
     Arguments: as for `play`
     Effect: none
     Reply: one line of JSON: `null` for a legal turn; else an object: `rule`, the number of the
-        sentence of the rules; `text`; `points`, the vertices that the text names; `instead`, at
-        most four legal steps that begin at the same vertex, each with `step` and `text`
+        rule; `text`; `points`, the vertices in the text; `instead`, at most four legal steps that
+        begin at the same vertex, each with `step` and `text`
     Fails: `invalid color or coordinate`
     Example:
         > game-select boloa 3

@@ -20,7 +20,7 @@ gogui-play_sequence b c3 w a1 b c5
 70 game-gfx_variation
 #? [VAR w [A-E][1-5].*\nTEXT White wins [0-9]+ % after 40 visits: W [A-E][1-5].*]
 80 game-search_figures
-#? [White wins [0-9]+ % after 40 visits\n[0-9]+ nodes, .* visits a second\n([0-9]+ visits [0-9.]+ % \(at least .*\n?)+]
+#? [White wins [0-9]+ % after 40 visits\n[0-9]+ nodes, .* visits per second\n([0-9]+ visits [0-9.]+ % \(at least .*\n?)+]
 90 game-history
 #? [1 black C3\n2 white A1\n3 black C5]
 

@@ -42,7 +42,7 @@ game-select boloa 2
 game-set swap_maps off
 game-select boloa 9
 100 game-gfx_openings 1000 0
-#? [TEXT No time to look at the openings]
+#? [TEXT No opening was searched in time]
 
 # What makes no sense.
 110 game-swap_map 0
