@@ -17,19 +17,19 @@ from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.thought import Thought
 from gtp_engine.session.view import author_of, points_of, thought_of
 
-# Who reads GM reads GAME as an old name of it, and then finds no Go: hence the second.
+# Readers of GM take GAME for an old name of it and then find no Go; therefore the second property.
 GAME, RULES = "GAME", "RU"
 
 # The private property of a turn in the display form: the color's letter and the word.
 TURN = "TURN"
 
-# What a search found: Black's chance in percent, as Sabaki keeps it, visits, expected turns, and
-# what there is to say about the turn.
+# The result of a search: Black's chance in percent, as in Sabaki, visits, expected turns, and
+# remarks on the turn.
 WINRATE, VISITS, LINE, WHY = "SBKV", "VISITS", "LINE", "WHY"
 
 
 class Form(Enum):
-    """What the nodes of a record hold."""
+    """The content of the nodes of a record."""
 
     PLAIN = "plain"
     DISPLAY = "display"
@@ -37,12 +37,12 @@ class Form(Enum):
 
 
 class Told(NamedTuple):
-    """A turn as a record tells it, without the positions before and after it.
+    """A turn in a record, without the positions before and after it.
 
-    word    -- of the whole turn
+    word    -- the whole turn
     time    -- seconds since 1970
-    by      -- who chose it, "" where that is not known
-    thought -- what the search for it found, if there was one
+    by      -- the player that chose it, "" if unknown
+    thought -- the result of the search for it, if there was one
     """
 
     color: Color
@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 
 class Unwritable(ValueError):
-    """The game cannot be told in a form."""
+    """The game cannot be written in a form."""
 
 
 def nodes(session: Session, form: Form) -> list[Markup]:
@@ -123,7 +123,7 @@ def _display(session: Session) -> Iterator[Markup]:
 
 
 def _clicks(session: Session) -> Iterator[Markup]:
-    """One node a click, as GoGui plays by our rules; giving up is in the result only."""
+    """One node per click, as GoGui plays by our rules; a resignation is only in the result."""
     resigned = session.frame.resigned is not None
     size = session.position.size
     for turn in session.turns():
@@ -146,13 +146,13 @@ def _idle(turn: PlayedTurn) -> bool:
 
 
 def _origin(turn: Told) -> Markup:
-    """When a turn was made, and by whom."""
+    """When a turn was played, and by which player."""
     markup = {"TIME": [datetime.fromtimestamp(turn.time, UTC).isoformat()]}
     return markup | {"BY": [turn.by]} if turn.by else markup
 
 
 def _found(thought: Thought | None) -> Markup:
-    """What a search found."""
+    """The result of a search."""
     if thought is None:
         return {}
     winrate = f"{100 * thought.value:.2f}"

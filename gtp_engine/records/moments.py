@@ -1,4 +1,4 @@
-"""A game as the moments of its replay, with what its file says about them."""
+"""A game as the moments of its replay, with the remarks in its file."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.numbers import finite
@@ -8,12 +8,12 @@ from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
 from gtp_engine.session.session import Session
 from gtp_engine.session.view import author_of, what_next
 
-# Black's chance in percent, as Sabaki keeps it too; and comments for people.
+# Black's chance in percent, also used by Sabaki; and comments for people.
 _CHANCE, _COMMENT = "SBKV", "C"
 
 
 def replay_of(session: Session, remarks: Remarks) -> Replay:
-    """The game of a session that was loaded from a file, ready to be stepped through."""
+    """The game of a session that was loaded from a file, ready to be replayed."""
     scenes, root = turn_scenes(session), remarks.get(0, {})
     moments = [ReplayFrame(scenes[0], comment=root.get(_COMMENT, ""))]
     plays = 0
@@ -43,7 +43,7 @@ def replay_of(session: Session, remarks: Remarks) -> Replay:
 
 
 def _chance(nodes: list[Properties]) -> float | None:
-    """The last chance of Black's that is told there, 0 to 1."""
+    """The last of Black's chances in some nodes, 0 to 1."""
     for node in reversed(nodes):
         try:
             percent = finite(node.get(_CHANCE, ""))

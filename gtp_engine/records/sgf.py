@@ -1,6 +1,6 @@
-"""Games as SGF files: protocol_specs/records.md says which properties we use.
+"""Games as SGF files: protocol_specs/records.md lists the properties.
 
-The format's own grammar comes from sgfmill; this module maps properties to the session.
+The grammar of SGF comes from sgfmill; this module maps properties to the session.
 """
 
 import codecs
@@ -51,16 +51,16 @@ _CLICK = re.compile("[a-s]{2}")
 _PASSES = ("", "tt")
 _GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
 
-# What GoGui and its tools write names them, and leaves out the game where it never was said.
+# GoGui and its tools name themselves, and leave out the game if it was never set.
 _GOGUI = "gogui"
 _GOGUI_SIZE = "19"
 
 Remarks = dict[int, Properties]
-"""What the nodes of a file hold, by the number of plays made so far: the root is 0."""
+"""The properties of nodes by the number of plays so far: the root is 0."""
 
 
 class CannotLoad(Exception):
-    """The file is missing, unreadable, too large, no SGF, or no game of ours."""
+    """The file is missing, unreadable, too large, not SGF, or not a game of ours."""
 
 
 def sgf_text(
@@ -71,8 +71,8 @@ def sgf_text(
 ) -> str:
     """The record of the game so far. Raises Unwritable.
 
-    more    -- further properties of its root
-    further -- turns behind those of the game, for the plain form; nobody plays them here
+    more    -- further properties of the root
+    further -- turns after those of the game, for the plain form; they are not played here
     """
     root, *turns = nodes(session, form)
     root |= {name: [value] for name, value in (more or {}).items()}
@@ -94,7 +94,7 @@ def load(
 ) -> None:
     """Replace the game by that of a file, up to before turn `number`, counted from 1.
 
-    `remarks` is filled with what the file says. Raises CannotLoad, and then nothing has changed.
+    `remarks` receives the remarks in the file. Raises CannotLoad without any change.
     """
     try:
         data = read_file(path, LARGEST_FILE)
@@ -106,7 +106,7 @@ def load(
 def replay(
     session: Session, data: bytes, number: int | None = None, remarks: Remarks | None = None
 ) -> None:
-    """Replace the game by that of an SGF text. Raises CannotLoad, and then nothing has changed."""
+    """Replace the game by that of an SGF text. Raises CannotLoad without any change."""
     before = session.state
     try:
         found = _nodes(data)
@@ -134,7 +134,7 @@ def replay(
 def _set_up(session: Session, root: Properties) -> None:
     start = _start(session, root)
     if "POS" not in root and any(name in root for name in _SETUP):
-        raise ValueError("stones set up, and no position text")
+        raise ValueError("stones set up, but no position text")
     if any(name in root for name in ("B", "W", TURN)):
         raise ValueError("a turn in the root")
     session.set_position(start)
@@ -147,7 +147,7 @@ def _start(session: Session, root: Properties) -> Position:
     if name is None and root.get("AP", "").lower().startswith(_GOGUI):
         return session.game.start(whole(root.get("SZ", _GOGUI_SIZE)), pie)
     if name is None or "SZ" not in root:
-        raise ValueError(f"no {GAME} and SZ that name the board")
+        raise ValueError(f"{GAME} and SZ do not name a board")
     game, size = find_game(name), whole(root["SZ"])
     start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
     if (start.game, start.size) != (game, size):
@@ -156,7 +156,7 @@ def _start(session: Session, root: Properties) -> Position:
 
 
 def _said(node: Properties, position: Position) -> tuple[Color, str] | None:
-    """The color and the word of a node, or None where it has no turn."""
+    """The color and the word of a node; None without a turn."""
     names = [name for name in ("B", "W", TURN) if name in node]
     if len(names) > 1:
         raise ValueError("a node with more than one turn")
@@ -174,12 +174,12 @@ def _said(node: Properties, position: Position) -> tuple[Color, str] | None:
 
 
 def _filler(session: Session, color: Color, word: str) -> bool:
-    """Whether it is a pass by which a runner that alternates colors waits for an open turn."""
+    """Whether it is a pass of a runner that alternates colors, while a turn is open."""
     return session.turn_open and word == PASS_WORD and color is not session.position.to_move
 
 
 def _give_up(session: Session, root: Properties) -> None:
-    """Resign for the color to move, if the result says so and no node does."""
+    """Resign for the color to move, if only the result says so."""
     given_up = _GIVEN_UP.fullmatch(root.get("RE", ""))
     if given_up and session.outcome is None:
         loser = Color.parse(given_up[1]).opponent
@@ -192,7 +192,7 @@ def _thought(node: Properties) -> Thought | None:
         return None
     percent, visits = finite(node[WINRATE]), whole(node[VISITS])
     if not (0 <= percent <= 100 and visits > 0):
-        raise ValueError("a thought without a chance or without visits")
+        raise ValueError("search results without a chance or visits")
     why = node.get(WHY, "")
     return Thought(round(percent / 100, 4), visits, node.get(LINE, ""), why)
 
@@ -202,14 +202,14 @@ def _stamp(node: Properties) -> float | None:
         return None
     stamp = datetime.fromisoformat(node["TIME"])
     if stamp.tzinfo is None:
-        raise ValueError("a time without time zone")
+        raise ValueError("a time without a time zone")
     seconds = stamp.timestamp()
-    datetime.fromtimestamp(seconds, UTC)  # Raises for a year that we could not write again.
+    datetime.fromtimestamp(seconds, UTC)  # Raises for a year that cannot be written again.
     return seconds
 
 
 def _nodes(data: bytes) -> Iterator[Properties]:
-    """The nodes of the main line. Raises ValueError for what is no SGF."""
+    """The nodes of the main line. Raises ValueError for a text that is not SGF."""
     tree = sgf_grammar.parse_sgf_game(data)
     charset = _charset(tree.sequence[0].get("CA", [b""])[0])
     while True:
@@ -224,7 +224,7 @@ def _nodes(data: bytes) -> Iterator[Properties]:
 
 
 def _charset(name: bytes) -> str:
-    """The encoding of a record, whose properties of ours are ASCII in any case."""
+    """The encoding of a record; our own properties are always ASCII."""
     try:
         known = codecs.lookup(name.decode("ascii")).name
     except (LookupError, ValueError):

@@ -1,1 +1,1 @@
-"""One game in progress: state, history, settings, clocks. Searches nothing and knows no wire."""
+"""A game in progress: state, history, settings, clocks. It does not search and knows no wire."""

@@ -1,4 +1,4 @@
-"""What a turn may cost: what settings, level and clock say together."""
+"""The budget of a turn, from settings, level and clock."""
 
 import threading
 
@@ -17,7 +17,7 @@ from gtp_engine.session.settings import (
 
 
 def level_in_force(settings: Settings) -> Level | None:
-    """The level by which the engine plays; None where visits or seconds take its place."""
+    """The level in force; None if visits or seconds are set instead."""
     return None if settings.visits or settings.seconds else level_of(settings.level)
 
 
@@ -35,7 +35,7 @@ def allowance(
     for a number of seconds that was set. Seconds that were set are for one turn: what it leaves is
     lost, so they are spent unless nothing can change the turn.
 
-    before -- the chance to win that the color to move had on its last turn, None for unknown
+    before -- the chance to win that the color to move had on its last turn, None if unknown
     """
     turns, weight = _turns(position, settings.timing == ADAPTIVE)
     allotment = clock.allotment(turns, weight)
@@ -60,9 +60,9 @@ def allowance(
 
 
 def _turns(position: Position, adapts: bool) -> tuple[float, float]:
-    """How many turns of a color are still to come, and the weight of the next one.
+    """The number of turns that a color still has to play, and the weight of the next one.
 
-    A turn of the opening counts, and weighs, as its game's tuning says.
+    The game's tuning sets the number and the weight for the opening.
 
     adapts -- whether turns may weigh less than 1
     """
@@ -76,5 +76,5 @@ def _turns(position: Position, adapts: bool) -> tuple[float, float]:
 
 
 def _shorter(one: float | None, other: float | None) -> float | None:
-    """The smaller of two bounds, None where both are missing."""
+    """The smaller of two limits; None if both are missing."""
     return min((bound for bound in (one, other) if bound is not None), default=None)

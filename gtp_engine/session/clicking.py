@@ -1,4 +1,4 @@
-"""What may be clicked next, and what a clicking GUI is told beside it."""
+"""Legal clicks, and other facts for a GUI with clicks."""
 
 from gtp_engine.board.points import Points
 from gtp_engine.notation.clicks import next_clicks
@@ -19,7 +19,7 @@ def may_pass(session: Session) -> bool:
 
 
 def taken(session: Session) -> tuple[int, int]:
-    """How many pieces of each color have been taken off the board."""
+    """The number of pieces of each color that were removed from the board."""
     black = white = 0
     position = session.state.start
     for play in session.history():

@@ -1,4 +1,4 @@
-"""The history of a game: plays, the states after them, and the turns that they make."""
+"""The history of a game: plays, the states after them, and the turns that they form."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ from gtp_engine.session.thought import Thought
 
 
 class Play(NamedTuple):
-    """One entry of the history: what one accepted `play` or `genmove` did.
+    """An entry of the history: an accepted `play` or `genmove`.
 
-    word    -- as we write it: a turn, a part of one, clicks, or after the end a pass
-    steps   -- the steps played, forced ones included
+    word    -- in our notation: a turn, a part of one, clicks, or after the end a pass
+    steps   -- the steps played, including forced ones
     time    -- seconds since 1970
-    by      -- who chose it, "" for what came from the client
-    thought -- what the search for it found, None for what came without one
+    by      -- the player that chose it, "" for a word from the client
+    thought -- the result of the search for it, None without a search
     """
 
     color: Color
@@ -29,13 +29,13 @@ class Play(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """The state of the game after some plays, with the way there.
+    """The state of the game after some plays, linked to the state before.
 
-    clicks   -- a selection that is half clicked
-    plan     -- the clicks by which `genmove` wants to go on with the open turn
-    resigned -- who gave up
-    number   -- of plays since the start
-    idle     -- passes since the game is over
+    clicks   -- the clicks of a half-clicked selection
+    plan     -- the clicks by which `genmove` will continue the open turn
+    resigned -- the color that resigned
+    number   -- plays since the start
+    idle     -- passes after the end of the game
     """
 
     position: Position
@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
 
 class Following(NamedTuple):
-    """What a word leads to, the word as we write it, and the steps that it plays."""
+    """The state after a word, the word in our notation, and the steps that it plays."""
 
     frame: Frame
     word: str
@@ -57,11 +57,11 @@ class Following(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a color has chosen to play. Nothing changes until a session commits it.
+    """A player's choice. Nothing changes until a session commits it.
 
-    word    -- what to answer
-    thought -- what the search found, None without one
-    seconds -- how long choosing took, which the clock pays for; None where it took no search
+    word    -- the answer
+    thought -- the result of the search, None without one
+    seconds -- the time of the choice, which the clock pays for; None if there was no search
     """
 
     color: Color
@@ -72,7 +72,7 @@ class Decision(NamedTuple):
 
 
 class PlayedTurn(NamedTuple):
-    """A turn of the game so far; the last may be unfinished, and one in which somebody resigned.
+    """A turn of the game so far; the last may be unfinished, or end with a resignation.
 
     start  -- the position before it
     frames -- the state after each of its plays
@@ -88,7 +88,7 @@ class PlayedTurn(NamedTuple):
 
     @property
     def color(self) -> Color:
-        """Who made it."""
+        """The color that played it."""
         return self.plays[0].color
 
     @property
@@ -98,10 +98,10 @@ class PlayedTurn(NamedTuple):
 
     @property
     def clicks(self) -> Clicks:
-        """A selection that is half clicked at its end."""
+        """The clicks of a half-clicked selection at its end."""
         return self.frames[-1].clicks
 
     @property
     def word(self) -> str:
-        """The word for the whole turn, however many plays it was made of."""
+        """The word for the whole turn, even if it was made of several plays."""
         return write_turn(self.start, self.steps, self.clicks) or self.plays[-1].word

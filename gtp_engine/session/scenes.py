@@ -1,4 +1,4 @@
-"""What pictures of a session show: the game now, and the game turn by turn."""
+"""Scenes for pictures of a session: the present game, and the game turn by turn."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ from gtp_engine.session.view import points_of, what_next
 
 
 def scene(session: Session) -> Scene:
-    """The game now: its last turn, what an open turn waits for, and a caption."""
+    """The present game: its last turn, the state of an open turn, and a caption."""
     position, turns, over = session.position, shown_turns(session), session.outcome is not None
     shown = (_after(turns[-1]) if turns else Scene(position))._replace(
         patches=_patches(position, over),
@@ -30,7 +30,7 @@ def scene(session: Session) -> Scene:
 
 
 def shown_turns(session: Session) -> list[PlayedTurn]:
-    """The turns, without the passes that runners make after the end."""
+    """The turns, without the passes that match runners add after the end."""
     return [turn for turn in session.turns() if turn.steps or turn.word != PASS_WORD]
 
 
@@ -41,7 +41,7 @@ def turn_scenes(session: Session) -> list[Scene]:
 
 
 def step_scenes(turn: PlayedTurn) -> list[Scene]:
-    """The game after each step of a turn but the last; without captions."""
+    """The game after each step of a turn except the last; without captions."""
     scenes, before = [], turn.start
     for step in turn.steps[:-1]:
         position = before.play_unchecked(step)
@@ -65,7 +65,7 @@ def _after(turn: PlayedTurn) -> Scene:
 
 
 def _patches(position: Position, over: bool) -> tuple[tuple[Points, Color | None], ...]:
-    """Patches matter to the eye while a turn is about them, and when they are scored."""
+    """The patches, shown only while a turn is about them and when they are scored."""
     return tuple(position.owned_patches()) if position.open or over else ()
 
 
@@ -79,10 +79,10 @@ def _title(session: Session, turns: list[PlayedTurn]) -> str:
 
 
 def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
-    """The points clicked so far, and what the next click means where its point does not say it.
+    """The points clicked so far, and labels for the next click where its meaning is ambiguous.
 
-    What it means is the beginning of the step's token, a letter in games where a vertex may be
-    clicked for more than one kind of step.
+    A label is the beginning of the step's token, a letter in games where a vertex may be clicked
+    for more than one kind of step.
     """
     selected, meanings, unclear = 0, dict[str, Points](), False
     made = len(session.frame.clicks)
@@ -99,7 +99,7 @@ def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
 
 
 def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Points]:
-    """Where a swap may be clicked, or that there has just been one."""
+    """Labels for a possible swap, or for the swap just played."""
     for swap in position.swaps():
         return {"swap?": position.clicks(swap)[0]}
     swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
@@ -109,7 +109,7 @@ def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Poin
 def line_scenes(position: Position, words: Iterable[str]) -> Iterator[tuple[Scene, Color, str]]:
     """The game after each turn of a line of play, with its color and word; without captions.
 
-    It ends before a word that is no turn.
+    It ends before a word that is not a turn.
     """
     for word in words:
         color = position.to_move

@@ -1,8 +1,8 @@
 """One engine's game in progress.
 
-All of a session's state is one immutable value, `Session.state`: taking it, and putting it
-back, is how a command that fails leaves nothing behind. Beside it a session keeps what was computed
-for it (`kept`), which changes nothing but how fast and how strong the answers are.
+All of a session's state is one immutable value, `Session.state`. A command that fails restores the
+old value and so leaves no trace. A session also keeps computed results (`kept`), which affect only
+the speed and strength of its answers.
 """
 
 import threading
@@ -28,7 +28,7 @@ from gtp_engine.session.thought import Thought
 
 RESIGN = "resign"
 
-# Runners end a game with two passes; more of them than this are not kept.
+# Match runners end a game with two passes; further ones are not stored.
 MOST_PASSES_AFTER_END = 100
 
 T = TypeVar("T")
@@ -38,9 +38,9 @@ T = TypeVar("T")
 class State:
     """Everything a session remembers.
 
-    changes   -- how often the game has changed since the session began, to tell states apart
-    settled   -- the queries of a GUI do not change the setting `moves` any more
-    moves_set -- somebody has set it: no client changes it by what it asks
+    changes   -- number of changes of the game since the session began, to tell states apart
+    settled   -- a GUI's queries no longer change the setting `moves`
+    moves_set -- the user has set `moves`, so that no client's query changes it
     """
 
     frame: Frame
@@ -55,7 +55,7 @@ class State:
 
 
 class CannotUndo(Exception):
-    """There are not so many plays to take back."""
+    """There are fewer plays to take back."""
 
 
 class Session:
@@ -63,18 +63,18 @@ class Session:
 
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
-    pending   -- when set, an analysis ends, because more input waits or none can come
+    pending   -- when set, an analysis ends, because more input waits or the input has ended
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
-        """Raises ValueError where the game has no such size."""
+        """Raises ValueError if the game has no such size."""
         start = game.start(size, Pie(settings.pie))
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
         self._kept: dict[str, tuple[object, object]] = {}
 
-    # What there is -------------------------------------------------------------------------
+    # Reading the state ---------------------------------------------------------------------
 
     @property
     def frame(self) -> Frame:
@@ -98,7 +98,7 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or by giving up; None while it goes on."""
+        """The end of the game, by the rules or by resignation; None before the end."""
         resigned = self.frame.resigned
         if resigned is None:
             return self.position.outcome()
@@ -127,7 +127,7 @@ class Session:
         return [frame.play for frame in self.frames() if frame.play is not None]
 
     def turns(self) -> list[PlayedTurn]:
-        """The plays, put together to turns."""
+        """The plays, grouped into turns."""
         first, *frames = self.frames()
         turns: list[PlayedTurn] = []
         start = first.position
@@ -145,17 +145,17 @@ class Session:
 
     @property
     def turn_open(self) -> bool:
-        """Whether the color to move is inside a turn, or has half clicked a selection."""
+        """Whether the color to move is inside a turn, or inside a half-clicked selection."""
         return self.outcome is None and (self.position.open or bool(self.frame.clicks))
 
     def waits(self, color: Color) -> bool:
-        """Whether a color may pass, without effect, after a click of the other's open turn."""
+        """Whether a color may pass, without effect, while the other's turn is open."""
         if self.settings.moves != CLICKS or color is self.position.to_move or not self.turn_open:
             return False
         return self.frame.play is None or self.frame.play.color is not color
 
     def legal_steps(self) -> tuple[Step, ...]:
-        """The steps that may be played now, those only that a half clicked selection begins."""
+        """The legal steps; after a half-clicked selection only those that begin with it."""
         if self.outcome is not None:
             return ()
         return tuple(steps_clicked(self.position, self.frame.clicks))
@@ -163,9 +163,9 @@ class Session:
     # Changing the game ---------------------------------------------------------------------
 
     def new_game(self, game: Game | None = None, size: int | None = None) -> None:
-        """Start again; by default with the same game and size. Raises ValueError for the size.
+        """Start a new game, by default with the same game and size. Raises ValueError for the size.
 
-        Settings, komi and the time control stay; the clocks start again.
+        Settings, komi and the time control stay; the clocks restart.
         """
         if game is None:
             game, size = self.game, self.position.size if size is None else size
@@ -180,7 +180,7 @@ class Session:
     def change_setting(self, key: str, text: str) -> None:
         """Change a setting. Raises KeyError or ValueError like Settings.change.
 
-        The pie rule of a game in progress stays; one without a turn takes the new one.
+        A game in progress keeps its pie rule; a game without a turn takes the new one.
         """
         self.state = replace(self.state, settings=self.settings.change(key, text))
         if key == "moves":
@@ -190,12 +190,12 @@ class Session:
             self.new_game()
 
     def meet_gui(self) -> None:
-        """A GUI that clicks has shown itself: answer in clicks, unless something was settled."""
+        """Register a GUI with clicks: answer in clicks, unless `moves` is settled."""
         if not self.state.settled:
             self._answer_in_clicks()
 
     def meet_go_client(self) -> None:
-        """A client that knows only vertices asks for a turn: answer so, unless told not to."""
+        """Register a client that knows only vertices: answer in clicks, unless set otherwise."""
         if not self.state.moves_set:
             self._answer_in_clicks()
 
@@ -217,14 +217,14 @@ class Session:
     ) -> None:
         """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
 
-        After the end a pass is accepted and changes nothing but the history. Raises Unreadable
-        or IllegalStep.
+        After the end a pass is accepted; it changes only the history. Raises Unreadable or
+        IllegalStep.
         """
         stamp = time.time() if at is None else at
         self._push(color, self.follow(color, word), stamp, by, thought)
 
     def commit(self, decision: Decision) -> str:
-        """Play what a player of ours has chosen, and return its word.
+        """Play the choice of a player of ours, and return its word.
 
         From now on the queries of a GUI do not change the setting `moves`.
         """
@@ -245,7 +245,7 @@ class Session:
         self._go_to(following.frame._replace(previous=before, play=play, number=number))
 
     def explain(self, color: Color, word: str) -> Objection | None:
-        """Why a word is illegal now, or None where it is legal. Raises Unreadable."""
+        """Why a word is illegal now; None if it is legal. Raises Unreadable."""
         try:
             self.follow(color, word)
         except IllegalStep as error:
@@ -253,9 +253,9 @@ class Session:
         return None
 
     def follow(self, color: Color, word: str) -> Following:
-        """What a word leads to; nothing is played.
+        """The state after a word; nothing is played.
 
-        Raises Unreadable, before IllegalStep in any case.
+        Raises Unreadable, in preference to IllegalStep.
         """
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
@@ -316,14 +316,14 @@ class Session:
         self.state = replace(self.state, clocks=clocks)
 
     def budget(self) -> Budget:
-        """What the settings and the clock allow for the turn to come."""
+        """The budget of the next turn, from the settings and the clock."""
         color = self.position.to_move
         before = self._chance_before(color)
         clock = self.state.clocks[color]
         return allowance(self.settings, self.position, clock, before, self.interrupt)
 
     def _chance_before(self, color: Color) -> float | None:
-        """The chance to win that a color had when it last thought; None where it has not."""
+        """A color's chance to win in its last search; None if it has not searched."""
         frame: Frame | None = self.frame
         while frame is not None:
             play = frame.play
@@ -332,15 +332,15 @@ class Session:
             frame = frame.previous
         return None
 
-    # What was computed ---------------------------------------------------------------------
+    # Computed results ----------------------------------------------------------------------
 
     def kept(self, kind: str, needs: object, make: Callable[[], T]) -> T:
-        """What `make` gave when it was called for these needs, if that was the last of its kind."""
+        """The last result of `make` of a kind if it was for the same needs; otherwise a new one."""
         if kind not in self._kept or self._kept[kind][0] != needs:
-            self._kept.pop(kind, None)  # before the next one takes memory
+            self._kept.pop(kind, None)  # free its memory before the next one
             self._kept[kind] = needs, make()
         return cast(T, self._kept[kind][1])
 
     def forget(self) -> None:
-        """Forget what was computed: the next search begins anew."""
+        """Drop computed results: the next search begins with an empty tree."""
         self._kept.clear()

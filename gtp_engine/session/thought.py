@@ -1,11 +1,11 @@
-"""What a player of ours thought when it chose a turn."""
+"""The result of the search with which a player of ours chose a turn."""
 
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules.game import Game
 
-# Between what is said of a turn, on one line.
+# Separates the parts of a thought on one line.
 SEPARATOR = "; "
 
 
@@ -13,9 +13,9 @@ class Thought(NamedTuple):
     """The result of a search.
 
     value  -- the chance that BLACK wins, 0 to 1
-    visits -- how many it rests on
-    line   -- the turns it expects, as words
-    why    -- what is proven, and how the turn stands among the others, in words
+    visits -- the visits behind the value
+    line   -- the expected turns, as words
+    why    -- what is proven, and how the turn compares to the others, in words
     """
 
     value: float
@@ -24,7 +24,7 @@ class Thought(NamedTuple):
     why: str = ""
 
     def words(self, game: Game) -> str:
-        """The thought as a player would say it."""
+        """The thought in words."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
         found = ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))

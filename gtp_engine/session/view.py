@@ -6,7 +6,7 @@ from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
 from gtp_engine.session.thought import Thought
 
-# More steps than this are counted, not listed, in the picture.
+# More steps than this are counted, not listed, in the text picture.
 _MOST_LISTED = 12
 
 
@@ -31,7 +31,7 @@ def status(session: Session) -> dict[str, str]:
 
 
 def picture(session: Session) -> str:
-    """The board under a title, the last turn in parentheses, and what is to be decided."""
+    """The board under a title, the last turn in parentheses, and the next decision."""
     position = session.position
     name = session.game.title
     played = session.turns()
@@ -57,12 +57,12 @@ def author_of(turn: PlayedTurn) -> str:
 
 
 def thought_of(turn: PlayedTurn) -> Thought | None:
-    """What the last search in a turn found."""
+    """The result of the last search in a turn."""
     return next((play.thought for play in turn.plays[::-1] if play.thought), None)
 
 
 def what_next(session: Session) -> str:
-    """Who is to move and may do what, or the result."""
+    """Who is to move and what is to be decided, or the result."""
     outcome = session.outcome
     if outcome is not None:
         return f"Game over: {session.result}, {outcome.reason}"

@@ -1,1 +1,1 @@
-"""What the engine makes of a session's position: the turns it chooses, analysis, explanation."""
+"""The engine's thinking about a session's position: choosing turns, analysis, explanation."""

@@ -1,4 +1,4 @@
-"""The analysis of a session's position: one search, however often it is asked for."""
+"""The analysis of a session's position: one search, kept until the position changes."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from gtp_engine.session.session import Session
 
 
 class Tried(NamedTuple):
-    """What is known about the steps at a vertex; `value` is that of the most visited, for BLACK."""
+    """Facts about the steps at a vertex; `value` is that of the most visited one, for BLACK."""
 
     visits: int
     value: float
 
 
 def search_setup(session: Session, budget: Budget) -> SearchSetup:
-    """How to search what is looked at without being played."""
+    """The setup of searches for analysis, whose turns are not played."""
     settings = session.settings
     return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
 
@@ -30,7 +30,7 @@ def search_setup(session: Session, budget: Budget) -> SearchSetup:
 def current_analysis(session: Session) -> PositionAnalysis | None:
     """A search of the position, as long as `genmove` may take; the session keeps the last one.
 
-    None where there is nothing to search: after the end, or with nothing but a swap.
+    None if there is nothing to search: after the end, or if only a swap is possible.
     """
     position, steps = session.position, session.legal_steps()
 
@@ -44,7 +44,7 @@ def current_analysis(session: Session) -> PositionAnalysis | None:
 
 
 def tried(rows: Iterable[Row], vertex_of: Callable[[Step], Vertex | None]) -> dict[Vertex, Tried]:
-    """The visits of some rows counted by vertices, the most visited row's vertex first."""
+    """The visits of rows, summed by vertex; the vertex of the most visited row comes first."""
     found: dict[Vertex, Tried] = {}
     for row in sorted(rows, key=lambda row: -row.visits):
         vertex = vertex_of(row.step)
@@ -55,7 +55,7 @@ def tried(rows: Iterable[Row], vertex_of: Callable[[Step], Vertex | None]) -> di
 
 
 def tried_by_click(session: Session, found: PositionAnalysis | Report) -> dict[Vertex, Tried]:
-    """What was found out about each vertex that may be clicked next."""
+    """The search results for each vertex that may be clicked next."""
     made = len(session.frame.clicks)
     forced = forced_step(session.position)
     if forced is not None:

@@ -1,4 +1,4 @@
-"""What `genmove` answers: a whole turn, or one click of it, as the setting `moves` says."""
+"""The answer of `genmove`: a whole turn, or one click, as the setting `moves` says."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ from gtp_engine.thinking.choosing import choose
 
 
 def decide(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
-    """What a color is to answer and to play. Nothing changes. Raises IllegalStep.
+    """The answer and the turn of a color. Nothing changes. Raises IllegalStep.
 
-    With clicks the first of a turn takes all the search, which the observer sees; the next ones
-    are only said. For the color that waits for the end of an open turn the answer is a pass that
-    changes nothing.
+    With clicks, the first click of a turn takes the whole search, which the observer sees; the
+    following clicks are known. For the color that waits while a turn is open, the answer is a pass
+    without effect.
     """
     if session.settings.moves == TURNS or session.outcome is not None:
         return choose(session, color, observer)
@@ -35,7 +35,7 @@ def decide(session: Session, color: Color, observer: SearchObserver | None = Non
 
 
 def _chosen_before(session: Session, color: Color) -> tuple[str, ...]:
-    """The words that a color says without a search, where a turn is under way."""
+    """The words of a color that are known without a search, because a turn is in progress."""
     plan = session.frame.plan
     if session.waits(color):
         return PASS_WORD, *plan
@@ -43,7 +43,7 @@ def _chosen_before(session: Session, color: Color) -> tuple[str, ...]:
 
 
 def _report_of(session: Session, word: str) -> Report:
-    """What there is to tell of a word that was chosen before: what was thought at that time."""
+    """The report of a word that was chosen before, from the search at that time."""
     position, made = session.position, session.frame.clicks
     steps = (PASS,) if word == PASS_WORD else session.legal_steps()
     said = next(step for step in steps if next(words_clicked(position, made, (step,))) == word)
@@ -54,7 +54,7 @@ def _report_of(session: Session, word: str) -> Report:
 
 
 def _first_of(session: Session, color: Color, words: Sequence[str]) -> Decision:
-    """To play the first of some words, and to keep the others for later."""
+    """Play the first of some words, and keep the others for later."""
     word, *plan = words
     following = session.follow(color, word)
     frame = following.frame._replace(plan=tuple(plan))

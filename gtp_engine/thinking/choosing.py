@@ -1,4 +1,4 @@
-"""Choosing a turn. Nothing changes by it, but that the player keeps what it has searched."""
+"""Choosing a turn. The game does not change; only the player keeps its search tree."""
 
 import time
 from dataclasses import replace
@@ -19,14 +19,14 @@ from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.thought import SEPARATOR, Thought
 from gtp_engine.thinking.reasons import reasons
 
-# A value has so many decimals, so that a record restores it exactly.
+# A value has this many decimals, so that a record restores it exactly.
 _DECIMALS = 4
 
 
 def player_of(session: Session, seed: str | None) -> Player:
-    """The player of the settings. Without a seed it is kept, for what it has searched."""
-    # One seed for each turn: a choice depends on the seed and the game, not on what
-    # commands came before.
+    """The player of the settings. Without a seed the player is kept with its search tree."""
+    # Each turn has its own seed: a choice depends on the seed and the game, not on earlier
+    # commands.
     settings = session.settings
     seeded = None if seed is None else f"{seed}:{session.frame.number}"
     level = level_in_force(settings)
@@ -41,13 +41,13 @@ def player_of(session: Session, seed: str | None) -> Player:
 
 
 def searching_player(session: Session) -> TreePlayer:
-    """The player of the session, where it searches, else one that does."""
+    """The session's player if it searches, otherwise a player that does."""
     player = player_of(session, session.settings.chance_seed)
     return player if isinstance(player, TreePlayer) else new_searcher(session)
 
 
 def new_searcher(session: Session) -> TreePlayer:
-    """A player that has searched nothing, and leaves alone what the session's has."""
+    """A player with an empty search tree that leaves the session's player alone."""
     settings = session.settings
     seed, options = settings.chance_seed, settings.search_options
     player = make_player(session.game, "mcts", seed, settings.backend, options)
@@ -56,16 +56,16 @@ def new_searcher(session: Session) -> TreePlayer:
 
 
 def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
-    """The rest of the turn, as the player of the session chooses it.
+    """The rest of the turn, as chosen by the session's player.
 
-    After the end it is a pass; `resign` where the resign setting says so. Raises IllegalStep where
-    the color is not to move.
+    After the end it is a pass; `resign` if the resign setting says so. Raises IllegalStep if the
+    color is not to move.
     """
     return _choose(session, color, session.settings.chance_seed, observer)
 
 
 def suggest(session: Session, color: Color) -> str:
-    """The word of the turn that is chosen without any chance. Raises like `choose`."""
+    """The word of the turn that is chosen with a fixed seed. Raises like `choose`."""
     return _choose(session, color, session.settings.analysis_seed).word
 
 
@@ -87,7 +87,7 @@ def _choose(
 
 
 def _following(session: Session, color: Color, choice: Choice) -> Following:
-    """What a choice leads to, or giving up."""
+    """The result of a choice, or a resignation."""
     if choice.value_for(color) < session.settings.resign:
         return session.follow(color, RESIGN)
     before = after = session.position
@@ -97,7 +97,7 @@ def _following(session: Session, color: Color, choice: Choice) -> Following:
 
 
 def thought_behind(position: Position, choice: Choice) -> Thought | None:
-    """What led to a choice; None where nothing was searched."""
+    """The search behind a choice; None if nothing was searched."""
     if not choice.visits:
         return None
     line = " ".join(write_line(position, choice.line))

@@ -1,4 +1,4 @@
-"""What there is to say about a position, a turn to come, or the last one of the engine."""
+"""Explanations of a position, of a possible turn, or of the engine's last turn."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.notation.items import Unreadable
@@ -23,19 +23,19 @@ from gtp_engine.thinking.forecasts import lead
 
 USUAL_SECONDS = 1.0
 
-# How long replies that win at once may be looked for, asked for a position or after each turn.
+# Longest search for replies that win at once, per request and per played turn.
 _SECONDS_FOR_REPLIES = 0.3
 _SECONDS_IN_PASSING = 0.02
 
-# Random games that tell who is ahead, asked for a position or after each turn.
+# Random games that show who is ahead, per request and per played turn.
 _FOR_A_LEAD = Budget(1000, 0.2)
 _IN_PASSING = Budget(200, 0.02)
 
 
 def about_position(session: Session, seconds: float | None = None) -> list[str]:
-    """What the engine finds in the position, in sentences: the value first, then why.
+    """What the engine finds in the position, in sentences: the value first, then the reasons.
 
-    seconds -- how long it may think; without a number what the settings allow, one second at most
+    seconds -- time to search; by default what the settings allow, at most one second
     """
     outcome, position = session.outcome, session.position
     if outcome is not None:
@@ -55,7 +55,7 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
 def about_turn(
     session: Session, color: Color, word: str, seconds: float | None = None
 ) -> list[str]:
-    """Whether a word may be played: `legal`, or why not; with time to think, what it is worth.
+    """Whether a word may be played: `legal`, or why not; with search time also what it is worth.
 
     Raises Unreadable.
     """
@@ -73,7 +73,7 @@ def about_turn(
 
 
 def about_last_turn(session: Session) -> list[str]:
-    """What the engine thought of its last turn; nothing where it has searched for none."""
+    """What the engine thought of its last turn; nothing if it has not searched for one."""
     turn = next((turn for turn in reversed(session.turns()) if author_of(turn)), None)
     thought = None if turn is None else thought_of(turn)
     if turn is None or thought is None:
@@ -96,7 +96,7 @@ def _budget(session: Session, seconds: float | None) -> Budget:
 
 
 def _examined(session: Session, position: Position, budget: Budget) -> Report:
-    """What a solver or else a search says about a position: the session's, or one to come."""
+    """The report of a solver, or else of a search, on the session's position or a later one."""
     settings, deadline = session.settings, budget.begin()
     current = position is session.position
     among = session.legal_steps() if current else position.legal_steps()
@@ -115,7 +115,7 @@ def _examined(session: Session, position: Position, budget: Budget) -> Report:
 
 
 def _found(report: Report, position: Position, line: tuple[Step, ...], value: float) -> str:
-    """Who wins with which chance, visits and the turns expected from a position, if any."""
+    """The chance to win, the visits and the expected turns of a position, if any."""
     if not report.visits:
         return "nothing was searched"
     words = " ".join(write_line(position, line))
@@ -137,12 +137,12 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
         sentences.append(why.result(report.position, report.proven, report.rows[0].pv))
     first = next(free_steps(position, steps), None)
     if first == best.rows[0].step:
-        return [*sentences, "the engine would begin so, too", *why.standing(best)]
+        return [*sentences, "the engine would begin like that, too", *why.standing(best)]
     name = why.turn_of(best.position, best.rows[0])
     gap = 100 * (value_for(position.to_move, best.value) - value_for(position.to_move, value))
     proven = None not in (best.proven, report.proven)
     if abs(gap) < 0.05:
-        compared = f"as good as {name}{'' if proven else ', as far as that is known'}"
+        compared = f"as good as {name}{'' if proven else ', as far as the search can tell'}"
     elif proven:
         compared = f"{name} is better: {why.result(best.position, best.value, best.rows[0].pv)}"
     else:
@@ -176,7 +176,7 @@ def _expectation(session: Session) -> list[str]:
 
 
 def _thought_at(turn: PlayedTurn) -> tuple[Position, str]:
-    """Where the last search of a turn began, and the line that it expected."""
+    """The position before the last search of a turn, and the line that it expected."""
     position, found = turn.start, (turn.start, "")
     for frame in turn.frames:
         if frame.play is not None and frame.play.thought is not None:
@@ -186,7 +186,7 @@ def _thought_at(turn: PlayedTurn) -> tuple[Position, str]:
 
 
 def _line(position: Position, words: str) -> tuple[Step, ...] | None:
-    """The steps of a line of play; None for words that are none."""
+    """The steps of a line of play; None for words that are not steps."""
     line: tuple[Step, ...] = ()
     for word in words.split():
         try:

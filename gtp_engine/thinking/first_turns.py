@@ -1,4 +1,4 @@
-"""What the first turns of the session's board are worth, for lists and pictures."""
+"""The values of first turns on the session's board, for lists and pictures."""
 
 from typing import NamedTuple
 
@@ -11,19 +11,19 @@ from gtp_engine.search.swap_maps import EVEN, stored_map, to_be_swapped
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.analysis import search_setup
 
-# Where no map is stored: long enough to tell good from bad, short enough to wait for.
+# For boards without a stored map: long enough to tell good from bad, short enough to wait for.
 _USUAL_VISITS = 400
 _USUAL_SECONDS = 5.0
 
-# Colors tell values apart that are closer together than this.
+# Smaller differences than this are invisible as colors.
 _NARROWEST = 0.02
 
 
 class Spot(NamedTuple):
     """The most even of the first turns that begin at a point.
 
-    label   -- the percent of Black, behind the letter of the step where steps have one
-    slant   -- from -1, as far from even as any and good for White, to 1
+    label   -- Black's chance in percent, after the step's letter if steps have one
+    slant   -- from -1, least even and good for White, to 1, least even and good for Black
     to_swap -- whether White should swap
     """
 
@@ -35,10 +35,10 @@ class Spot(NamedTuple):
 def surveyed(
     session: Session, visits: int | None = None, seconds: float | None = None
 ) -> list[Surveyed]:
-    """All first turns, the most even first, with so many visits each, stored or searched now.
+    """All first turns, the most even first, with at least this many visits, stored or searched now.
 
-    The time is for all searches together; what it does not reach comes last. Without numbers
-    there is a usual one of both.
+    The time is the limit of all searches together; turns not searched in time come last. Both
+    limits have a default.
     """
     visits = _USUAL_VISITS if visits is None else visits
     seconds = _USUAL_SECONDS if seconds is None else seconds
@@ -50,7 +50,7 @@ def surveyed(
 
 
 def spots(session: Session, found: list[Surveyed]) -> dict[Vertex, Spot]:
-    """For each point what is known of the first turns that begin there, all images shown."""
+    """For each point the first turns that begin there, for all mirror images."""
     start = session.game.start(session.position.size, Pie.OFF)
     looked_at = [(each, each.worth) for each in found if each.worth is not None]
     widest = max((abs(worth.value - EVEN) for _, worth in looked_at), default=0.0)
@@ -69,5 +69,5 @@ def spots(session: Session, found: list[Surveyed]) -> dict[Vertex, Spot]:
 
 
 def _letter(step: Step) -> str:
-    """What a token begins with before its vertex, where kinds of steps differ by a letter."""
+    """The beginning of a token before its vertex, in games where a letter marks kinds of steps."""
     return step.kind.template.partition("{")[0]

@@ -1,4 +1,4 @@
-"""What random games from a session's position, or from one to come, tell."""
+"""Results of random games from a session's position, or from a later one."""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -19,18 +19,18 @@ _SECONDS_IN_STREAM = 0.1
 # For each row of a report.
 _FOR_A_LEAD = Budget(200, 0.005)
 
-# Time bounds the random games, so that another lead would come out of them when asked again.
+# Time limits the random games, so a repetition would give another lead.
 _lead_after = lru_cache(maxsize=200)(lead_after)
 
 
 def current_forecast(session: Session) -> Forecast:
-    """What random games from the current position come to."""
+    """The results of random games from the current position."""
     budget = Budget(_FORECAST_GAMES, _SECONDS_FOR_FORECAST, session.interrupt)
     return forecast(session.position, search_setup(session, budget))
 
 
 def ownership(session: Session, position: Position) -> Forecast:
-    """The same about a position to come, within so short a time that a stream may wait for it."""
+    """The same for a later position, quick enough that a stream may wait for it."""
     budget = Budget(_FORECAST_GAMES, _SECONDS_IN_STREAM)
     return forecast(position, search_setup(session, budget))
 
@@ -38,10 +38,9 @@ def ownership(session: Session, position: Position) -> Forecast:
 def lead(
     session: Session, position: Position, line: tuple[Step, ...], budget: Budget
 ) -> float | None:
-    """By how many points BLACK wins in the mean of random games after a line.
+    """BLACK's mean lead in points over random games after a line.
 
-    It is the same when asked for again. None in games without points, and when somebody gave
-    up.
+    A repeated call returns the same. None in games without points, and after a resignation.
     """
     if session.frame.resigned is not None:
         return None
@@ -51,14 +50,14 @@ def lead(
 
 
 class Overtaken(Exception):
-    """Nobody waits any more for the report for which a forecast was asked."""
+    """Nobody waits any more for the report that needs this forecast."""
 
 
 class Forecasts(NamedTuple):
-    """What random games tell in the reports of a search; asked again they give the same.
+    """Forecasts for the reports of a search; repeated calls return the same.
 
     owners -- who holds each point at the end, from a position
-    lead   -- how many points BLACK is ahead after a line of play, None where none are counted
+    lead   -- BLACK's lead in points after a line of play, None in games without points
 
     Both raise Overtaken.
     """
@@ -68,7 +67,7 @@ class Forecasts(NamedTuple):
 
 
 def forecasts(session: Session, overtaken: Callable[[], bool]) -> Forecasts:
-    """What to ask for the reports of one search, until they are `overtaken`."""
+    """The forecasts for the reports of one search, until they are `overtaken`."""
     owners = lru_cache(1)(partial(ownership, session))
 
     def owners_in_time(position: Position) -> Forecast:

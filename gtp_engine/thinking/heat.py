@@ -1,4 +1,4 @@
-"""Heat maps: where the search looks, and what it thinks of it."""
+"""Heat maps: where the search has its visits, and how it evaluates points."""
 
 from collections.abc import Mapping
 
@@ -16,16 +16,16 @@ VISITS, WINRATE, OPENINGS = "visits", "winrate", "openings"
 KINDS = (VISITS, WINRATE, OPENINGS)
 
 _CAPTIONS = {
-    VISITS: "Numbers: percent of the visits of a search",
+    VISITS: "Numbers: share of the visits in percent, by a search",
     WINRATE: "Numbers: chance of the color to move in percent, by a search",
 }
 
-# Points with a smaller part of the visits are left out: their values mean little.
+# Points with a smaller share of the visits are left out: their values are too uncertain.
 _SMALLEST_SHARE = 0.005
 
 
 def heat_scene(session: Session, kind: str) -> Scene:
-    """The game now under a heat map of a kind; the empty board, for openings."""
+    """The present game under a heat map of a kind; for openings, the empty board."""
     if kind == OPENINGS:
         return _first_turns(session)
     shown, heat = scene(session), heat_map(session, kind)
@@ -34,22 +34,22 @@ def heat_scene(session: Session, kind: str) -> Scene:
 
 
 def _first_turns(session: Session) -> Scene:
-    """What first turns on the empty board are worth."""
+    """The values of first turns on the empty board."""
     start = session.game.start(session.position.size)
     black = session.game.color_names[Color.BLACK]
     caption = (
-        f"{session.game.title} {start.size}x{start.size}: which first turns are even",
-        f"Numbers: chance of {black} in percent; dark where that is about even",
+        f"{session.game.title} {start.size}x{start.size}: values of first turns",
+        f"Numbers: chance of {black} in percent; dark means even",
     )
     return Scene(start, heat=heat_map(session, OPENINGS), caption=caption)
 
 
 def heat_map(session: Session, kind: str) -> Mapping[Vertex, Warmth]:
-    """A search's view of the points that the next step may go to, in percent.
+    """The search's results for the points that the next step may go to, in percent.
 
-    visits: how much of the search went there; winrate: the chance of the color to move. Both are
-    empty after the end. openings: of the empty board, the chance of Black after the most even
-    first turn there, the warmer the more even.
+    visits: the share of the search's visits; winrate: the chance of the color to move. Both are
+    empty after the end. openings: Black's chance after the most even first turn at each point of
+    the empty board; the warmer, the more even.
     """
     if kind == OPENINGS:
         known = spots(session, surveyed(session))
@@ -70,5 +70,5 @@ def heat_map(session: Session, kind: str) -> Mapping[Vertex, Warmth]:
 
 
 def _goal(step: Step) -> Vertex | None:
-    """Where a step goes: the second point of a move from one to another; None for a pass."""
+    """The point a step goes to: for a move the second point; None for a pass."""
     return step.vertices["}-{" in step.kind.template] if step.vertices else None

@@ -11,8 +11,8 @@ from gtp_engine.thinking.choosing import searching_player
 def observe(session: Session, among: tuple[Step, ...], observer: SearchObserver) -> None:
     """Search some legal steps of the position until input is pending; at least one report.
 
-    It is the same tree in which `genmove` searches and goes on. When nothing is left to search
-    it waits. Of a game that is over there is one report, about passing.
+    It uses the search tree of `genmove`. When nothing is left to search it waits. After the end of
+    the game there is one report, about passing.
     """
     if session.outcome is None:
         budget = Budget(interrupt=session.pending)
@@ -23,7 +23,7 @@ def observe(session: Session, among: tuple[Step, ...], observer: SearchObserver)
 
 
 def report_end(session: Session, observer: SearchObserver) -> None:
-    """Report of a game that is over: all that is left is to pass."""
+    """Report a finished game: only a pass is left."""
     outcome = session.outcome
     assert outcome is not None
     value = outcome.value

@@ -1,4 +1,4 @@
-"""Thinking while the opponent thinks."""
+"""Pondering: searching during the opponent's turn."""
 
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.player import TreePlayer
@@ -6,7 +6,7 @@ from gtp_engine.session.history import Frame
 from gtp_engine.session.session import Session
 from gtp_engine.thinking.choosing import player_of
 
-# An opponent who takes longer has left the board.
+# An opponent who takes longer has probably left.
 LONGEST = 600.0
 
 # Clients that send several lines, or know the next turn at once, do not wait for a search to end.
@@ -14,11 +14,11 @@ _PAUSE = 0.05
 
 
 class Pondering:
-    """Searches a session's position after each turn of ours, whenever there is nothing to answer.
+    """Searches a session's position after each turn of ours while there is no command to answer.
 
-    What it finds is the start of the next search for a turn, so with a bound of visits that has
-    fewer left to do, and finds no more than without. A seed leaves no room for it: a choice would
-    depend on how long the opponent took.
+    The next search continues its tree: with a limit of visits it has fewer left to do, and does not
+    get stronger. With a seed there is no pondering, because choices would depend on the opponent's
+    time.
     """
 
     def __init__(self, session: Session) -> None:
@@ -27,7 +27,7 @@ class Pondering:
         self._deadline: Deadline | None = None
 
     def go_on(self) -> None:
-        """Search until input is pending, or until it has been long enough for this position."""
+        """Search until input is pending, or for the longest time per position."""
         session = self._session
         if not self._wanted() or session.pending.wait(_PAUSE):
             return
@@ -42,7 +42,7 @@ class Pondering:
             player.ponder(session.position, self._deadline)
 
     def _wanted(self) -> bool:
-        """Whether the last play was ours, and the turn is the opponent's."""
+        """Whether the last play was ours and the opponent is to move."""
         session, play = self._session, self._session.frame.play
         if not session.settings.ponder or session.settings.chance_seed is not None:
             return False

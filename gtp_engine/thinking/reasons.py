@@ -1,6 +1,6 @@
-"""Why a turn is forced, won or lost, and how much better than another it is: in words.
+"""Why a turn is forced, won or lost, and how much better it is than others, in words.
 
-What names no chance is certain: it follows from the rules, or was proven.
+A sentence without a chance is certain: it follows from the rules or was proven.
 """
 
 from typing import NamedTuple
@@ -14,17 +14,17 @@ from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
 
-# To look for a reply that wins at once, no more turns than this are tried.
+# The most turns tried in the search for a reply that wins at once.
 _MOST_REPLIES = 2000
 
-# Leads of fewer points are none.
+# Smaller leads in points count as none.
 _EVEN = 0.05
 
 
 class End(NamedTuple):
-    """The end of a game to which a line of play leads: after how many turns, and its value.
+    """The end of the game after a line of play: the number of turns, and its value.
 
-    value -- for who is BLACK before the line
+    value -- for the player who is BLACK before the line
     """
 
     outcome: Outcome
@@ -33,7 +33,7 @@ class End(NamedTuple):
 
 
 def end_of(position: Position, line: tuple[Step, ...]) -> End | None:
-    """The end to which a line without its forced steps leads; None where it breaks off before."""
+    """The end of the game after a line without its forced steps; None if the line is incomplete."""
     turns, exchanged = 0, False
     for step in line:
         _, position = settle(position)
@@ -47,7 +47,7 @@ def end_of(position: Position, line: tuple[Step, ...]) -> End | None:
 
 
 def without_choice(position: Position) -> list[str]:
-    """Why there is but one step to play; nothing where there are more."""
+    """Why only one step is legal; nothing if there are more."""
     steps, cite = position.legal_steps(), position.game.citations
     if len(steps) != 1:
         return []
@@ -58,9 +58,9 @@ def without_choice(position: Position) -> list[str]:
 
 
 def threat(position: Position, chosen: Step, stop: ShouldStop) -> list[str]:
-    """That every turn but the chosen one loses at once, if that is so and there is time to see.
+    """That every turn except the chosen one loses at once, if that can be shown in time.
 
-    A step that leaves the turn open counts as one that does not.
+    A step that leaves the turn open counts as one that does not lose.
     """
     others = [step for step in position.legal_steps() if step != chosen]
     if not others or position.swaps() or _kind(position, chosen) == "step":
@@ -82,9 +82,9 @@ def threat(position: Position, chosen: Step, stop: ShouldStop) -> list[str]:
 
 
 def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
-    """The reply that wins at once against a step, "" where the step itself ends the game so.
+    """The reply that wins at once against a step; "" if the step itself ends the game with a loss.
 
-    None where there is none. Raises TooMany where that would take too long to see.
+    None if there is no such reply. Raises TooMany if there are too many turns to try.
     """
     opponent = position.to_move.opponent
     _, after = settle(position.play_unchecked(step))
@@ -102,7 +102,7 @@ def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
 
 
 def reasons(report: Report) -> list[str]:
-    """What a report says about its first row: the result, if it is proven, then its standing."""
+    """The reasons in a report: the result of the first row, if proven, then its standing."""
     sentences = standing(report)
     if report.proven is not None:
         sentences.insert(0, result(report.position, report.proven, report.rows[0].pv))
@@ -110,7 +110,7 @@ def reasons(report: Report) -> list[str]:
 
 
 def standing(report: Report) -> list[str]:
-    """How the first row stands among the others."""
+    """How the first row compares to the others."""
     position, first = report.position, report.rows[0]
     if position.swaps():
         return _about_swap(report)
@@ -123,7 +123,7 @@ def standing(report: Report) -> list[str]:
 
 
 def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
-    """An exact value in words, with the end of a line of play that has this value."""
+    """A proven value in words, with the end of a line of play that has this value."""
     if proven == DRAWN:
         words = "a draw is proven"
     else:
@@ -137,25 +137,25 @@ def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
 
 
 def ahead(position: Position, lead: float) -> str:
-    """A mean lead of BLACK in points, in words."""
+    """BLACK's mean lead in points, in words."""
     name = position.game.color_names[BLACK if lead >= 0 else WHITE]
     who = f"{name} is {abs(lead):.1f} points ahead" if abs(lead) >= _EVEN else "nobody is ahead"
     return f"in random games after this line {who}"
 
 
 def turn_of(position: Position, row: Row) -> str:
-    """The turn that a row begins, as far as it is known."""
+    """The turn that begins with a row, as far as it is known."""
     return write_line(position, row.pv)[0]
 
 
 def _kind(position: Position, step: Step) -> str:
-    """What a step is: a whole turn, or a part of one."""
+    """A word for a step: it is a whole turn, or a part of one."""
     _, after = settle(position.play_unchecked(step))
     return "step" if position.open or after.open else "turn"
 
 
 def _about_swap(report: Report) -> list[str]:
-    """Why White swaps, or does not."""
+    """Why White swaps or does not swap."""
     names, swaps = report.position.game.color_names, report.rows[0].step in SWAPS.values()
     value = 1 - report.value if swaps else report.value
     what = f"{names[BLACK]}'s first turn"
@@ -168,7 +168,7 @@ def _about_swap(report: Report) -> list[str]:
 
 
 def _beside_even(value: float) -> str:
-    """A chance in percent, with as many digits as tell it from even."""
+    """A chance in percent, with enough digits to distinguish it from even."""
     digits = 1
     while value != DRAWN and float(f"{value:.{digits + 2}f}") == DRAWN:
         digits += 1
@@ -176,7 +176,7 @@ def _beside_even(value: float) -> str:
 
 
 def _about_a_loss(report: Report) -> list[str]:
-    """That nothing helps, and what puts off the end, if all lines lead to it."""
+    """That every turn loses, and the turn that delays the end longest, if all lines reach it."""
     position, (first, *others) = report.position, report.rows
     count = len(position.legal_steps())
     if count == 1:
@@ -190,7 +190,7 @@ def _about_a_loss(report: Report) -> list[str]:
 
 
 def _about_others(report: Report, first: Row, others: list[Row]) -> list[str]:
-    """How the first row stands among all that were looked at, with the second best of them."""
+    """How the first row compares to all searched rows, and to the second best."""
     position, mover = report.position, report.position.to_move
     if not others:
         return []
@@ -217,7 +217,7 @@ def _gain(row: Row, mover: Color) -> float:
 
 
 def _only(first: Row, others: list[Row], mover: Color) -> bool:
-    """Whether it is proven that all others are worse."""
+    """Whether all other steps are proven to be worse."""
     if first.proven is None or any(row.proven is None for row in others):
         return False
     return _gain(first, mover) > max(_gain(row, mover) for row in others)

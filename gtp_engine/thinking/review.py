@@ -1,4 +1,4 @@
-"""A game that was played, searched turn by turn: what each turn cost, and what was better."""
+"""Reviews a finished game: searches every turn for its loss and the better alternatives."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,32 +22,32 @@ from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.thinking import reasons as why
 
-# Losses below this are noise of the search, and nothing to talk about.
+# Smaller losses are noise of the search.
 _NOTHING = 0.005
 
-# A solver searches so many positions in the time of a visit.
+# Positions that a solver searches in the time of a visit.
 _POSITIONS_FOR_A_VISIT = 20
 
-# How long replies that win at once may be looked for, after each turn.
+# Longest search for replies that win at once, after each turn.
 _SECONDS_FOR_REPLIES = 0.1
 
-# So much of what is expected after a turn is told.
+# Most expected turns shown after a turn.
 _LONGEST_REPLY = 4
 
 
 class TurnReview(NamedTuple):
-    """What a search found out about a turn.
+    """The search results for a turn.
 
-    number       -- of the turn, from 1
-    chance       -- BLACK's chance to win before it, 0 to 1; with best play of the mover
-    proven       -- the same, where it is exact, else None
-    after        -- BLACK's chance after it; after a swap of sides, of who is BLACK then
-    after_proven -- the same, where it is exact, else None
-    best         -- the turn that the search would have played
-    best_line    -- that turn and those expected after it
-    loss         -- of the mover's chance by the turn, 0 to 1; 0 where it was the best
-    visits       -- of the position before the turn
-    why          -- sentences
+    number       -- number of the turn, from 1
+    chance       -- BLACK's chance to win before it, 0 to 1, with best play of the mover
+    proven       -- the same if it is exact, else None
+    after        -- BLACK's chance after it; after a swap of sides, that of the new BLACK
+    after_proven -- the same if it is exact, else None
+    best         -- the turn that the search prefers
+    best_line    -- that turn and the expected turns after it
+    loss         -- the mover's chance to win lost by the turn, 0 to 1; 0 for the best turn
+    visits       -- visits of the position before the turn
+    why          -- explaining sentences
     """
 
     number: int
@@ -65,10 +65,10 @@ class TurnReview(NamedTuple):
 
 
 class _Assessed(NamedTuple):
-    """What is known about a position.
+    """The search results for a position.
 
     value  -- for BLACK, with best play
-    proven -- the same, where it is exact
+    proven -- the same if it is exact
     report -- None after the end
     forced -- steps before those of the report
     """
@@ -80,9 +80,9 @@ class _Assessed(NamedTuple):
 
 
 def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
-    """Search before and after each turn of the game so far; an open turn is left out.
+    """Search before and after each turn of the game so far, except an open turn.
 
-    budget -- for each position. Once its interrupt is set no more turns come
+    budget -- the limit of each search; when its interrupt is set, the review stops
     """
     examine = _Examiner(session, budget)
     before: tuple[Position, _Assessed] | None = None
@@ -98,7 +98,7 @@ def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
 
 
 def reviewed_turns(session: Session) -> list[PlayedTurn]:
-    """The turns that a review tells about, in order."""
+    """The turns of a review, in order."""
     turns = [turn for turn in session.turns() if turn.steps or _resigned(turn)]
     return turns[:-1] if turns and session.turn_open and not _resigned(turns[-1]) else turns
 
@@ -113,7 +113,7 @@ def _given_up(color: Color) -> _Assessed:
 
 
 class _Examiner:
-    """Finds out what positions are worth, each with the same budget and the same seed."""
+    """Evaluates positions, each with the same budget and the same seed."""
 
     def __init__(self, session: Session, budget: Budget) -> None:
         settings = session.settings
@@ -128,7 +128,7 @@ class _Examiner:
         self._budget = budget
 
     def assess(self, position: Position) -> _Assessed:
-        """What is known about a position with best play."""
+        """The search results for a position with best play."""
         forced, position = settle(position)
         outcome = position.outcome()
         if outcome is not None:
@@ -136,7 +136,7 @@ class _Examiner:
         report = self._report(position)
         value, proven = report.value, report.proven
         if proven is None and position.pie is not Pie.OFF and position.to_move is BLACK:
-            # White takes the better color, and the search knows no swap.
+            # White takes the better color; the search itself knows no swap.
             value = min(report.rows[0].value, 1 - report.rows[0].value)
         return _Assessed(value, proven, report, forced)
 
@@ -159,7 +159,7 @@ class _Examiner:
 
 
 def _judged(number: int, turn: PlayedTurn, before: _Assessed, after: _Assessed) -> TurnReview:
-    """What both positions say about the turn between them."""
+    """The review of a turn, from the results for the positions before and after it."""
     report, color = before.report, turn.color
     assert report is not None  # a turn was played
     line = write_line(report.position, report.rows[0].pv)
@@ -185,12 +185,12 @@ def _judged(number: int, turn: PlayedTurn, before: _Assessed, after: _Assessed) 
 
 
 def _worth(turn: PlayedTurn, after: _Assessed) -> float:
-    """The value after a turn for who was BLACK before it."""
+    """The value after a turn for the player who was BLACK before it."""
     return 1 - after.value if SWAP_SIDES in turn.steps else after.value
 
 
 def _first_turn(report: Report) -> tuple[Position, tuple[Step, ...]]:
-    """Where the best turn leads, as far as it is known, and its steps."""
+    """The position after the best turn, as far as it is known, and its steps."""
     position, steps = report.position, tuple[Step, ...]()
     for step in report.rows[0].pv:
         forced, position = settle(position.play_unchecked(step))
@@ -208,7 +208,7 @@ def _sentences(
     before: _Assessed,
     after: _Assessed,
 ) -> Iterator[str]:
-    """Why the best turn is better than the one that was played, or how good that was."""
+    """Why the best turn is better than the played one, or how good the played one was."""
     report = before.report
     assert report is not None
     yield from why.without_choice(report.position)
@@ -217,7 +217,7 @@ def _sentences(
         return
     if _resigned(turn):
         name = turn.start.game.color_names[turn.color]
-        yield f"{name} gave up with a chance of {value_for(turn.color, before.value):.1%}"
+        yield f"{name} resigned with a chance to win of {value_for(turn.color, before.value):.1%}"
     elif before.proven is not None and after.proven is not None:
         if loss < _NOTHING:
             yield f"{turn.word} is as good as {best}: the result is the same"
@@ -238,12 +238,12 @@ def _sentences(
 
 
 def _ends(value: float, turn: PlayedTurn) -> str:
-    """What a proven value means for who made a turn."""
+    """The meaning of a proven value for the player of a turn."""
     return {0.0: "loses", DRAWN: "draws", 1.0: "wins"}[value_for(turn.color, value)]
 
 
 def _consequence(turn: PlayedTurn, after: _Assessed) -> Iterator[str]:
-    """What the turn that was played led to."""
+    """The consequence of the played turn."""
     if after.report is None:
         outcome = turn.frames[-1].position.outcome()
         if outcome is not None:

@@ -1,4 +1,4 @@
-"""A reviewed game as one HTML page that steps through it."""
+"""A reviewed game as an HTML page that steps through it."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -13,12 +13,12 @@ from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.thinking.review import TurnReview, reviewed_turns
 
 COSTLY = 0.05
-"""Losses that are worth a mark."""
+"""Losses from here on are marked as mistakes."""
 
-# Losses that are none.
+# Losses below this do not count.
 _NOTHING = 0.005
 
-# So many turns of a better line are shown on the board.
+# Most turns of a better line shown on the board.
 _LONGEST_LINE = 6
 
 
@@ -28,8 +28,8 @@ def review_page(
     """The page.
 
     replay  -- the game to step through
-    found   -- the review of the first turns, of one at least
-    budget  -- of the search of each position
+    found   -- the reviewed turns, at least one
+    budget  -- the limit of each search
     """
     told = _how(budget, len(found), len(reviewed_turns(session)))
     return page(_with_review(session, replay, found, told))
@@ -43,13 +43,15 @@ def _how(budget: Budget, found: int, total: int) -> str:
     bound = ", at most ".join(filter(None, (visits, seconds)))
     turns = "Every turn was" if found == total else f"The first {found} of {total} turns were"
     share = f"{COSTLY:.0%}".replace("%", " %")
-    return f"{turns} searched with {bound} a position. Listed is what cost {share} or more."
+    return (
+        f"{turns} searched with {bound} per position. Turns that lost {share} or more are listed."
+    )
 
 
 def _with_review(
     session: Session, replay: Replay, found: Sequence[TurnReview], told: str
 ) -> Replay:
-    """The game to step through, with what was found."""
+    """The game to step through, with the results of the review."""
     turns = reviewed_turns(session)
     start, *moments = replay.moments
     first = found[0]
@@ -57,7 +59,7 @@ def _with_review(
     for number, moment in enumerate(moments):
         if number < len(found):
             each = found[number]
-            # A swap of sides turns the color over that the curve is about.
+            # After a swap of sides the curve shows the other player's chance.
             moment = moment._replace(
                 chance=each.after,
                 proven=each.after_proven is not None,
@@ -70,7 +72,7 @@ def _with_review(
 
 
 def _reviewed(turn: TurnReview, line: Iterator[tuple[Scene, Color, str]]) -> ReviewedTurn:
-    """What the page says of a turn; it shows the line where that is another one."""
+    """The review of a turn for the page, with the better line if there is one."""
     same = turn.word == turn.best
     shown = () if same else tuple(BetterTurn(*each) for each in islice(line, _LONGEST_LINE))
     costly = turn.loss >= COSTLY
@@ -79,7 +81,7 @@ def _reviewed(turn: TurnReview, line: Iterator[tuple[Scene, Color, str]]) -> Rev
 
 def _title(turn: TurnReview) -> str:
     if turn.word == RESIGN:
-        return f"There was still {turn.best}"
+        return f"Still possible: {turn.best}"
     if turn.word == turn.best:
-        return "The search would play it, too"
+        return "Also the best turn of the search"
     return f"{'As good' if turn.loss < _NOTHING else 'Better'}: {turn.best}"

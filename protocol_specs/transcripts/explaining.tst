@@ -18,7 +18,7 @@ game-position boloa 3 B.W/..W/B.. w
 40 game-explain w sc1 1
 #? [legal\nBlack wins 100\.0%, [0-9]+ visits, sA2\nBlack wins by force, here in 1 turn: .* \(B16\)\nsA2 is better: White wins by force.*]
 50 game-explain w sa2 1
-#? [legal\nWhite wins 100\.0%, .*\nWhite wins by force.*\nthe engine would begin so, too\nsA2 is the only turn that wins]
+#? [legal\nWhite wins 100\.0%, .*\nWhite wins by force.*\nthe engine would begin like that, too\nsA2 is the only turn that wins]
 60 game-explain b sa2 1
 #? [B8: White is to move]
 70 game-explain w sb1-a1 1

@@ -24,11 +24,11 @@ play b d2
 game-set visits 50
 game-set seed 1
 60 game-svg visits
-#? [.*percent of the visits.*]
+#? [.*share of the visits in percent.*]
 70 game-svg WINRATE
 #? [.*chance of the color to move.*]
 75 game-svg openings
-#? [<svg .*which first turns are even.*dark where that is about even.*</svg>]
+#? [<svg .*values of first turns.*dark means even.*</svg>]
 80 game-history
 #? [1 black B2\n2 white D2\n3 black B2-D2]
 

@@ -71,13 +71,13 @@ def test_render_draws_heat(record, tmp_path):
     output = tmp_path / "board.svg"
     options = ["--heat", "visits", "--visits", "50", "--seed", "1"]
     assert main(["render", str(record), "-o", str(output), *options]) == 0
-    assert "percent of the visits" in output.read_text()
+    assert "share of the visits in percent" in output.read_text()
 
 
 def test_render_draws_openings(record, tmp_path):
     output = tmp_path / "board.svg"
     assert main(["render", str(record), "-o", str(output), "--heat", "openings"]) == 0
-    assert "which first turns are even" in output.read_text()
+    assert "values of first turns" in output.read_text()
 
 
 def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypatch):
