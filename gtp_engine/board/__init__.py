@@ -1,1 +1,1 @@
-"""Values without any game: colors, vertices, sets of vertices, groups, diagrams."""
+"""Values that no game owns: colors, vertices, sets of vertices, groups, diagrams."""

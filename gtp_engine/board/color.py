@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Color(IntEnum):
-    """BLACK or WHITE; as a number it indexes a pair that holds one thing for each color."""
+    """BLACK or WHITE; as a number it indexes a pair with one entry per color."""
 
     BLACK = 0
     WHITE = 1

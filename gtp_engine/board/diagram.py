@@ -1,4 +1,4 @@
-"""Boards as text: rows from the top, one word for each point, `.` for an empty one.
+"""Boards as text: rows from the top, one word per point, `.` for an empty one.
 
 . . B
 W . .
@@ -16,7 +16,7 @@ Layers = Mapping[str, Points]
 
 
 def rows(size: int, layers: Layers) -> list[list[str]]:
-    """The words of a board, top row first, from a set of points for each word."""
+    """The words of a board, top row first, from a set of points per word."""
     table = [[EMPTY] * size for _ in range(size)]
     for word, points in layers.items():
         for vertex in vertices(points):
@@ -25,9 +25,9 @@ def rows(size: int, layers: Layers) -> list[list[str]]:
 
 
 def layers_of(table: list[list[str]]) -> dict[str, Points]:
-    """The set of points of each word but `.`, from rows of words, top row first.
+    """The set of points of each word except `.`, from rows of words, top row first.
 
-    Raises ValueError where the rows are not a square of MIN_SIZE to MAX_SIZE.
+    Raises ValueError unless the rows form a square of MIN_SIZE to MAX_SIZE.
     """
     size = len(table)
     if not MIN_SIZE <= size <= MAX_SIZE:
@@ -55,7 +55,7 @@ def draw(size: int, layers: Layers) -> str:
 def parse(text: str) -> tuple[int, dict[str, Points]]:
     """The size and the set of points of each word, from a diagram.
 
-    Raises ValueError where the text is not a square of MIN_SIZE to MAX_SIZE.
+    Raises ValueError unless the text is a square of MIN_SIZE to MAX_SIZE.
     """
     table = [line.split() for line in text.strip().splitlines()]
     return len(table), layers_of(table)

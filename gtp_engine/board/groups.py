@@ -8,7 +8,7 @@ from gtp_engine.board.points import ORTHOGONAL, Points, around
 
 
 def component(seed: Points, within: Points, directions: tuple[int, ...] = ORTHOGONAL) -> Points:
-    """All points of `within` that steps inside it reach from `seed`, `seed` included."""
+    """All points of `within` that are connected to `seed` inside it, including `seed`."""
     reached = seed
     while True:
         grown = within & (reached | around(reached, directions))
@@ -29,10 +29,10 @@ def components(
 
 
 def small_parts(points: Points, touching: Points, most: int) -> Iterator[Points]:
-    """The connected parts of a set that meet `touching` and have at most so many points.
+    """The connected parts of a set that meet `touching` and have at most `most` points.
 
-    Such a part is complete after `most` - 1 steps from any of its points, and one step more tells
-    that it is: large parts cost little.
+    The search takes at most `most` steps from a point, so large parts are cheap: a part that still
+    grows in the last step is too large.
     """
     seeds = points & touching
     while seeds:
@@ -50,10 +50,10 @@ def sizes(groups: Iterable[Points]) -> list[int]:
 
 
 def leader(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> Color | None:
-    """The color that has more groups of the largest size that the two have unequally often.
+    """The color that has more groups of the largest size that the colors have unequally often.
 
-    The same as: groups of equal size and opposite color cancel in pairs; who then has the
-    biggest group left? None when everything cancels.
+    Equivalently: groups of equal size and opposite color cancel in pairs; the owner of the biggest
+    remaining group leads. None if everything cancels.
     """
     surplus = Counter(black_sizes)
     surplus.subtract(white_sizes)
@@ -64,9 +64,9 @@ def leader(black_sizes: Iterable[int], white_sizes: Iterable[int]) -> Color | No
 
 
 def deciding(groups: Sequence[Sequence[Points]]) -> Points:
-    """The groups by which `leader` finds a color ahead: all of its groups of that size.
+    """The groups that decide `leader`: all groups of the leading color with the deciding size.
 
-    groups -- those of BLACK, then those of WHITE; the answer is 0 where nobody is ahead
+    groups -- those of BLACK, then those of WHITE; the result is 0 if no color leads
     """
     winner = leader(*(sizes(one_color) for one_color in groups))
     if winner is None:

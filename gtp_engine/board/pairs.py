@@ -1,4 +1,4 @@
-"""A set of points for each color."""
+"""A pair of sets of points, one per color."""
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.points import Points
@@ -8,7 +8,7 @@ Pair = tuple[Points, Points]
 
 
 def put(sets: Pair, color: Color, points: Points, without: Points = 0) -> Pair:
-    """A pair of sets with points added to, and others taken from, the set of a color."""
+    """A pair of sets, with points added to and others removed from the set of one color."""
     black, white = sets
     if color is BLACK:
         return (black | points) & ~without, white

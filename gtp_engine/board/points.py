@@ -18,12 +18,12 @@ DIRECTIONS = (NORTH, EAST, SOUTH, WEST)
 
 ORTHOGONAL = DIRECTIONS
 HEXAGONAL = (*DIRECTIONS, NORTH + WEST, SOUTH + EAST)
-"""In which directions the neighbors of a point lie: four, or six as on a board of hexagons."""
+"""The directions to the neighbors of a point: four, or six on a board of hexagons."""
 DIAGONAL = (NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST)
 
 
 def bit(vertex: Vertex) -> Points:
-    """The set that holds one vertex."""
+    """The set of one vertex."""
     return 1 << vertex
 
 
@@ -36,7 +36,7 @@ def point_set(vertices: Iterable[Vertex]) -> Points:
 
 
 def union(sets: Iterable[Points]) -> Points:
-    """The points of all of some sets."""
+    """The union of several sets."""
     points = 0
     for each in sets:
         points |= each
@@ -52,17 +52,17 @@ def vertices(points: Points) -> Iterator[Vertex]:
 
 
 def lowest(points: Points) -> Vertex:
-    """The first vertex of a set that is not empty, by column, then by row."""
+    """The first vertex of a nonempty set, by column, then by row."""
     return VERTICES[(points & -points).bit_length() - 1]
 
 
 def shift(points: Points, direction: int) -> Points:
-    """A set moved one step in a direction (intersect the result with the board)."""
+    """A set moved one step in a direction; intersect the result with the board."""
     return points << direction if direction > 0 else points >> -direction
 
 
 def around(points: Points, directions: tuple[int, ...] = ORTHOGONAL) -> Points:
-    """All neighbors of a set (intersect the result with the board)."""
+    """All neighbors of a set; intersect the result with the board."""
     if directions is ORTHOGONAL:
         return points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
     neighbors = 0

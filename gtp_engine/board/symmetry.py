@@ -9,14 +9,14 @@ from gtp_engine.board.vertex import Vertex
 
 
 class Image(NamedTuple):
-    """A rotation or reflection of a board. Transposing comes first: C4 becomes D3."""
+    """A rotation or reflection of a board. Transposition comes first: C4 becomes D3."""
 
     transposed: bool = False
     columns_reversed: bool = False
     rows_reversed: bool = False
 
     def of_vertex(self, vertex: Vertex, size: int) -> Vertex:
-        """Where a vertex goes on a board of size x size."""
+        """The image of a vertex on a board of size x size."""
         column, row = vertex.column, vertex.row
         if self.transposed:
             column, row = row, column
@@ -27,7 +27,7 @@ class Image(NamedTuple):
         )
 
     def of_points(self, points: Points, size: int) -> Points:
-        """Where a set of points goes on a board of size x size."""
+        """The image of a set of points on a board of size x size."""
         return point_set(self.of_vertex(vertex, size) for vertex in vertices(points))
 
 
@@ -39,12 +39,12 @@ _FLIPS = tuple(Image(False, *flips) for flips in product((False, True), repeat=2
 
 
 class Symmetry(Enum):
-    """Which images of a board have the value of the board itself, itself first.
+    """The images of a board that have the same value, the identity first.
 
     SQUARE     -- all eight
-    EDGES_KEPT -- the four that keep the pair of edges of each color
-    HALF_TURN  -- itself and the half turn
-    NONE       -- itself alone
+    EDGES_KEPT -- the four that keep each color's pair of edges
+    HALF_TURN  -- the identity and the half turn
+    NONE       -- the identity alone
     """
 
     SQUARE = (*_FLIPS, *(image._replace(transposed=True) for image in _FLIPS))

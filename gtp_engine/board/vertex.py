@@ -3,8 +3,8 @@
 import re
 
 MIN_SIZE, MAX_SIZE = 2, 19
-# One number more than a column needs: the gap keeps columns apart when a set of
-# vertices is shifted (see points.py), and makes a vertex the same number on every board.
+# One more number than a column needs: the gap keeps columns apart when a set of vertices is
+# shifted (see points.py). With it a vertex has the same number on every board.
 STRIDE = MAX_SIZE + 1
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 
@@ -45,9 +45,9 @@ class Vertex(int):
 
     @classmethod
     def parse(cls, text: str) -> "Vertex":
-        """The vertex that a text like `C4` names, in any case.
+        """The vertex with a name such as `C4`, in any case.
 
-        Raises ValueError where no board has such a vertex (there is no column I).
+        Raises ValueError if no board has such a vertex (there is no column I).
         """
         if not re.fullmatch(PATTERN, text):
             raise ValueError(f"not a vertex: {text}")

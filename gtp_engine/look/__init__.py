@@ -1,1 +1,1 @@
-"""The look of boards and pieces as data, for everything that draws: pictures and pages."""
+"""The look of boards and pieces as data, for pictures and pages."""

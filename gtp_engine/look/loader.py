@@ -1,4 +1,4 @@
-"""What look.json says, for who draws in Python; README.md beside it describes the format."""
+"""Reads look.json for drawing in Python; README.md in this folder describes the format."""
 
 import json
 import re
@@ -17,27 +17,27 @@ Roles = Mapping[str, str]
 
 @cache
 def look_text() -> bytes:
-    """The file as it is, JSON in ASCII: for a page that draws by itself."""
+    """The file itself, JSON in ASCII, for a page that draws."""
     return files(__package__).joinpath(_FILE).read_bytes()
 
 
 @cache
 def page_style() -> str:
-    """The style sheet that all our pages begin with: colors of both themes, type, buttons."""
+    """The style sheet shared by all our pages: colors of both themes, type, buttons."""
     return files(__package__).joinpath(_PAGE_STYLE).read_text(encoding="utf-8")
 
 
 @cache
 def look() -> Mapping[str, Any]:
-    """What the file says. Nobody may change it."""
+    """The contents of the file. Must not be modified."""
     known: dict[str, Any] = json.loads(look_text())
     return known
 
 
 def roles(board: str, ink: str | None = None) -> Roles:
-    """The colors that an element may name on a board, in an ink where it has one.
+    """The colors available to an element on a board, in an ink if it has one.
 
-    Raises KeyError for a board or an ink that there is not.
+    Raises KeyError for an unknown board or ink.
     """
     palette = look()["boards"][board]
     known = dict(palette["roles"])
@@ -48,10 +48,10 @@ def roles(board: str, ink: str | None = None) -> Roles:
 
 
 def paint(value: str, colors: Roles) -> str:
-    """A value of an attribute with the roles in it replaced by their colors."""
+    """An attribute's value with its roles replaced by colors."""
     return _ROLE.sub(lambda found: colors[found[1]], value)
 
 
 def flat(ink: str) -> str:
-    """The one color that stands for an ink where there are no shades, as `#rrggbb`."""
+    """The single color of an ink for media without shades, as `#rrggbb`."""
     return str(look()["inks"][ink]["roles"]["flat"])

@@ -1,4 +1,4 @@
-"""Steps said by clicking vertices, as a GUI does."""
+"""Steps as clicks on vertices, for a GUI."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ Clicks = tuple[Vertex, ...]
 
 
 def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
-    """The legal steps that are said by clicks that begin with these."""
+    """The legal steps whose clicks begin with these."""
     if not clicks:
         return list(position.legal_steps())
     return [
@@ -24,14 +24,14 @@ def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
 
 
 def begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:
-    """Whether some clicks are the first of those that say a step."""
+    """Whether some clicks are the beginning of a step's clicks."""
     return len(accepted) >= len(clicks) and all(
         points >> vertex & 1 for points, vertex in zip(accepted, clicks)
     )
 
 
 def next_clicks(position: Position, clicks: Clicks) -> Points:
-    """The vertices that may be clicked next, after a selection that is half clicked."""
+    """The vertices that may be clicked next, after the clicks made so far."""
     points = 0
     for step in steps_clicked(position, clicks):
         accepted = position.clicks(step)
@@ -41,14 +41,14 @@ def next_clicks(position: Position, clicks: Clicks) -> Points:
 
 
 def canonical_clicks(position: Position, step: Step) -> Clicks:
-    """The clicks by which we say a legal step; none for a pass."""
+    """Our choice of clicks for a legal step; none for a pass."""
     return tuple(lowest(points) for points in position.usual_clicks(step))
 
 
 def clicks_that_say(
     position: Position, steps: Iterable[Step], made: int = 0
 ) -> Iterator[Vertex | None]:
-    """The clicks for steps, forced ones left out, behind those `made` already; None for a pass."""
+    """The clicks for steps, without forced ones and the first `made` clicks; None for a pass."""
     for number, step in enumerate(steps):
         if number == 0 or step != forced_step(position):
             yield from canonical_clicks(position, step)[made if number == 0 else 0 :]
@@ -58,6 +58,6 @@ def clicks_that_say(
 
 
 def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
-    """The clicks, one a word, that play some steps after clicks made before; a pass as such."""
+    """The words that play some steps after earlier clicks: one per click, or a pass."""
     for vertex in clicks_that_say(position, steps, len(clicks)):
         yield PASS_WORD if vertex is None else str(vertex)

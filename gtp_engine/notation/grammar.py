@@ -1,7 +1,7 @@
-"""The grammars of position texts, made from the games' own declarations.
+"""The grammars of position texts, derived from the games' own declarations.
 
-Imported only when a first position is read: the parser library takes longer to load than the rest
-of the engine.
+Imported only when the first position is read, because the parser library takes longer to load than
+the rest of the engine.
 """
 
 import re
@@ -25,12 +25,12 @@ POSITION = (
 )
 
 
-# Its parsers change while they are used for the first time: one thread after the other.
+# Its parsers change during their first use, so only one thread may use them at a time.
 _LOCK = Lock()
 
 
 def parse(parser: pp.ParserElement, text: str) -> pp.ParseResults:
-    """What a parser makes of the whole of a text. Raises ParseException. Safe in threads."""
+    """The parse of a whole text. Raises ParseException. Safe in threads."""
     with _LOCK:
         return parser.parse_string(text, parse_all=True)
 

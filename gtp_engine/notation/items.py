@@ -1,4 +1,4 @@
-"""The parts of a word, and the texts they are made from."""
+"""The parts of a word, and the templates of their texts."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ PASS_WORD = str(PASS)
 
 
 class Unreadable(ValueError):
-    """A word that is no turn, or names a vertex off the board."""
+    """A word that is not a turn, or names a vertex off the board."""
 
 
 class Item(NamedTuple):
-    """One part of a word: the template it fits and the vertices it names."""
+    """A part of a word: its template and the vertices in it."""
 
     template: str
     vertices: tuple[Vertex, ...]
@@ -26,5 +26,5 @@ class Item(NamedTuple):
 
 
 def kinds_of(game: Game) -> tuple[StepKind, ...]:
-    """All kinds of steps that words of a game may name, legal or not."""
+    """All kinds of steps that a game's words may name, legal or not."""
     return (*game.kinds, *COMMON_KINDS)

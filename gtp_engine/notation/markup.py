@@ -1,4 +1,4 @@
-"""Positions as viewers of Go records show them: stones, marks and labels of SGF."""
+"""Positions for viewers of Go records: stones, marks and labels of SGF."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.look import Shape
 
 Markup = dict[str, list[str]]
-"""Properties of an SGF node, each with its values."""
+"""The properties of an SGF node, each with its values."""
 
 LABEL, LAST_TURN = "LB", "CR"
 _MARKS = {Shape.BLOCK: "MA", Shape.MARKER: "SQ", Shape.PAWN: "TR"}
@@ -18,7 +18,7 @@ _FIRST_COLUMN = ord("a")
 
 
 class PointMarkup(NamedTuple):
-    """How a word of a diagram is shown: a stone, a mark on it or on the bare point, a label."""
+    """The display of a word of a diagram: a stone, a mark on it or on the bare point, a label."""
 
     stone: Color | None
     mark: str | None
@@ -32,9 +32,9 @@ class PointMarkup(NamedTuple):
 
 
 def look(game: Game, word: str) -> PointMarkup:
-    """What stands for a word, by the game's look: a stone, a mark for its shape, its height.
+    """The display of a word, from the game's look: a stone, a mark for its shape, its height.
 
-    Words of no color are the mark of a block, or a label, on the bare point.
+    A word without a color is a block mark or a label on the bare point.
     """
     stone, shape, height = game.look.color(word), game.look.shape(word), game.look.height(word)
     if stone is None and shape is not Shape.BLOCK:
@@ -43,7 +43,7 @@ def look(game: Game, word: str) -> PointMarkup:
 
 
 def legend(game: Game) -> str:
-    """What the marks and labels mean, one line each."""
+    """The meaning of the marks and labels, one line each."""
     looks = ((meaning, look(game, word)) for word, meaning in game.legend.items())
     return "\n".join(f"{what}: {shown}" for what, shown in looks if shown.mark or shown.label)
 
@@ -54,7 +54,7 @@ def point(vertex: Vertex, size: int) -> str:
 
 
 def vertex_of(text: str, size: int) -> Vertex:
-    """The vertex of two letters. Raises ValueError where the board has none such."""
+    """The vertex of two letters. Raises ValueError if it is not on the board."""
     column, row = (ord(letter) - _FIRST_COLUMN for letter in text)
     if not (0 <= column < size and 0 <= row < size):
         raise ValueError(f"{text} is not on the board")
@@ -62,7 +62,7 @@ def vertex_of(text: str, size: int) -> Vertex:
 
 
 def setup(position: Position, before: Position | None = None) -> Markup:
-    """The stones to put and to take away to show a position, after another or the bare board."""
+    """The stones to add and remove to show a position, after another one or the empty board."""
     black, white = _stones(position)
     old_black, old_white = (0, 0) if before is None else _stones(before)
     changes = {
@@ -74,7 +74,7 @@ def setup(position: Position, before: Position | None = None) -> Markup:
 
 
 def marks(position: Position, last: Points = 0) -> Markup:
-    """The marks and labels of a position; the points of the last turn, where free, get circles."""
+    """The marks and labels of a position; other points of the last turn get circles."""
     markup: Markup = {}
     for word, points in position.layers().items():
         shown = look(position.game, word)

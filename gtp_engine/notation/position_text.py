@@ -1,4 +1,4 @@
-"""Positions as one line, both ways exact: `GAME 3 .B./BBb/ww. b pie=off open=yes`."""
+"""Positions as one line, without any loss: `GAME 3 .B./BBb/ww. b pie=off open=yes`."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ _SHAPE = "GAME SIZE ROW/ROW/... COLOR [NAME=VALUE...]"
 
 
 class UnreadablePosition(ValueError):
-    """A text that is no position; the message says where it went wrong."""
+    """A text that is not a position; the message says why."""
 
 
 def write_position(position: Position) -> str:
@@ -33,15 +33,15 @@ def write_position(position: Position) -> str:
 
 
 def read_to_move(text: str) -> Color:
-    """The color to move in a line that `write_position` or the kernel wrote; nothing is checked."""
+    """The color to move in a line by `write_position` or the kernel; nothing is checked."""
     return Color.parse(text.split()[3])
 
 
 def read_position(text: str) -> Position:
     """The position that a line describes.
 
-    Without a field `pie` there is no swap ahead. Raises UnreadablePosition for a text that is
-    no such line, UnplayablePosition for a position that could not stand in any game.
+    Without a field `pie` no swap is possible. Raises UnreadablePosition for a malformed line, and
+    UnplayablePosition for a position that cannot occur in a game.
     """
     import pyparsing as pp
 
@@ -50,7 +50,7 @@ def read_position(text: str) -> Position:
     try:
         line = grammar.parse(grammar.POSITION, text)
     except pp.ParseException:
-        raise UnreadablePosition(f"it reads {_SHAPE}") from None
+        raise UnreadablePosition(f"expected {_SHAPE}") from None
     try:
         game, size = find_game(line.game), int(line.size)
         layers = _read_rows(game, size, line.rows)
@@ -60,7 +60,7 @@ def read_position(text: str) -> Position:
         raise UnreadablePosition(str(error)) from None
     pie = fields.pop(PIE_FIELD, Pie.OFF.value)
     if pie not in [form.value for form in Pie]:
-        raise UnreadablePosition(f"pie is {', '.join(form.value for form in Pie)}, not {pie}")
+        raise UnreadablePosition(f"pie must be {', '.join(form.value for form in Pie)}, not {pie}")
     return game.set_up(Content(size, layers, to_move, Pie(pie), fields))
 
 
@@ -74,7 +74,7 @@ def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
         table = [list(row) for row in grammar.parse(grammar.rows(game), plain)]
     except pp.ParseException as error:
         rest = text[error.loc :][:5]
-        raise UnreadablePosition(f"no cell of {game.title} at: {rest}") from None
+        raise UnreadablePosition(f"not a cell of {game.title}: {rest}") from None
     if len(table) != size:
         raise UnreadablePosition(f"{len(table)} rows for size {size}")
     return layers_of(table)

@@ -1,4 +1,4 @@
-"""The rules of a game in words: `texts/NAME.md` beside the game's file, and what it says.
+"""The rules of a game in words, from `texts/NAME.md` beside the game's file.
 
 The file is the head of protocol_specs/games/NAME.md: title and designer, a section `In short` with
 a numbered list, then sections of numbered sentences, as in `**I16.** Put a stone ...`.
@@ -21,11 +21,11 @@ _FULL_STOP = re.compile(r"(?<=\.) ")
 
 
 class Sentence(NamedTuple):
-    """A numbered sentence of the rules.
+    """A numbered rule.
 
-    rule    -- its number, as objections and outcomes cite it
-    heading -- the section in which it stands
-    text    -- its words, without marks of Markdown
+    rule    -- its number, as cited by objections and outcomes
+    heading -- its section
+    text    -- its words, without Markdown
     """
 
     rule: str
@@ -38,7 +38,7 @@ class RuleText(NamedTuple):
 
     markdown  -- the whole text
     short     -- the rules in about ten lines
-    sentences -- the rules in full
+    sentences -- all rules
     """
 
     markdown: str
@@ -48,7 +48,7 @@ class RuleText(NamedTuple):
 
 @cache
 def rule_text(game: Game) -> RuleText:
-    """The text of a game. Without a file it has no sentences, and the lines of its summary."""
+    """The text of a game. Without a file it has no rules, and the lines of its summary."""
     beside = import_module(game.position_type.__module__).__file__
     path = Path(beside or "").parent / "texts" / f"{game.name}.md"
     if not path.exists():
@@ -67,10 +67,10 @@ def rule_text(game: Game) -> RuleText:
 
 
 def sentence(game: Game, rule: str) -> str:
-    """The words of the sentence of a number, "" where the game has no text for it."""
+    """The words of a rule by its number, "" if the game's text lacks it."""
     return next((each.text for each in rule_text(game).sentences if each.rule == rule), "")
 
 
 def _plain(text: str) -> str:
-    """A text on one line, without emphasis and marks of code."""
+    """A text on one line, without emphasis and code marks."""
     return " ".join(re.sub("[*`]", "", text).split())

@@ -1,4 +1,4 @@
-"""Words of a turn, cut into items: the texts of steps, not yet legal or illegal."""
+"""Words of a turn, split into items: texts of steps, not yet checked for legality."""
 
 import re
 from functools import cache, lru_cache
@@ -7,21 +7,21 @@ from gtp_engine.board.vertex import PATTERN, Vertex
 from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.rules.game import Game
 
-# Far above the longest turn that a game of size 19 can ask for.
+# Far longer than any possible turn on size 19.
 LONGEST_WORD = 4096
 _USUAL_LENGTH = 16
 
 
 def parse_word(game: Game, word: str) -> tuple[Item, ...]:
     """The items of a word: texts of steps or vertices, separated by `/`. Raises Unreadable."""
-    # Only usual words are kept, so that strange ones cannot fill the memory.
+    # Only ordinary words are cached, so that strange ones cannot fill the memory.
     return (_parse_usual if len(word) <= _USUAL_LENGTH else _parse)(game, word)
 
 
 def _parse(game: Game, word: str) -> tuple[Item, ...]:
     if len(word) > LONGEST_WORD:
         raise Unreadable(f"longer than {LONGEST_WORD} characters")
-    # Records that people have edited may have blanks at the end.
+    # Records edited by people may have blanks at the end.
     return tuple(_item(game, text) for text in word.rstrip().split(SEPARATOR))
 
 
@@ -32,12 +32,12 @@ def _item(game: Game, text: str) -> Item:
     for template, form in _forms(game).items():
         if found := form.fullmatch(text):
             return Item(template, tuple(map(Vertex.parse, found.groups())))
-    raise Unreadable(f"{text[:40]} is no step of {game.title}")
+    raise Unreadable(f"{text[:40]} is not a step of {game.title}")
 
 
 @cache
 def _forms(game: Game) -> dict[str, re.Pattern[str]]:
-    """What the texts of each kind of step look like, by template; any letter case will do."""
+    """The patterns for the texts of each kind of step, by template; case does not matter."""
     templates = [BARE_VERTEX]
     for kind in kinds_of(game):
         templates += [kind.template, *kind.aliases]

@@ -13,11 +13,11 @@ from gtp_engine.rules.turns import chosen_steps, forced_step, settle
 
 
 class Reading(NamedTuple):
-    """What a word says from a position.
+    """The meaning of a word in a position.
 
-    steps    -- all steps to play, forced ones included
+    steps    -- all steps to play, including forced ones
     position -- the position after them
-    clicks   -- a selection that is half clicked then, mostly none
+    clicks   -- the clicks of a half-clicked selection after them, usually none
     """
 
     steps: tuple[Step, ...]
@@ -26,10 +26,10 @@ class Reading(NamedTuple):
 
 
 def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
-    """Read a word: a whole turn, a part of one, or a click, after clicks made before.
+    """Read a word: a whole turn, a part of one, or a click after earlier clicks.
 
-    Forced steps may be left out. Raises Unreadable where the word is none of these or names a
-    vertex off the board, IllegalStep where a part of it is illegal.
+    Forced steps may be left out. Raises Unreadable for any other word and for a vertex off the
+    board, IllegalStep if a part is illegal.
     """
     items = parse_word(position.game, word)
     for vertex in (vertex for item in items for vertex in item.vertices):
@@ -45,7 +45,7 @@ def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
 
 
 def _read_item(reading: Reading, item: Item) -> Reading:
-    """The reading with one more item, after forced steps where that makes it legal."""
+    """The reading with one more item, after forced steps if these make it legal."""
     refusal = None
     while reading.position.open or not reading.steps:
         try:
@@ -82,7 +82,7 @@ def _say(reading: Reading, item: Item) -> Reading:
 
 
 def _continues(reading: Reading, step: Step) -> bool:
-    """Whether a step is among those that the clicks made so far begin."""
+    """Whether the clicks made so far begin this step."""
     return step in steps_clicked(reading.position, reading.clicks)
 
 
@@ -93,12 +93,12 @@ def _click_objection(position: Position, clicks: Clicks, item: Item) -> Objectio
         if objection is not None:
             return objection
     before = f" after {SEPARATOR.join(map(str, clicks))}" if clicks else ""
-    text = f"no legal step goes on with {item}{before}"
+    text = f"no legal step continues with {item}{before}"
     return Objection(position.game.citations.turns, text, point_set(clicked))
 
 
 def step_named(position: Position, item: Item) -> Step | None:
-    """The step, legal or not, that an item names in a position; kinds that are due go first."""
+    """The step that an item names in a position, legal or not; kinds that are due come first."""
     for kind in (*position.kinds, *kinds_of(position.game)):
         if item.template == kind.template or item.template in kind.aliases:
             return position.canonical(Step(kind, item.vertices))
@@ -106,9 +106,9 @@ def step_named(position: Position, item: Item) -> Step | None:
 
 
 def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
-    """The words for a line of play without its forced steps: one for each turn, or part of one.
+    """The words for a line of play without its forced steps: one per turn or part of a turn.
 
-    Like `write_turn` it says a forced step only where the line begins with it.
+    Like `write_turn` it writes a forced step only at the beginning of the line.
     """
     line = tuple(steps)
     forced = forced_step(position)
@@ -128,6 +128,6 @@ def write_line(position: Position, steps: Iterable[Step]) -> list[str]:
 
 
 def write_turn(position: Position, steps: Iterable[Step], clicks: Clicks = ()) -> str:
-    """The word for steps played from a position, forced ones left out, and for open clicks."""
+    """The word for steps from a position, without forced ones, and for open clicks."""
     words = [str(step) for step in chosen_steps(position, tuple(steps))]
     return SEPARATOR.join(words + [str(vertex) for vertex in clicks])

@@ -1,4 +1,4 @@
-"""Elements of the look as SVG text: colors put in, gradients and symbols defined once."""
+"""Elements of the look as SVG text: fills in colors, defines each gradient and symbol once."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -8,21 +8,21 @@ from typing import Any
 from gtp_engine.look.loader import Roles, look, paint, roles
 
 Element = Mapping[str, Any]
-"""A tag and attributes, as look.json has them."""
+"""A tag and attributes, as in look.json."""
 
 _GRADIENT = "@"
 
-# Keys of an element that are no attributes of SVG.
+# Keys of an element that are not SVG attributes.
 _OWN_KEYS = ("tag", "stops", "sizes", "dy", "area", "grow", "on")
 
 
 def fixed(board: str) -> Callable[[str | None], Roles]:
-    """Colors as they are on one board: for pictures that stand alone."""
+    """Literal colors of one board, for pictures that stand alone."""
     return lambda ink: roles(board, ink)
 
 
 def variables(ink: str | None) -> Roles:
-    """Names for the colors of a board, so that a page may change it: see `style`."""
+    """CSS variables for the colors of a board, so that a page may change them: see `style`."""
     board = {role: f"var(--board-{role})" for role in _any_board()["roles"]}
     if ink is None:
         return board
@@ -31,7 +31,7 @@ def variables(ink: str | None) -> Roles:
 
 
 def style(board: str) -> str:
-    """What the names mean on a board: declarations of CSS."""
+    """The values of these variables on a board, as CSS declarations."""
     rims = {f"rim-{ink}": roles(board, ink)["rim"] for ink in look()["inks"]}
     known = {**roles(board), **rims}
     return "".join(f"--board-{name}:{color};" for name, color in known.items())
@@ -48,14 +48,14 @@ def _any_board() -> Mapping[str, Any]:
 
 
 class Brush:
-    """Draws with some colors, and keeps what the definitions of the document must hold."""
+    """Draws with some colors, and collects the definitions of the document."""
 
     def __init__(self, colors: Callable[[str | None], Roles]) -> None:
         self._colors = colors
         self._defined: dict[str, str] = {}
 
     def element(self, data: Element, ink: str | None = None, inside: str = "", **more: Any) -> str:
-        """An element with some more attributes; the names of these are in Python's writing."""
+        """An element with more attributes, whose names are written as in Python."""
         attributes = {name: value for name, value in data.items() if name not in _OWN_KEYS}
         attributes |= {name.replace("_", "-"): value for name, value in more.items()}
         written = "".join(f' {name}="{self._value(v, ink)}"' for name, v in attributes.items())
@@ -63,7 +63,7 @@ class Brush:
         return f"<{tag}{written}>{inside}</{tag}>" if inside else f"<{tag}{written}/>"
 
     def text(self, data: Element, words: str, ink: str | None = None, **more: Any) -> str:
-        """A text of the look: in the size for so many characters, its base line below y."""
+        """A text of the look, in the size for its length, with its base line below y."""
         sizes = data.get("sizes")
         if sizes:
             more["font_size"] = sizes[min(len(words), len(sizes)) - 1]
@@ -71,13 +71,13 @@ class Brush:
         return self.element(data, ink, plain(words), **more)
 
     def symbol(self, name: str, drawn: Iterable[str]) -> str:
-        """Define something that is used again and again. Returns its id."""
+        """Define a symbol that is used repeatedly. Returns its id."""
         if name not in self._defined:
             self._defined[name] = f'<g id="{name}">{"".join(drawn)}</g>'
         return name
 
     def definitions(self) -> str:
-        """All that has been drawn with; to be asked for when everything else is drawn."""
+        """All definitions in use; call it after drawing everything else."""
         return f"<defs>{''.join(self._defined.values())}</defs>"
 
     def _value(self, value: object, ink: str | None) -> str:
@@ -88,7 +88,7 @@ class Brush:
         return paint(value, self._colors(ink)) if "{" in value else value
 
     def _gradient(self, name: str, ink: str | None) -> str:
-        """Define a gradient. Returns its id; one that names no color of an ink is one for all."""
+        """Define a gradient. Returns its id; one without colors of an ink is shared by all."""
         data = look()["gradients"][name]
         own = any(_names_ink(color) for _, color, *_ in data["stops"])
         known = f"{name}-{ink}" if ink is not None and own else name
@@ -103,6 +103,6 @@ class Brush:
 
 
 def _names_ink(color: str) -> bool:
-    """Whether it depends on an ink."""
+    """Whether the color depends on an ink."""
     board = _any_board()["roles"]
     return any(role not in board for role in re.findall(r"\{(.+?)\}", color))

@@ -1,4 +1,4 @@
-"""Where things are in a picture: lengths are hundredths of a cell, y grows downwards."""
+"""Places in a picture: lengths are hundredths of a cell, y grows downwards."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ MARGIN: int = look()["board"]["margin"]
 
 _Corner = tuple[int, int]
 
-# The sides of a cell, clockwise from above: its neighbor there, and the corners where it begins
-# and ends, counted in columns and rows from the lower left corner of the cell.
+# The sides of a cell, clockwise from the top: the neighbor there, and the corners where the side
+# begins and ends, in columns and rows from the lower left corner of the cell.
 _SIDES = (
     ((0, 1), (0, 1), (1, 1)),
     ((1, 0), (1, 1), (1, 0)),
@@ -22,12 +22,12 @@ _SIDES = (
 
 
 def board_side(size: int) -> int:
-    """How wide and high a board is with its margin."""
+    """The width and height of a board with its margin."""
     return CELL * size + 2 * MARGIN
 
 
 def center(vertex: Vertex, size: int) -> tuple[int, int]:
-    """Where a point is."""
+    """The center of a point."""
     half = MARGIN + CELL // 2
     return half + CELL * vertex.column, half + CELL * (size - 1 - vertex.row)
 
@@ -42,7 +42,7 @@ def _corner(at: _Corner, size: int) -> str:
 
 
 def _loops(points: Points) -> Iterator[list[_Corner]]:
-    """The borders of a set of cells, each a list of the corners where it turns."""
+    """The borders of a set of cells, each as the list of its corners."""
     following: dict[_Corner, list[_Corner]] = {}
     inside = {(vertex.column, vertex.row) for vertex in vertices(points)}
     for column, row in sorted(inside):
@@ -62,9 +62,9 @@ def _loops(points: Points) -> Iterator[list[_Corner]]:
 
 
 def _next(loop: list[_Corner], following: dict[_Corner, list[_Corner]]) -> _Corner:
-    """The corner where the next side ends, which is taken from what is left.
+    """The corner at the end of the next side, which is removed from the remaining sides.
 
-    Where two cells touch at a corner only, the border turns right: they stay apart.
+    Where two cells touch only at a corner, the border turns right, so that they stay apart.
     """
     at = loop[-1]
     ends = following[at]

@@ -1,4 +1,4 @@
-"""Pictures in GoGui's language of marks, for boards where every piece is a stone or nothing."""
+"""Pictures in GoGui's language of marks, for a board on which every piece is a stone or nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -18,7 +18,7 @@ _GOOD, _BAD = (0x3B, 0x7D, 0xD8), (0xF0, 0x8A, 0x1D)
 
 
 def stones(position: Position) -> str:
-    """The board, in the letters of GoGui, of what is shown as a stone: stones, stacks, pawns."""
+    """GoGui's board with the pieces shown as stones: stones, stacks, pawns."""
     look = position.game.look
     layers = {BLACK_STONE: 0, WHITE_STONE: 0}
     for word, points in position.layers().items():
@@ -29,7 +29,7 @@ def stones(position: Position) -> str:
 
 
 def gfx(scene: Scene) -> str:
-    """Lines that turn the stones into the pieces, and show what is to be pointed out."""
+    """Lines that turn the stones into our pieces, and add the marks."""
     position, lines = scene.position, [*_pieces(scene.position)]
     for patch, owner in scene.patches if position.open else ():
         if owner is not None:
@@ -38,7 +38,7 @@ def gfx(scene: Scene) -> str:
 
 
 def _pieces(position: Position) -> Iterator[str]:
-    """Markers tint their point, pawns bear a triangle, stacks their height; blocks are dark."""
+    """Markers tint their point, pawns have a triangle, stacks their height; blocks are dark."""
     look = position.game.look
     for word, points in position.layers().items():
         shape, color = look.shape(word), look.color(word)
@@ -78,12 +78,12 @@ def paint(points: Points, color: str) -> str:
 
 
 def label(points: Points, label: str) -> str:
-    """The same text on each of some points."""
+    """The same text on several points."""
     return " ".join(["LABEL", *(f"{vertex} {label}" for vertex in vertices(points))])
 
 
 def influence(shares: Mapping[Vertex, float]) -> str:
-    """Squares on vertices, by shares from 0 to 1: dark ones, or light ones down to -1."""
+    """Squares on vertices, by shares from 0 to 1 for dark ones, down to -1 for light ones."""
     return " ".join(["INFLUENCE", *(f"{vertex} {share:z.2f}" for vertex, share in shares.items())])
 
 
@@ -98,7 +98,7 @@ def text(line: str) -> str:
 
 
 def balance(value: float) -> str:
-    """A color between orange (0), white (0.5) and blue (1), which color-blind people tell apart."""
+    """A color between orange (0), white (0.5) and blue (1), distinguishable if color-blind."""
     end = _GOOD if value > 0.5 else _BAD
     share = abs(2 * value - 1)
     red, green, blue = (round(255 + (part - 255) * share) for part in end)

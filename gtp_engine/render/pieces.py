@@ -7,12 +7,12 @@ from gtp_engine.look.loader import look
 from gtp_engine.render.brush import Brush
 from gtp_engine.rules.game import Game
 
-# The ink of pieces of nobody.
+# The ink of neutral pieces.
 _NEUTRAL = "neutral"
 
 
 def symbol_id(game: Game, word: str) -> str:
-    """The name of the symbol of a piece, alike in all pictures of a game."""
+    """The id of a piece's symbol, the same in all pictures of a game."""
     return f"{game.name}-{word.encode().hex()}"
 
 
@@ -25,14 +25,14 @@ def piece(brush: Brush, game: Game, word: str) -> str:
 
 
 def mark(brush: Brush, name: str, ink: str | None = None) -> str:
-    """Define the symbol of a mark that goes along no path. Returns its id."""
+    """Define the symbol of a mark that follows no path. Returns its id."""
     parts = look()["marks"][name]["parts"]
     known = f"mark-{name}" if ink is None else f"mark-{name}-{ink}"
     return brush.symbol(known, (brush.element(part, ink) for part in parts))
 
 
 def _drawn(brush: Brush, shape: Mapping[str, Any], ink: str, height: int) -> Iterator[str]:
-    """A piece of a shape; its height is told by levels, where the shape has some, and a number."""
+    """A piece of a shape; its height appears as levels, if the shape has some, and as a number."""
     for part in (*shape.get("shadow", ()), *shape.get("parts", ())):
         yield brush.element(part, ink)
     highest = 0.0

@@ -5,11 +5,11 @@ from gtp_engine.render.svg import FONTS
 
 
 class NoPng(Exception):
-    """The library is not installed; the text says how to get it."""
+    """The library is not installed; the text says how to install it."""
 
 
 def png(svg: str, width: int | None = None) -> bytes:
-    """The picture as PNG, by default twice as large as drawn. Raises NoPng."""
+    """The picture as PNG, by default at twice its size. Raises NoPng."""
     try:
         import resvg_py
     except ImportError:
@@ -19,7 +19,7 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 
 def has_fonts() -> bool:
-    """Whether letters appear in PNG pictures: without a font for them they do not."""
+    """Whether PNG pictures can show letters: that needs a font."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
     written = svg.format(f'<text y="18" font-family="{FONTS}">A</text>')
     return png(svg.format("")) != png(written)

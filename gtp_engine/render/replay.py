@@ -1,7 +1,7 @@
-"""A game as one HTML page that steps through it; its parts are in page/.
+"""A game as an HTML page that steps through it; the parts of the page are in page/.
 
-The page gets the board as SVG, and for each moment the words of the cells and what lies under and
-over the pieces: so it draws what svg.py draws, and holds each symbol once.
+The page contains the board as SVG, and for each moment the words of the cells and the layers below
+and above the pieces. So it draws the same as svg.py, and contains each symbol once.
 """
 
 import json
@@ -25,14 +25,14 @@ from gtp_engine.render.surface import surface
 from gtp_engine.render.svg import FONTS, over, under
 from gtp_engine.rules.game import Game
 
-# Boards for the two themes of a page.
+# The boards of the two themes of a page.
 _LIGHT, _DARK = "wood", "wood-dark"
 
 _FRAME, _STYLE, _SCRIPTS = "replay.html", "replay.css", ("replay.js", "review.js")
 
 
 class BetterTurn(NamedTuple):
-    """A turn of the line that would have been better, and the game after it."""
+    """A turn of the better line, and the game after it."""
 
     scene: Scene
     color: Color
@@ -40,14 +40,14 @@ class BetterTurn(NamedTuple):
 
 
 class ReviewedTurn(NamedTuple):
-    """What a search found out about a turn that was played.
+    """The search results for a played turn.
 
-    title  -- a heading: what was better, or that nothing was
-    best   -- the turn that the search would have played
-    loss   -- of the chance to win, 0 to 1, for who moved
-    costly -- whether that is worth a mark
-    why    -- sentences
-    line   -- the better turn and those expected after it
+    title  -- a heading: the better turn, or that there was none
+    best   -- the turn that the search prefers
+    loss   -- the mover's lost chance to win, 0 to 1
+    costly -- whether it is marked as a mistake
+    why    -- explaining sentences
+    line   -- the better turn and the expected turns after it
     """
 
     title: str
@@ -61,13 +61,13 @@ class ReviewedTurn(NamedTuple):
 class ReplayFrame(NamedTuple):
     """The start of a game, or the game after one of its turns.
 
-    stages      -- the game after each step of the turn but the last
+    stages      -- the game after each step of the turn except the last
     color, word -- the turn; no color at the start
-    by          -- who chose it, "" if that is not known
-    comment     -- what the record says about it
-    chance      -- BLACK's chance to win, 0 to 1, as a player saw it
+    by          -- the player that chose it, "" if unknown
+    comment     -- the record's comment on it
+    chance      -- BLACK's chance to win, 0 to 1, according to the player
     proven      -- whether that is exact
-    review      -- what a search says about the turn
+    review      -- the search results for the turn
     """
 
     scene: Scene
@@ -84,9 +84,9 @@ class ReplayFrame(NamedTuple):
 class Replay(NamedTuple):
     """A game to step through.
 
-    players  -- the names of BLACK and WHITE, "" where they are not known
+    players  -- the names of BLACK and WHITE, "" if unknown
     ending   -- the result, or who is to move at the end
-    reviewed -- a sentence about how the turns were searched, "" if they were not
+    reviewed -- a sentence about the searches of the turns, "" without a review
     """
 
     game: Game
@@ -99,10 +99,9 @@ class Replay(NamedTuple):
 
 
 def page(replay: Replay) -> str:
-    """The page: everything in it, nothing loaded from elsewhere.
+    """The page; it is self-contained and loads nothing.
 
-    The text is ASCII without empty lines and without long ones, so that a response of GTP can hold
-    it as it is.
+    The text is ASCII without empty or long lines, so that a GTP response can contain it unchanged.
     """
     title, brush = f"{replay.game.title} {replay.size}x{replay.size}", Brush(variables)
     ground = "\n".join(surface(brush, replay.moments[0].scene.position))
@@ -144,7 +143,7 @@ def _sheet() -> str:
 
 
 def _hash(text: str) -> str:
-    """How a Content-Security-Policy names the one style or script that it allows."""
+    """A Content-Security-Policy's name for the one style or script that it allows."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -167,7 +166,7 @@ def _data(replay: Replay, title: str, brush: Brush) -> dict[str, object]:
 
 
 def _words(replay: Replay) -> set[str]:
-    """All words of the diagram that the page ever shows."""
+    """All words of the diagram that the page can show."""
     return {word for scene in _scenes(replay) for word in scene.position.layers()}
 
 
@@ -214,5 +213,5 @@ def _steps(scene: Scene) -> str:
 
 
 def _json(value: object) -> str:
-    """JSON that is safe inside a script element: nothing in it can end the element."""
+    """JSON that is safe inside a script element: it cannot end the element."""
     return json.dumps(value, separators=(",\n", ":")).replace("<", "\\u003c")

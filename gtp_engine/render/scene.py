@@ -1,4 +1,4 @@
-"""What a picture shows, as a value: drawn by svg.py and gfx.py, made by whoever knows the game."""
+"""The content of a picture, as a value that svg.py and gfx.py draw."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,25 +12,25 @@ from gtp_engine.rules.step import Step
 
 
 class Warmth(NamedTuple):
-    """A point of a heat map: how strong, 0 to 1, and what is written there."""
+    """A point of a heat map: its strength, 0 to 1, and its text."""
 
     strength: float
     text: str
 
 
 class Scene(NamedTuple):
-    """A position with what is to be pointed out.
+    """A position with marks.
 
     steps    -- the last turn
     last     -- the points that it names
     changed  -- the points that it changed
-    selected -- the points of a selection that is half clicked
+    selected -- the points of a half-clicked selection
     targets  -- the points that may be clicked next
     patches  -- areas to show, with their owners
-    decisive -- the points by which the game was won
+    decisive -- the points that decided the game
     labels   -- words on points, for GoGui
     heat     -- values of points, for SVG
-    caption  -- lines below the board; for GoGui's status bar the last one
+    caption  -- lines below the board; GoGui's status bar shows the last one
     """
 
     position: Position
@@ -47,12 +47,12 @@ class Scene(NamedTuple):
 
 
 def plain(position: Position) -> Scene:
-    """A position with the patches that its open turn is about."""
+    """A position with the patches of its open turn."""
     return Scene(position, patches=tuple(position.owned_patches()) if position.open else ())
 
 
 def difference(before: Position, after: Position) -> Points:
-    """The points that hold something else in another position."""
+    """The points whose contents differ between two positions."""
     one, other = before.layers(), after.layers()
     points = 0
     for word in one.keys() | other.keys():

@@ -1,4 +1,4 @@
-"""The board without anything on it: wood, lines or cells, coordinates."""
+"""The empty board: wood, lines or cells, coordinates."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ _BOARD = look()["board"]
 
 
 def surface(brush: Brush, position: Position) -> Iterator[str]:
-    """Everything of the board, the lowest first."""
+    """All parts of the board, from bottom to top."""
     size, of = position.size, position.game.look
     for layer in _BOARD["surface"]:
         if layer.get("on") in (None, "cells" if of.in_cells else "points"):
@@ -86,7 +86,7 @@ def _goals(brush: Brush, inks: tuple[str, str], side: int) -> Iterator[str]:
 
 
 def _dots(brush: Brush, size: int) -> Iterator[str]:
-    """The dots by which one finds one's way on a large board."""
+    """The dots for orientation on a large board."""
     edge = 2 if size < 13 else 3
     middle = [size // 2] if size % 2 else []
     places = [edge, *middle, size - 1 - edge]

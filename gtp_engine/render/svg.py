@@ -1,6 +1,6 @@
 """Pictures of a position as SVG: ASCII, no empty lines, nothing loaded from elsewhere.
 
-Everything is told apart by shape and brightness, never by hue alone.
+Everything is distinguishable by shape and brightness, never only by hue.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from gtp_engine.rules.step import Step
 
 FONTS = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 PIXEL = 2.5
-"""The hundredths of a cell that are one pixel of a picture as large as it is drawn."""
+"""The hundredths of a cell per pixel, in a picture at its normal size."""
 
 BOARDS = tuple(look()["boards"])
 """The names of the boards that a picture may show; the first one is the default."""
@@ -66,7 +66,7 @@ def picture(scene: Scene, board: str = BOARDS[0]) -> str:
 
 
 def pieces(brush: Brush, scene: Scene) -> Iterator[str]:
-    """All pieces, as uses of their symbols."""
+    """All pieces, as references to their symbols."""
     position, size = scene.position, scene.position.size
     for row, words in zip(range(size - 1, -1, -1), rows(size, position.layers())):
         for column, word in enumerate(words):
@@ -76,7 +76,7 @@ def pieces(brush: Brush, scene: Scene) -> Iterator[str]:
 
 
 def under(brush: Brush, scene: Scene) -> Iterator[str]:
-    """What lies below the pieces: what the last turn changed, patches, the heat."""
+    """The layer below the pieces: changes of the last turn, patches, the heat map."""
     size = scene.position.size
     for vertex in vertices(scene.changed):
         yield _use(mark(brush, "changed"), vertex, size)
@@ -92,7 +92,7 @@ def under(brush: Brush, scene: Scene) -> Iterator[str]:
 
 
 def over(brush: Brush, scene: Scene) -> Iterator[str]:
-    """What lies above the pieces: the last turn, what may be clicked, numbers of the heat."""
+    """The layer above the pieces: the last turn, legal clicks, numbers of the heat map."""
     size = scene.position.size
     if scene.decisive:
         yield from _along(brush, "decisive", outline(scene.decisive, size))
@@ -119,12 +119,12 @@ def _patch(brush: Brush, scene: Scene, points: Points, owner: Color | None) -> I
 
 
 def _goes(step: Step) -> bool:
-    """Whether something went from a first to a second point."""
+    """Whether the step moved something from its first point to its second."""
     return "}-{" in step.kind.template
 
 
 def _mark(brush: Brush, scene: Scene, step: Step, first: bool) -> Iterator[str]:
-    """The corners of the cell where a turn began, an arrow for what went somewhere else."""
+    """The corners of the cell where a turn began, and an arrow to its goal if it has one."""
     size = scene.position.size
     if _goes(step):
         start, goal = (center(vertex, size) for vertex in step.vertices)
@@ -134,7 +134,7 @@ def _mark(brush: Brush, scene: Scene, step: Step, first: bool) -> Iterator[str]:
 
 
 def _arrow(start: tuple[int, int], goal: tuple[int, int]) -> str:
-    """A short one onto the rim of a piece, from the direction of another point: it hides none."""
+    """A short arrow onto the rim of a piece, from another point's direction; it hides no piece."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     length = (across * across + down * down) ** 0.5
     x, y = across / length, down / length

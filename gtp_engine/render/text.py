@@ -1,4 +1,4 @@
-"""The text picture of a board, with coordinates."""
+"""The board as text, with coordinates."""
 
 from gtp_engine.board.diagram import rows
 from gtp_engine.board.points import Points
@@ -7,7 +7,7 @@ from gtp_engine.rules.game import Position
 
 
 def board(position: Position, marked: Points = 0) -> str:
-    """The board with column letters and row numbers; marked points stand in parentheses."""
+    """The board with column letters and row numbers; marked points are in parentheses."""
     table = rows(position.size, position.layers())
     widest = max(len(word) for words in table for word in words)
     letters = " ".join(f" {letter:<{widest}} " for letter in COLUMNS[: position.size])

@@ -1,4 +1,4 @@
-"""The games: every module here that defines GAME is one.
+"""The games: every module here that defines GAME is a game.
 
 A new game is one new file in this folder; nothing else is edited.
 """
@@ -18,12 +18,12 @@ def games() -> tuple[Game, ...]:
 
 
 def default_game() -> Game:
-    """The game of a session when none is asked for."""
+    """The default game of a session."""
     return next((game for game in games() if game.is_default), games()[0])
 
 
 class UnknownGame(ValueError):
-    """There is no game of a name; the text says which there are."""
+    """There is no game with this name; the text lists the games."""
 
     def __init__(self, name: str) -> None:
         known = " ".join(game.name for game in games())

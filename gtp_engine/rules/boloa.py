@@ -1,6 +1,6 @@
 """Boloa: connect your two edges with stones; smothered pawns turn into stones.
 
-Numbers B1 to B17 are the sentences of protocol_specs/games/boloa.md.
+Numbers B1 to B17 refer to the rules in protocol_specs/games/boloa.md.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ PAWN_AT, STONE_AT = StepTable(PAWN), StepTable(STONE)
 
 @dataclass(frozen=True, slots=True)
 class BoloaPosition(Position):
-    """A position of Boloa: pawns and stones, each a set of points for each color."""
+    """A position of Boloa: a set of pawns and a set of stones for each color."""
 
     pawns: tuple[Points, Points]
     stones: tuple[Points, Points]
@@ -113,8 +113,8 @@ class BoloaPosition(Position):
     def permits(self, step: Step) -> bool:
         """B15, tested at the end of the turn, after smothering.
 
-        A pawn never breaks it, as neither color is broken before: protocol_specs/games/boloa.md
-        has the proof.
+        A pawn never breaks it, because no pair was broken before: protocol_specs/games/boloa.md has
+        the proof.
         """
         if step.kind is PAWN:
             return True
@@ -136,7 +136,7 @@ class BoloaPosition(Position):
         return (pawns[BLACK], pawns[WHITE]), (stones[BLACK], stones[WHITE])
 
     def _acted(self, step: Step) -> tuple[list[Points], list[Points]]:
-        """Pawns and stones after the action itself, before anything is smothered."""
+        """Pawns and stones after the action itself, before smothering."""
         pawns, stones = list(self.pawns), list(self.stones)
         mover, point = self.to_move, bit(step.vertices[0])
         if step.kind is PAWN:
@@ -152,7 +152,7 @@ class BoloaPosition(Position):
         return pawns, stones
 
     def marks(self, step: Step) -> Marks:
-        """B12: the pawn on the goal leaves."""
+        """B12: the pawn on the goal is removed."""
         if step.kind is not DISPLACE:
             return NO_MARKS
         return Marks(removes=bit(step.vertices[1]) & self.all_pawns)
@@ -188,7 +188,7 @@ class BoloaPosition(Position):
         return events
 
     def _why_turned(self, party: Points, pawns: list[Points], color: Color) -> tuple[str, str]:
-        """The sentence that says what a smothered party becomes, and words."""
+        """The rule that decides what a smothered party becomes, and an explanation."""
         black, white = ((one_color & party).bit_count() for one_color in pawns)
         name = self.game.color_names[color].lower()
         if black + white == 1:
@@ -202,7 +202,7 @@ class BoloaPosition(Position):
         return "B13", f"{counts}, so {become}"
 
     def _action_events(self, step: Step) -> list[BoardEvent]:
-        """What happens before anything is smothered; the stone comes when its point is free."""
+        """The events before smothering; the stone comes when its point is free."""
         point, name = step.vertices[0], self.game.color_names[self.to_move]
         if step.kind is PAWN:
             pawn = placing(point, "bw"[self.to_move])
@@ -220,7 +220,7 @@ class BoloaPosition(Position):
         return [*events, BoardEvent(1 + bool(events), "B10", text, bit(point), (stone,))]
 
     def board_objection(self, step: Step) -> Objection | None:
-        """What B9 to B11 or B15 say against a step."""
+        """The objection of B9 to B11 or B15 to a step."""
         vertex, pawns, empty = step.vertices[0], self.all_pawns, self.empty
         point = bit(vertex)
         if step.kind is PAWN and not empty >> vertex & 1:
@@ -228,7 +228,7 @@ class BoloaPosition(Position):
         if self.all_stones >> vertex & 1:
             return Objection("B10", f"there is a stone on {vertex}", point)
         if step.kind is STONE and pawns >> vertex & 1:
-            return Objection("B11", f"say where the pawn on {vertex} goes: {step}-...", point)
+            return Objection("B11", f"name the goal of the pawn on {vertex}: {step}-...", point)
         if step.kind is DISPLACE:
             goal = step.vertices[1]
             if not pawns >> vertex & 1:
@@ -254,13 +254,13 @@ class BoloaPosition(Position):
         return point, neighbors(step.vertices[0], self.size)
 
     def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
-        """Twice: a single click on a pawn begins a displacement."""
+        """Two clicks: a single click on a pawn begins a displacement."""
         return piece, piece
 
     def other_last_clicks(self, step: Step, last: Points) -> Points:
-        """What needs no double click: any point diagonal to the one that is clicked twice.
+        """The points for a second click instead of a double click: any diagonal neighbor.
 
-        Where only a pawn is legal, its point twice is the pawn.
+        If only a pawn is legal, a double click places the pawn.
         """
         if step.kind is PAWN:
             point = step.vertices[0]
@@ -270,7 +270,7 @@ class BoloaPosition(Position):
     # The end -------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        """B16: a chain of either color ends the game, whoever made it. Both at once cannot be."""
+        """B16: a chain of either color ends the game, whoever made it. Both at once cannot occur."""
         bottom, top, left, right = edges(self.size)
         if chain(self.stones[BLACK], bottom, top):
             return Outcome(BLACK, "B16", "a chain of black stones connects bottom and top")
@@ -279,7 +279,7 @@ class BoloaPosition(Position):
         return None
 
     def decisive(self) -> Points:
-        """The chain with all stones that are connected to it."""
+        """The chain with all stones connected to it."""
         bottom, top, left, right = edges(self.size)
         both = (self.stones[BLACK], bottom, top), (self.stones[WHITE], left, right)
         for stones, start, goal in both:
@@ -295,7 +295,7 @@ class BoloaPosition(Position):
         for stones in self.stones:
             if any(broken := broken_pairs(stones)):
                 return f"{pair_in_words(first_pair(broken))} (B15)"
-        # B8 to B12: no turn makes the pieces fewer, so a single one is that of the first turn.
+        # B8 to B12: the number of pieces never decreases, so a single one is from the first turn.
         pieces = self.board & ~self.empty
         own = self.pawns[self.to_move] | self.stones[self.to_move]
         if pieces == own and pieces.bit_count() == 1:
@@ -304,16 +304,16 @@ class BoloaPosition(Position):
 
 
 def smothered_parties(pawns: Points, empty: Points) -> Iterator[Points]:
-    """The parties, sets of connected pawns (B5) of any color (B6), beside no empty point (B7)."""
+    """The parties, connected pawns (B5) of any color (B6), without an empty neighbor (B7)."""
     breathing = component(pawns & around(empty), pawns)
     return components(pawns & ~breathing)
 
 
 def broken_pairs(stones: Points) -> tuple[Points, Points]:
-    """B15: the right-hand stones of diagonal pairs that no stone of the set is adjacent to both of.
+    """B15: the right-hand stones of diagonal pairs without a stone of the set adjacent to both.
 
-    First the pairs whose right-hand stone is the upper one, then those where it is the lower.
-    The two points adjacent to both are left of the right-hand stone and below or above it.
+    First the pairs whose right-hand stone is the upper one, then those where it is the lower one.
+    The two points adjacent to both are left of the right-hand stone, and below or above it.
     """
     below, left, above = stones << 1, stones << STRIDE, stones >> 1
     rising = stones & stones << (STRIDE + 1) & ~below & ~left
@@ -322,14 +322,14 @@ def broken_pairs(stones: Points) -> tuple[Points, Points]:
 
 
 def first_pair(broken: tuple[Points, Points]) -> tuple[Vertex, Vertex]:
-    """The first of some broken pairs, as `broken_pairs` tells them."""
+    """The first pair in the result of `broken_pairs`."""
     rising, falling = broken
     right = lowest(rising or falling)
     return VERTICES[right - (STRIDE + 1 if rising else STRIDE - 1)], right
 
 
 def pair_in_words(pair: tuple[Vertex, Vertex]) -> str:
-    """What is wrong with a broken pair."""
+    """A sentence on what is wrong with a broken pair."""
     left, right = pair
     return f"{left} and {right} are diagonal, with no stone adjacent to both"
 

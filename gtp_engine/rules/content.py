@@ -1,4 +1,4 @@
-"""What a position is made of, in the terms that all games share."""
+"""The contents of a position, in terms that all games share."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,10 +10,10 @@ from gtp_engine.rules.step import Pie
 
 
 class Content(NamedTuple):
-    """Everything that a position is, in the terms that all games share.
+    """The contents of a position, in terms that all games share.
 
     layers -- the points of each word of the diagram
-    fields -- what the rules remember beside that, as texts
+    fields -- further state of the rules, as texts
     """
 
     size: int

@@ -1,7 +1,7 @@
-"""What a step does to the pieces, told as events that cite the rules.
+"""The effects of a step on the pieces, as events that cite the rules.
 
-A piece that moves, changes color, grows or turns into another kind stays the same piece. Only
-markers and blocks are always new ones.
+A piece that moves, changes color, grows or turns into another kind remains the same piece. Markers
+and blocks are always new pieces.
 """
 
 from enum import Enum
@@ -16,7 +16,7 @@ from gtp_engine.rules.step import PASS, SWAP_PIECES, Step
 if TYPE_CHECKING:
     from gtp_engine.rules.game import Position
 
-# Nothing that stood there before turns into one of these.
+# No earlier piece turns into one of these.
 _ALWAYS_NEW = (Shape.MARKER, Shape.BLOCK)
 
 
@@ -30,11 +30,11 @@ class Deed(Enum):
 
 
 class Change(NamedTuple):
-    """One change of one piece; `placing`, `moving`, `removing` and `becoming` make them.
+    """A change of one piece; made by `placing`, `moving`, `removing` and `becoming`.
 
-    at   -- where the piece stands before the event's phase; for PLACE where it appears
-    to   -- where it goes, for MOVE alone
-    word -- what it is afterwards, as a word of the diagram, for PLACE and BECOME alone
+    at   -- the piece's point before the event's phase; for PLACE, its new point
+    to   -- its goal, only for MOVE
+    word -- its new word in the diagram, only for PLACE and BECOME
     """
 
     deed: Deed
@@ -44,15 +44,15 @@ class Change(NamedTuple):
 
 
 class BoardEvent(NamedTuple):
-    """What one sentence of the rules makes of the board at one moment of a step.
+    """The effect of one rule at one moment of a step.
 
-    phase   -- when: what has the same number happens at once, 1 comes first. A phase begins with
-               the board as the one before has left it: pieces are removed first, then others
-               become what they become, those that move go all together, and new ones come last
-    rule    -- the number of the sentence
-    text    -- what happened, in words, without a final stop
-    points  -- the points that the text is about
-    changes -- what happens to the pieces; may be empty
+    phase   -- events with the same number happen at once; 1 is first. A phase begins with the
+               board after the phase before: pieces are removed first, then others change, moves
+               happen all together, and new pieces come last
+    rule    -- the number of the rule
+    text    -- what happened, in words, without a full stop
+    points  -- the points in the text
+    changes -- the changes of the pieces; may be empty
     """
 
     phase: int
@@ -63,29 +63,29 @@ class BoardEvent(NamedTuple):
 
 
 def placing(vertex: Vertex, word: str) -> Change:
-    """A new piece, as a word of the diagram, appears."""
+    """A new piece appears, given as a word of the diagram."""
     return Change(Deed.PLACE, vertex, word=word)
 
 
 def moving(vertex: Vertex, goal: Vertex) -> Change:
-    """A piece goes elsewhere and stays what it is."""
+    """A piece moves and stays the same."""
     return Change(Deed.MOVE, vertex, to=goal)
 
 
 def removing(vertex: Vertex) -> Change:
-    """A piece leaves the board."""
+    """A piece is removed from the board."""
     return Change(Deed.REMOVE, vertex)
 
 
 def becoming(vertex: Vertex, word: str) -> Change:
-    """A piece takes another color, kind or height: it is the given word of the diagram then."""
+    """A piece changes color, kind or height; its new state is a word of the diagram."""
     return Change(Deed.BECOME, vertex, word=word)
 
 
 def compared(before: "Position", step: Step, after: "Position") -> list[BoardEvent]:
-    """Events made up from the difference of two boards, for games that tell none.
+    """Events derived from the difference of two boards, for games that do not define events.
 
-    First what the points show that the step names, then what all others show.
+    First the points named by the step, then all others.
     """
     old, new = words_by_point(before), words_by_point(after)
     first, then = list[Change](), list[Change]()
@@ -106,7 +106,7 @@ def compared(before: "Position", step: Step, after: "Position") -> list[BoardEve
 
 
 def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
-    """The events of a swap: of pieces, that go where the mirror has them and change color."""
+    """The events of a swap: pieces move to their mirror points and change color."""
     rule, text = before.game.citations.pie, swap.kind.meaning
     if swap != SWAP_PIECES:
         return [BoardEvent(1, rule, text, 0)]
@@ -126,13 +126,13 @@ def exchanged(before: "Position", swap: Step) -> list[BoardEvent]:
 
 
 def words_by_point(position: "Position") -> dict[Vertex, str]:
-    """The word of each point that is not empty."""
+    """The word of each occupied point."""
     layers = position.layers().items()
     return {vertex: word for word, points in layers for vertex in vertices(points)}
 
 
 def _replaced(vertex: Vertex, was: str, becomes: str, look: Look) -> list[Change]:
-    """How one word of the diagram comes after another one on a point."""
+    """The changes that turn one word of the diagram into another on a point."""
     if was == EMPTY:
         return [placing(vertex, becomes)]
     if becomes == EMPTY:

@@ -1,4 +1,4 @@
-"""What the color to move may do, as paths of points to click and as buttons."""
+"""The choices of the color to move, as paths of points to click and as buttons."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from gtp_engine.view.things import Json, names, sentence, thing
 
 
 def options(position: Position, steps: Sequence[Step]) -> list[Json]:
-    """The steps that name points, each a path of them; paths of one verb share their beginning."""
+    """The steps that name points, each as a path; paths of one verb share their beginning."""
     found: list[Json] = []
     begun: dict[tuple[str, ...], Json] = {}
     alone = set[str]()
@@ -35,7 +35,7 @@ def options(position: Position, steps: Sequence[Step]) -> list[Json]:
 
 
 def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> Json:
-    """The last point of a path, with the step that it completes, and the marks of that step."""
+    """The last point of a path, with the completed step, and the marks of that step."""
     leaf: Json = {"at": str(step.vertices[-1]), "area": area}
     if not nested:
         leaf["verb"] = step.kind.name
@@ -51,7 +51,7 @@ def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> J
 
 
 def _areas(position: Position, step: Step) -> list[list[str]] | None:
-    """For each point that a step names the others that mean the same; None for kinds without."""
+    """For each point of a step, the other points with the same meaning; None if there are none."""
     clicks: tuple[Points, ...] = position.board_clicks(step) if step.kind.clicked else ()
     if len(clicks) != len(step.vertices):
         return None
@@ -59,7 +59,7 @@ def _areas(position: Position, step: Step) -> list[list[str]] | None:
 
 
 def wants(position: Position, steps: Sequence[Step]) -> str:
-    """What the color to move is to do, in some words; "" when the game is over."""
+    """What the color to move has to choose, in words; "" after the end of the game."""
     due = {step.kind for step in steps if step not in SWAPS.values()}
     kinds = [kind for kind in (*position.kinds, PASS.kind) if kind in due]
     wishes = list(dict.fromkeys(kind.wish or kind.name.replace("-", " ") for kind in kinds))
@@ -67,7 +67,7 @@ def wants(position: Position, steps: Sequence[Step]) -> str:
 
 
 def buttons(position: Position, steps: Sequence[Step]) -> list[Json]:
-    """The steps that name no point, with what they will do."""
+    """The steps that name no point, with their effects."""
     cite = position.game.citations
     found = []
     for step in steps:
@@ -92,12 +92,12 @@ def buttons(position: Position, steps: Sequence[Step]) -> list[Json]:
 def _pass_text(position: Position, steps: Sequence[Step]) -> str:
     name = position.game.color_names[position.to_move]
     if len(steps) > 1:
-        return f"{name} makes no play on the board"
-    return f"nothing can be played on the board: {name} must pass"
+        return f"{name} does not play on the board"
+    return f"no play on the board is legal: {name} must pass"
 
 
 def _swap_text(position: Position, swap: Step) -> str:
-    """What a swap does: to the one piece that there is, or to all, or to the players."""
+    """The effect of a swap: on the only piece, on all pieces, or on the players."""
     game = position.game
     mover, other = (
         game.color_names[color] for color in (position.to_move, position.to_move.opponent)

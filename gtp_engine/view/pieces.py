@@ -1,4 +1,4 @@
-"""Pieces that keep their numbers from turn to turn, so that front ends can follow them."""
+"""Pieces with numbers that stay the same from turn to turn, so that front ends can track them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -8,15 +8,15 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.events import BoardEvent, Change, Deed
 from gtp_engine.rules.game import Position
 
-# In which order the changes of a phase happen.
+# The order of the changes within a phase.
 _ORDER = {Deed.REMOVE: 0, Deed.BECOME: 1, Deed.MOVE: 2, Deed.PLACE: 3}
 
 
 class Placement(NamedTuple):
-    """Which piece stands where.
+    """The numbers of the pieces on the board.
 
-    numbers -- the number of the piece on each point that has one
-    newest  -- the highest number that a piece of this game has had so far
+    numbers -- the number of the piece on each occupied point
+    newest  -- the highest number in this game so far
     """
 
     numbers: dict[Vertex, int]
@@ -24,7 +24,7 @@ class Placement(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A change of a piece, the number of that piece, and the event that the change is part of."""
+    """A change of a piece, the number of that piece, and the event with that change."""
 
     event: BoardEvent
     change: Change
@@ -32,7 +32,7 @@ class Occurrence(NamedTuple):
 
 
 def first_placement(position: Position) -> Placement:
-    """The numbers of the pieces that a game begins with: 1, 2, and so on, lowest vertex first."""
+    """The numbers of the pieces at the start of a game: 1, 2, and so on, lowest vertex first."""
     numbers = {vertex: count for count, vertex in enumerate(vertices(position.occupied()), 1)}
     return Placement(numbers, len(numbers))
 
@@ -40,9 +40,9 @@ def first_placement(position: Position) -> Placement:
 def follow(
     placement: Placement, events: Sequence[BoardEvent]
 ) -> tuple[Placement, list[Occurrence]]:
-    """Which piece stands where after the events of a step, and what happened to which piece.
+    """The placement after the events of a step, and the changes of each piece.
 
-    Pieces that appear in the same phase are numbered from the lowest vertex on.
+    New pieces of the same phase get numbers by vertex, lowest first.
     """
     numbers, newest = dict(placement.numbers), placement.newest
     moments: list[Occurrence] = []
@@ -66,7 +66,7 @@ def follow(
 
 
 def _phases(events: Sequence[BoardEvent]) -> Iterator[list[tuple[BoardEvent, Change]]]:
-    """The changes of each phase, in the order in which they happen."""
+    """The changes of each phase, in order."""
     for phase in sorted({event.phase for event in events}):
         due = [(event, each) for event in events if event.phase == phase for each in event.changes]
         yield sorted(due, key=lambda one: (_ORDER[one[1].deed], one[1].at))

@@ -1,4 +1,4 @@
-"""Why a turn cannot be played, and what can be played at the same point."""
+"""Why a turn is illegal, and what can be played at the same point."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.notation.steps import parse_word
@@ -9,7 +9,7 @@ _MOST_OFFERED = 4
 
 
 def refusal(session: Session, color: Color, word: str) -> Json | None:
-    """Why a word is illegal now; None where it is legal. Raises Unreadable."""
+    """Why a word is illegal now; None if it is legal. Raises Unreadable."""
     objection = session.explain(color, word)
     if objection is None:
         return None
@@ -22,7 +22,7 @@ def refusal(session: Session, color: Color, word: str) -> Json | None:
 
 
 def _instead(session: Session, color: Color, word: str) -> list[Json]:
-    """Legal steps whose first vertex is that of the word."""
+    """The legal steps that begin at the word's first vertex."""
     if color is not session.position.to_move or word.lower() == RESIGN:
         return []
     first = parse_word(session.game, word)[0].vertices[:1]

@@ -1,4 +1,4 @@
-"""What a view says of a piece, a point and a color, and of a game at any moment."""
+"""A view's facts about a piece, a point and a color, and about a game as a whole."""
 
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from gtp_engine.rules.step import StepKind
 Json = dict[str, Any]
 """An object of the view."""
 
-# A board of the largest size can show so many different words, by far.
+# More than the number of different words on a board of the largest size.
 _MOST_WORDS = 1024
 
 
 class Thing(NamedTuple):
-    """What a word of the diagram stands for.
+    """The meaning of a word of the diagram.
 
-    kind -- what the game calls it
+    kind -- the game's name for it
     text -- the same with color and height
     """
 
@@ -32,7 +32,7 @@ class Thing(NamedTuple):
 
     @property
     def traits(self) -> Json:
-        """What the view says of it, but its text."""
+        """Its properties in the view, except the text."""
         color = None if self.color is None else str(self.color)
         return {
             "shape": self.shape.value,
@@ -44,7 +44,7 @@ class Thing(NamedTuple):
 
 @lru_cache(_MOST_WORDS)
 def thing(game: Game, word: str) -> Thing:
-    """What a word of the game's diagrams stands for."""
+    """The meaning of a word of the game's diagrams."""
     look = game.look
     shape, color, height = look.shape(word), look.color(word), look.height(word)
     kind = _kind(game, word) or shape.value
@@ -53,7 +53,7 @@ def thing(game: Game, word: str) -> Thing:
 
 
 def _kind(game: Game, word: str) -> str:
-    """What the legend calls a word, without the color and the height; "" where it has none."""
+    """The legend's name for a word, without color and height; "" if it has none."""
     for explained, meaning in game.legend.items():
         if explained[0] == word[0]:
             name, _, _ = meaning.partition(" of ")
@@ -63,18 +63,18 @@ def _kind(game: Game, word: str) -> str:
 
 
 def names(points: Points) -> list[str]:
-    """The vertices of a set, as the view lists them."""
+    """The vertices of a set, as lists in the view."""
     return [str(vertex) for vertex in vertices(points)]
 
 
 def sentence(text: str) -> str:
-    """A text of the rules with a capital letter at its beginning."""
+    """A text of the rules with a capital letter at the start."""
     return text[:1].upper() + text[1:]
 
 
 @lru_cache(maxsize=64)
 def about_game(game: Game, size: int) -> Json:
-    """What a view says of its game. Nobody may change it."""
+    """A view's facts about its game. Must not be modified."""
     goals = {"top": BLACK, "bottom": BLACK, "left": WHITE, "right": WHITE}
     edges = {edge: str(color) for edge, color in goals.items()} if game.look.goals else None
     return {
@@ -92,14 +92,14 @@ def about_game(game: Game, size: int) -> Json:
 
 
 def _offset(direction: int) -> list[int]:
-    """How many columns to the right and rows up a direction leads."""
+    """A direction as columns to the right and rows up."""
     rows = (direction + 1) % STRIDE - 1
     return [(direction - rows) // STRIDE, rows]
 
 
 @cache
 def verbs(game: Game) -> Json:
-    """The kinds of steps of a game that name points, by name. Nobody may change it."""
+    """The game's kinds of steps that name points, by name. Must not be modified."""
     return {
         kind.name: {
             "title": kind.name.replace("-", " ").capitalize(),
@@ -114,10 +114,10 @@ def verbs(game: Game) -> Json:
 
 @cache
 def tools(game: Game) -> list[str]:
-    """The kinds of steps between which a player chooses before a click on one point.
+    """The kinds of steps that a player chooses between before clicking a point.
 
-    They name one point each and must be told apart by more than the point; what the legend tells
-    first comes first. Nobody may change the list.
+    Each names one point, and the point alone does not decide between them. They are in the order of
+    the legend. Must not be modified.
     """
     kinds = [kind for kind in game.kinds if vertices_named(kind) == 1]
     if len({kind.template for kind in kinds}) == 1:
@@ -132,12 +132,12 @@ def tools(game: Game) -> list[str]:
 
 
 def vertices_named(kind: StepKind) -> int:
-    """How many points a step of a kind names."""
+    """The number of points in a step of a kind."""
     return kind.template.count("{}")
 
 
 def _shape(game: Game, kind: StepKind) -> str | None:
-    """The shape of the piece that a step of a kind puts on the board, as its name tells."""
+    """The shape of the piece that a step of a kind places, derived from its name."""
     if kind.name == "place":
         return game.look.shape(game.look.plain[BLACK]).value
     last = kind.name.split("-")[-1]

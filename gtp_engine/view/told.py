@@ -1,4 +1,4 @@
-"""The last turn, told as events and as sentences of the rules."""
+"""The last turn as events and as sentences of the rules."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from gtp_engine.view.trail import Trail
 
 
 def last_turn(trail: Trail, frame: Frame) -> Json | None:
-    """The last turn that has begun, as far as it was played; None before the first one."""
+    """The last turn, as far as it was played; None before the first one."""
     before, frames = trail.last_turn(frame)
     if not frames:
         return None
@@ -42,7 +42,7 @@ def last_turn(trail: Trail, frame: Frame) -> Json | None:
 
 
 def _sentences(happened: Sequence[BoardEvent], phases: int, play: int) -> list[Json]:
-    """What happened in words, phase after phase."""
+    """The events in words, phase after phase."""
     return [
         {
             "phase": phases + event.phase,
@@ -58,7 +58,7 @@ def _sentences(happened: Sequence[BoardEvent], phases: int, play: int) -> list[J
 def _events(
     game: Game, words: dict[int, str], occurrences: list[Occurrence], phases: int, play: int
 ) -> list[Json]:
-    """What happened to each piece; `words`, what each piece is, are brought up to date."""
+    """The changes of each piece; updates `words`, the word of each piece."""
     return [
         {"phase": phases + event.phase, "play": play, **deed, "id": number, "rule": event.rule}
         for event, change, number in occurrences
@@ -67,7 +67,7 @@ def _events(
 
 
 def _deeds(game: Game, words: dict[int, str], change: Change, number: int) -> list[Json]:
-    """What a change does: where a piece becomes another one, one deed for each of its traits."""
+    """The effects of a change: one for each property of a piece that changes."""
     at = str(change.at)
     if change.deed is Deed.MOVE:
         return [{"do": "move", "from": at, "to": str(change.to)}]

@@ -1,4 +1,4 @@
-"""What the view knows of each moment of a game beside its position, computed once for each."""
+"""A view's facts about each state of a game, beside its position, computed once per state."""
 
 from typing import NamedTuple
 
@@ -9,12 +9,12 @@ from gtp_engine.view.pieces import Placement, first_placement, follow
 
 
 class Stage(NamedTuple):
-    """What the view knows of a frame of the history.
+    """A view's facts about a frame of the history.
 
     frame  -- that frame
-    pieces -- the numbers of the pieces on its board, from the lowest vertex on
-    newest -- the highest number that a piece has had so far
-    number -- of the last turn that has begun, from 1; 0 at the start
+    pieces -- the numbers of the pieces on its board, lowest vertex first
+    newest -- the highest number of a piece so far
+    number -- number of the last turn that has begun, from 1; 0 at the start
     begin  -- the number of the frame before that turn
     """
 
@@ -26,23 +26,23 @@ class Stage(NamedTuple):
 
     @property
     def placement(self) -> Placement:
-        """Which piece stands where."""
+        """The numbers of the pieces on the board."""
         points = vertices(self.frame.position.occupied())
         return Placement(dict(zip(points, self.pieces)), self.newest)
 
 
 class Trail:
-    """The stages of all frames of a history, from the start on.
+    """The stages of all frames of a history, from the start.
 
-    A frame that was reached before is known again, so that a turn costs no more than itself. It
-    takes as much memory as the history has frames.
+    Known frames are reused, so that a new turn costs only its own time. The memory grows with the
+    number of frames.
     """
 
     def __init__(self) -> None:
         self._stages: list[Stage] = []
 
     def at(self, frame: Frame) -> Stage:
-        """The stage of a frame. What is known of frames that come after it is forgotten."""
+        """The stage of a frame. Facts about later frames are dropped."""
         missing = []
         known: Frame | None = frame
         while known is not None and not self._knows(known):
@@ -54,7 +54,7 @@ class Trail:
         return self._stages[-1]
 
     def last_turn(self, frame: Frame) -> tuple[Stage, list[Frame]]:
-        """The stage before the last turn that has begun, and the frames of the turn since then."""
+        """The stage before the last turn, and the frames of that turn."""
         stage = self.at(frame)
         stages = self._stages[stage.begin + 1 :]
         return self._stages[stage.begin], [each.frame for each in stages if not each.frame.idle]
@@ -78,12 +78,12 @@ class Trail:
 
 
 def trail(session: Session) -> Trail:
-    """The trail that a session keeps."""
+    """The trail of a session."""
     return session.kept("trail", None, Trail)
 
 
 def is_open(frame: Frame) -> bool:
-    """Whether the color to move is inside a turn, or has half clicked a selection."""
+    """Whether the color to move is inside a turn, or inside a half-clicked selection."""
     return frame.position.open or bool(frame.clicks)
 
 

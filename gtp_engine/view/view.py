@@ -1,4 +1,4 @@
-"""The view: one object that holds all that a front end shows of a game in progress."""
+"""The view: one object with everything a front end shows of a game in progress."""
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.position_text import write_position
@@ -16,7 +16,7 @@ VERSION = 1
 
 
 def view(session: Session) -> Json:
-    """The view of a session as it is now."""
+    """The present view of a session."""
     position, frame, known = session.position, session.frame, trail(session)
     game, steps, outcome = session.game, session.legal_steps(), session.outcome
     return {
@@ -47,7 +47,7 @@ def _pieces(position: Position, numbers: dict[Vertex, int]) -> list[Json]:
 
 
 def _turn(session: Session, known: Trail) -> Json:
-    """The turn that is being made."""
+    """The turn in progress."""
     position, frame, is_open = session.position, session.frame, session.turn_open
     begun = known.at(frame).number
     _, frames = known.last_turn(frame) if is_open else (None, list[Frame]())
@@ -79,7 +79,7 @@ def _areas(position: Position) -> list[Json]:
 
 
 def _score(position: Position) -> Json | None:
-    """The points that each color has as it stands, in games that are won by points."""
+    """The present points of each color, in games that are won by points."""
     if not position.game.scored:
         return None
     black, white = (points.bit_count() for points in position.held())
@@ -87,7 +87,7 @@ def _score(position: Position) -> Json | None:
 
 
 def _outcome(session: Session, outcome: Outcome) -> Json:
-    """How the game ended, and the points by which it was won."""
+    """The end of the game, and the margin in points."""
     by_rules = session.frame.resigned is None
     return {
         "winner": None if outcome.winner is None else str(outcome.winner),

@@ -40,7 +40,7 @@ def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
         ("robble 3 .../.../...", "it reads"),
         ("robble 3 .../... b", "2 rows for size 3"),
         ("robble 3 ..../.../... b", "row 3 has 4 points"),
-        ("robble 3 .../.q./... b", "no cell of Robble at: q./.."),
+        ("robble 3 .../.q./... b", "not a cell of Robble: q./.."),
         ("robble 3 .../.../... r", "not a color"),
         ("robble 1 . b", "2 to 19 rows"),
         ("robble 20 . b", "1 rows for size 20"),

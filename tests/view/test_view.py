@@ -296,7 +296,7 @@ def test_pilo_a_forced_pass_is_a_button():
     view = viewed("pilo", "B1 B2 #\n# # W2\nW3 # #", to_move="w", passes="1")
     (button,) = view["buttons"]
     assert (button["step"], button["forced"], button["rule"]) == ("pass", True, "P16")
-    assert button["text"] == "Nothing can be played on the board: Orange must pass"
+    assert button["text"] == "No play on the board is legal: Orange must pass"
     assert view["options"] == []
     assert view["turn"]["wants"] == "Pass"
 

@@ -4,14 +4,14 @@ const moments = game.moments;
 const end = moments.length - 1;
 const at = (id) => document.getElementById(id);
 let now = 0;
-let stage = null; // inside a turn: how many of its steps are played, less one
-let ahead = null; // in the better line: how many of its turns are played, less one
+let stage = null; // inside a turn: the index of its last played step
+let ahead = null; // in the better line: the index of its last played turn
 let timer = null;
 
 const percent = (chance) => (100 * chance).toFixed(1) + " %";
 const turnName = (n) => game.colors[moments[n].color] + " " + moments[n].word;
 
-// New element with a class and text.
+// A new element with a class and text.
 function made(tag, kind = "", text = "") {
   const element = document.createElement(tag);
   if (kind) element.className = kind;
@@ -87,7 +87,7 @@ function show(n, inside = null) {
 
 const atEnd = () => now === end && stage === null;
 
-// A turn of several steps is stopped at after each of them, and shown as a whole at the last.
+// Stepping stops after each step of a turn, and shows the whole turn at the last one.
 function onward() {
   if (atEnd()) return;
   const [turn, next] = stage === null ? [now + 1, 0] : [now, stage + 1];
@@ -131,7 +131,7 @@ function go(n) {
   show(n);
 }
 
-// Back and forth go along the better line while it is shown.
+// While the better line is shown, back and forward step along it.
 function step(direction) {
   stop();
   if (ahead !== null) stepAhead(direction);

@@ -1,4 +1,4 @@
-// What a search of each turn found; does nothing on a page without a review.
+// The review of each turn; without a review this does nothing.
 const MOST_COSTLY = 8;
 const reviewOf = (n) => moments[n].review;
 const lossWords = (loss) => "\u2212" + (100 * loss).toFixed(loss < 0.1 ? 1 : 0) + " %";
@@ -15,7 +15,7 @@ function fillReview() {
   const worst = costly();
   at("costly").hidden = false;
   at("review-keys").hidden = false;
-  at("costly-none").textContent = worst.length ? game.reviewed : `No turn cost much. ${game.reviewed}`;
+  at("costly-none").textContent = worst.length ? game.reviewed : `No turn was a mistake. ${game.reviewed}`;
   for (const n of worst) {
     const button = document.createElement("button");
     const words = made("span", "words", `${n}. ${turnName(n)}`);
@@ -48,7 +48,7 @@ function markOnGraph(n) {
   }
 }
 
-// What there is to say about the turn that is shown.
+// The review of the shown turn.
 function showReview() {
   document.body.classList.remove("line");
   at("leave").hidden = true;
