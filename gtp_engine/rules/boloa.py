@@ -270,7 +270,7 @@ class BoloaPosition(Position):
     # The end -------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        """B16: a chain of either color ends the game, whoever made it. Both at once cannot occur."""
+        """B16: a chain of either color ends the game, whoever made it. Both cannot occur."""
         bottom, top, left, right = edges(self.size)
         if chain(self.stones[BLACK], bottom, top):
             return Outcome(BLACK, "B16", "a chain of black stones connects bottom and top")

@@ -101,7 +101,7 @@ class Game:
         return self.position_type.assemble(Content(size, {}, BLACK, pie))
 
     def set_up(self, content: Content) -> "Position":
-        """The position with the given content, checked to be one that could stand in a game.
+        """The position with the given content, checked to be possible in a game.
 
         Raises UnplayablePosition with the reason.
         """
@@ -118,7 +118,7 @@ class Game:
         return position
 
     def _without_pieces(self, content: Content) -> str | None:
-        """Why a board without pieces is none of a game: it is the start, and never comes back."""
+        """Why an empty board is impossible here: it occurs only at the start of a game."""
         if content.layers or content.to_move is BLACK:
             return None
         return f"the first turn is {self.color_names[BLACK]}'s ({self.citations.turns})"
@@ -140,12 +140,14 @@ class Game:
             if not re.fullmatch(self.cell, word):
                 raise UnplayablePosition(f"{self.title} has no piece {word}")
             if not points or points & ~free:
-                raise UnplayablePosition(f"{word} stands nowhere, off the board, or on a piece")
+                raise UnplayablePosition(
+                    f"{word} has no point, a point off the board, or an occupied point"
+                )
             free &= ~points
 
 
 def declare(game: Game) -> None:
-    """Tell the positions of a game which game they are of; a game's file ends with this."""
+    """Link a game's Position class to the game; the last line of a game's file."""
     game.position_type.game = game
 
 
@@ -154,8 +156,8 @@ class Position(ABC):
     """The state of a game: everything the rules remember, with the unfinished turn.
 
     size    -- points along an edge
-    to_move -- whose decision is next; when the game is over, the color that did not move last
-    pie     -- the swap that is still ahead
+    to_move -- the color that decides next; after the end, the color that did not move last
+    pie     -- the swap that is still possible
     """
 
     game: ClassVar[Game]
@@ -171,7 +173,7 @@ class Position(ABC):
     def assemble(cls, content: Content) -> Self:
         """The position with the given content; nothing is checked.
 
-        May raise UnplayablePosition for a field that means nothing.
+        May raise UnplayablePosition for a meaningless field.
         """
 
     @abstractmethod
@@ -180,19 +182,19 @@ class Position(ABC):
 
     @abstractmethod
     def candidates(self) -> Sequence[Step]:
-        """All legal steps but the swap, and perhaps steps that `permits` refuses."""
+        """All legal steps except the swap, and possibly steps that `permits` refuses."""
 
     @abstractmethod
     def board_objection(self, step: Step) -> Objection | None:
-        """Why a step on this board, swap apart, is illegal in a game not yet over; or None."""
+        """Why a step other than a swap is illegal while the game goes on; None if it is legal."""
 
     @abstractmethod
     def after(self, step: Step) -> Self:
-        """The position after a legal step, swap apart; nothing is checked."""
+        """The position after a legal step other than a swap; nothing is checked."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The end of the game; None before it."""
 
     # What a game may define ----------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class Position(ABC):
 
     @property
     def kinds(self) -> tuple[StepKind, ...]:
-        """The game's kinds of steps, those that can be due now first."""
+        """The game's kinds of steps; kinds that are possible now come first."""
         return self.game.kinds
 
     def permits(self, step: Step) -> bool:
@@ -215,18 +217,18 @@ class Position(ABC):
         return step
 
     def fields(self) -> dict[str, str]:
-        """What the position remembers beside its cells, for the position text."""
+        """State beside the cells, for the position text."""
         return {}
 
     def flaw(self) -> str | None:
-        """Why this position could not stand in any game, or None."""
+        """Why this position cannot occur in any game, or None."""
         return None
 
     def mirrored(self) -> Self:
         """The image in which all pieces have the other color, and the other color is to move.
 
-        The board is in the game's `color_mirror`. Fields stay as they are: a game with fields
-        that name points or colors must define this.
+        The board changes by the game's `color_mirror`. Fields stay unchanged: a game whose fields
+        name points or colors must override this.
         """
         image = self.game.color_mirror
         layers = {
@@ -236,19 +238,19 @@ class Position(ABC):
         return self.assemble(self.content._replace(layers=layers, to_move=self.to_move.opponent))
 
     def patch_lines(self) -> list[str] | None:
-        """One line for each patch as the players see it; None where the game has none."""
+        """One line per patch for the players; None if the game has no patches."""
         return None
 
     def owned_patches(self) -> list[tuple[Points, Color | None]]:
-        """Each patch with the color that owns it now, if one does."""
+        """Each patch with its present owner, if any."""
         return []
 
     def patch_rule(self, patch: Points) -> str:
-        """The sentence by which a patch has its owner, or nobody."""
+        """The rule that decides the owner of a patch, or that it has none."""
         return self.game.citations.patches
 
     def held(self) -> tuple[Points, Points]:
-        """The points that count as BLACK's and WHITE's: by default those of their pieces."""
+        """The points that count for BLACK and for WHITE; by default those of their pieces."""
         held = [0, 0]
         for word, points in self.layers().items():
             color = self.game.look.color(word)
@@ -257,38 +259,38 @@ class Position(ABC):
         return held[BLACK], held[WHITE]
 
     def decisive(self) -> Points:
-        """The points by which a game that is over was won, if it was by points."""
+        """The points that decided a finished game, if it was decided by points."""
         return 0
 
     def board_events(self, step: Step) -> Sequence[BoardEvent]:
-        """What a legal step, swap apart, does to the pieces: by default, how the boards differ."""
+        """The effects of a legal step other than a swap; by default, how the boards differ."""
         return compared(self, step, self.after(step))
 
     def marks(self, step: Step) -> Marks:
-        """What can be shown of a legal step, swap apart, before it is played."""
+        """Marks that can be shown for a legal step, other than a swap, before it is played."""
         return NO_MARKS
 
     def board_taken(self, step: Step) -> tuple[int, int]:
-        """How many pieces of each color a legal step, swap apart, takes off the board."""
+        """The pieces of each color that a legal step, other than a swap, removes."""
         return 0, 0
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
-        """The clicks by which we say a legal step of this game: the lowest of each set."""
+        """Our clicks for a legal step of this game: the lowest point of each set."""
         return tuple(bit(vertex) for vertex in step.vertices)
 
     def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
-        """The clicks by which we say a swap, from the point of Black's only piece."""
+        """Our clicks for a swap, from the point of Black's only piece."""
         return (piece,)
 
     def other_last_clicks(self, step: Step, last: Points) -> Points:
-        """More points that will do as the last click of a legal step, beside the usual ones."""
+        """Further points for the last click of a legal step, beside the usual ones."""
         return 0
 
     # What follows for every game -----------------------------------------------------------
 
     @property
     def content(self) -> Content:
-        """All that the position is, as `Game.set_up` takes it."""
+        """The complete content, in the form of `Game.set_up`."""
         return Content(self.size, self.layers(), self.to_move, self.pie, self.fields())
 
     @property
@@ -298,23 +300,23 @@ class Position(ABC):
 
     @property
     def pie_ahead(self) -> Pie:
-        """The swap that is still ahead after a step: none as soon as White has moved."""
+        """The swap still possible after a step: none once White has moved."""
         return self.pie if self.to_move is BLACK else Pie.OFF
 
     def swaps(self) -> tuple[Step, ...]:
-        """Pie rule: White, on the first turn only, may swap instead of a regular move."""
+        """The pie rule: on the first turn only, White may swap instead of a regular move."""
         if self.pie is Pie.OFF or self.to_move is BLACK or self.outcome() is not None:
             return ()
         return (SWAPS[self.pie],)
 
     def legal_steps(self) -> tuple[Step, ...]:
-        """All legal steps; none exactly when the game is over."""
+        """All legal steps; none if and only if the game is over."""
         if self.outcome() is not None:
             return ()
         return tuple(step for step in self.candidates() if self.permits(step)) + self.swaps()
 
     def objection(self, step: Step) -> Objection | None:
-        """Why a step is illegal, or None where it is legal."""
+        """Why a step is illegal; None if it is legal."""
         cite = self.game.citations
         outcome = self.outcome()
         if outcome is not None:
@@ -342,7 +344,7 @@ class Position(ABC):
         return self.play_unchecked(step)
 
     def play_unchecked(self, step: Step) -> "Position":
-        """The position after a legal step; any other step gives nonsense. For search."""
+        """The position after a legal step; undefined for any other step. For search."""
         if step == SWAP_PIECES:
             return replace(self.mirrored(), pie=Pie.OFF)
         if step == SWAP_SIDES:
@@ -350,12 +352,12 @@ class Position(ABC):
         return self.after(step)
 
     def clicks(self, step: Step) -> tuple[Points, ...]:
-        """The clicks that say a legal step, for each the points that will do; none for a pass."""
+        """The clicks of a legal step, with all accepted points for each; none for a pass."""
         *before, last = self.usual_clicks(step) or (0,)
         return (*before, last | self.other_last_clicks(step, last)) if last else ()
 
     def usual_clicks(self, step: Step) -> tuple[Points, ...]:
-        """The same, but only with points of which we say the lowest."""
+        """The same, with only the points whose lowest is our choice."""
         if step == PASS:
             return ()
         if step not in SWAPS.values():
@@ -363,13 +365,13 @@ class Position(ABC):
         return self.swap_clicks(bit(lowest(self.occupied())))
 
     def events(self, step: Step) -> Sequence[BoardEvent]:
-        """What a legal step does to the pieces, in order, each with its sentence of the rules."""
+        """The effects of a legal step on the pieces, in order, each with its rule."""
         if step in SWAPS.values():
             return exchanged(self, step)
         return self.board_events(step)
 
     def taken(self, step: Step) -> tuple[int, int]:
-        """How many pieces of each color a legal step takes off the board; a swap takes none."""
+        """The pieces of each color that a legal step removes; a swap removes none."""
         return (0, 0) if step in SWAPS.values() else self.board_taken(step)
 
     def groups(self, points: Points) -> list[Points]:

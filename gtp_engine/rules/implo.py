@@ -1,7 +1,7 @@
 """Implo: place a stone, then resolve patches until none is left.
 
-Numbers I1 to I23 are the sentences of protocol_specs/games/implo.md. "Adjacent" is
-orthogonal throughout (I4).
+Numbers I1 to I23 refer to the rules in protocol_specs/games/implo.md. "Adjacent" always means
+orthogonally adjacent (I4).
 """
 
 from dataclasses import dataclass, field
@@ -53,8 +53,8 @@ class ImploPosition(Position):
     """A position of Implo.
 
     stones, markers -- a set of points for each color
-    placed          -- the color to move has placed its stone and has patches to resolve
-    patches         -- every patch on the board, if placed (follows from the rest)
+    placed          -- whether the color to move has placed its stone and has patches to resolve
+    patches         -- every patch on the board, if placed (derived)
     """
 
     stones: Pair
@@ -103,7 +103,7 @@ class ImploPosition(Position):
         return PLACE, RESOLVE, REMOVE
 
     def candidates(self) -> list[Step]:
-        """I16 to I18: place a stone, then resolve each patch that it has left."""
+        """I16 to I18: place a stone, then resolve each remaining patch."""
         if not self.placed:
             # I16: a stone on an empty point.
             return [PLACE_AT[vertex] for vertex in vertices(self.empty)]
@@ -118,7 +118,7 @@ class ImploPosition(Position):
         return steps
 
     def after(self, step: Step) -> Self:
-        """The board after the stone, or after the patch was resolved."""
+        """The board after the stone is placed, or after the patch is resolved."""
         if not self.placed:
             return self._place(bit(step.vertices[0]))
         return self._resolve(*self._resolution(step))
@@ -132,7 +132,7 @@ class ImploPosition(Position):
         return patch, groups[0] if groups else 0
 
     def _place(self, point: Points) -> Self:
-        """I16. New patches can only lie beside the new stone."""
+        """I16. New patches can only be adjacent to the new stone."""
         empty = self.empty & ~point
         stones = put(self.stones, self.to_move, point)
         return self._go_on(stones, self.markers, patches_in(empty, around(point)))
@@ -142,7 +142,7 @@ class ImploPosition(Position):
         owner = self.owner(patch)
         markers = put(self.markers, owner, patch)
         stones = put(self.stones, owner, 0, without=group)
-        # I18: removing a group may make a patch, merge patches, or open one up.
+        # I18: removing a group can make a patch, merge patches, or open one.
         emptied = around(group) | group
         patches = tuple(other for other in self.patches if other != patch and not other & emptied)
         new = patches_in(self.empty & ~patch | group, group)
@@ -157,21 +157,21 @@ class ImploPosition(Position):
         )
 
     def marks(self, step: Step) -> Marks:
-        """Whose markers fill a patch, and the group that goes (I11)."""
+        """The owner of a patch, and the group that is removed (I11)."""
         if not self.placed:
             return NO_MARKS
         patch, group = self._resolution(step)
         return Marks(owner=self.owner(patch), removes=group)
 
     def board_taken(self, step: Step) -> tuple[int, int]:
-        """The group that resolving a patch removes: one of its owner's."""
+        """The group removed by resolving a patch: one of its owner's."""
         if not self.placed:
             return 0, 0
         _, group = self._resolution(step)
         return (group & self.stones[BLACK]).bit_count(), (group & self.stones[WHITE]).bit_count()
 
     def board_events(self, step: Step) -> list[BoardEvent]:
-        """The stone; or the owner's markers, and then the group that goes."""
+        """The stone; or the owner's markers, and then the removed group."""
         mover = self.game.color_names[self.to_move]
         if step.kind is PLACE:
             vertex = step.vertices[0]
@@ -202,8 +202,8 @@ class ImploPosition(Position):
     def owner(self, patch: Points) -> Color:
         """I9: the player with the biggest adjacent group; I10: else the placer's opponent.
 
-        Patches exist only inside the turn of the player who placed the last stone, so that
-        player is the one to move; whose patch it is does not depend on who resolves it (I14).
+        Patches exist only in the turn of the player who placed the last stone, so that player is
+        the color to move; the owner does not depend on who resolves the patch (I14).
         """
         black, white = self._biggest_beside(patch)
         if black == white:
@@ -211,12 +211,12 @@ class ImploPosition(Position):
         return BLACK if black > white else WHITE
 
     def _biggest_beside(self, patch: Points) -> tuple[int, int]:
-        """The size of each color's biggest group of stones adjacent to a patch, 0 for none."""
+        """The size of each color's biggest stone group adjacent to a patch, 0 for none."""
         black, white = (max(sizes(self.groups_beside(patch, color)), default=0) for color in Color)
         return black, white
 
     def _why_owned(self, patch: Points) -> tuple[str, str]:
-        """The sentence that says who owns a patch, and words."""
+        """The rule that decides the owner of a patch, and an explanation."""
         owner, counts = self.owner(patch), self._biggest_beside(patch)
         name, other = (self.game.color_names[color] for color in (owner, owner.opponent))
         owns, most = f"{name} owns patch {named(patch)}", counts[owner]
@@ -232,13 +232,13 @@ class ImploPosition(Position):
         return list(components(self.stones[color], touching=around(patch)))
 
     def removable(self, patch: Points) -> list[Points]:
-        """The owner's biggest groups beside a patch: one goes (I11), tied ones by choice (I12)."""
+        """The owner's biggest groups adjacent to a patch: one is removed (I11), by choice (I12)."""
         groups = self.groups_beside(patch, self.owner(patch))
         biggest = max(sizes(groups), default=0)
         return [group for group in groups if group.bit_count() == biggest]
 
     def canonical(self, step: Step) -> Step:
-        """Any vertex of a patch or group names it, and a group without rival may be named."""
+        """The step with our choice of vertices; an untied group may also be named on input."""
         if not self.placed or step.kind not in (RESOLVE, REMOVE):
             return step
         patch = self.patch_at(bit(step.vertices[0]))
@@ -255,7 +255,7 @@ class ImploPosition(Position):
         return Step(REMOVE, (lowest(patch), lowest(named_group[0])))
 
     def board_objection(self, step: Step) -> Objection | None:
-        """What I12 or I16 to I18 say against a step."""
+        """The objection of I12 or I16 to I18 to a step."""
         if not self.placed:
             if step.kind is not PLACE:
                 return Objection("I16", "a turn begins with placing a stone")
@@ -267,7 +267,7 @@ class ImploPosition(Position):
             return Objection("I18", "patches remain to be resolved", union(self.patches))
         patch = self.patch_at(bit(step.vertices[0]))
         if not patch:
-            text = f"{step.vertices[0]} is in no patch that could be resolved"
+            text = f"{step.vertices[0]} is not in a patch to resolve"
             return Objection("I17", text, bit(step.vertices[0]))
         groups = self.removable(patch)
         if step.kind is RESOLVE and len(groups) > 1:
@@ -276,12 +276,12 @@ class ImploPosition(Position):
             return Objection("I12", tied, union(groups))
         if step.kind is REMOVE and not any(group >> step.vertices[1] & 1 for group in groups):
             owner, vertex = self.game.color_names[self.owner(patch)], step.vertices[1]
-            text = f"{vertex} is in no biggest {owner} group beside it"
+            text = f"{vertex} is not in a biggest {owner} group beside it"
             return Objection("I11", text, bit(vertex))
         return None
 
     def board_clicks(self, step: Step) -> tuple[Points, ...]:
-        """The point of a placement; a patch, and where groups tie the group to remove."""
+        """The point of a placement; a patch, and with tied groups the group to remove."""
         point = bit(step.vertices[0])
         if step.kind is PLACE:
             return (point,)
@@ -300,7 +300,7 @@ class ImploPosition(Position):
         return [(patch, self.owner(patch)) for patch in self.patches]
 
     def patch_rule(self, patch: Points) -> str:
-        """I9 where one group beside it is the biggest, I10 where there is none or a tie."""
+        """I9 if one adjacent group is the biggest, I10 if there is none or a tie."""
         rule, _ = self._why_owned(patch)
         return rule
 
@@ -342,7 +342,7 @@ class ImploPosition(Position):
         return f"{more} to {fewer} marker groups of size {size}"
 
     def flaw(self) -> str | None:
-        """An open turn without a patch, a patch outside of a turn, or counts that no game has."""
+        """An open turn without a patch, a patch outside of a turn, or impossible counts."""
         patches = patches_in(self.empty, self.empty)
         if self.placed and self.empty == self.board:
             return "an open turn has begun with a stone (I16)"
@@ -353,14 +353,14 @@ class ImploPosition(Position):
         return self._count_flaw()
 
     def _count_flaw(self) -> str | None:
-        """I11: whose own stone goes has got markers, and these stay."""
+        """I11: a color whose own stone was removed has markers, and these stay."""
         newest = self.to_move if self.placed else self.to_move.opponent
         if self.empty == self.board:
             return None
         if not self.stones[newest] | self.markers[newest]:
             name = self.game.color_names[newest]
             return f"{name} has placed the last stone and has no piece (I11)"
-        if not any(self.markers):  # I15, I16: nothing but stones has been placed
+        if not any(self.markers):  # I15, I16: only stones have been placed
             counts = [stones.bit_count() for stones in self.stones]
             return alternation_flaw(newest, counts, "stones")
         return None

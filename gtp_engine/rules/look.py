@@ -1,4 +1,4 @@
-"""How pictures show a game: data in the game's file, read by everything that draws."""
+"""The look of a game in pictures: data in the game's file, read by everything that draws."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 
 
 class Shape(Enum):
-    """What a piece looks like."""
+    """The shape of a piece."""
 
     STONE = "stone"
     STACK = "stack"
@@ -20,7 +20,7 @@ class Shape(Enum):
 
 
 class Ink(StrEnum):
-    """The colors of a player's pieces, by name; look/look.json says what they look like."""
+    """The colors of a player's pieces, by name; look/look.json defines them."""
 
     BLACK = "black"
     WHITE = "white"
@@ -31,12 +31,12 @@ class Ink(StrEnum):
 class Look(NamedTuple):
     """The look of a game. A new game needs none: everything has a default.
 
-    inks      -- what the pieces of BLACK and WHITE look like, told apart by their brightness too
-    shapes    -- the shapes of words of the diagram, by their first character as BLACK has it;
-                 by default capital letters are stones, small ones markers, and others blocks
-    in_cells  -- whether pieces stand in squares, not where lines cross
-    goals     -- whether BLACK has the bottom and top edges, and WHITE left and right
-    plain     -- the words of pieces that are just placed, for boards set up from plain stones
+    inks      -- the colors of BLACK's and WHITE's pieces, which also differ in brightness
+    shapes    -- the shapes of words of the diagram, by BLACK's first character; by default
+                 capital letters are stones, small ones markers, and others blocks
+    in_cells  -- whether pieces stand in squares instead of on intersections
+    goals     -- whether BLACK owns the bottom and top edges, and WHITE left and right
+    plain     -- the words of placed pieces, for boards set up from plain stones
     """
 
     inks: tuple[Ink, Ink] = (Ink.BLACK, Ink.WHITE)
@@ -53,7 +53,7 @@ class Look(NamedTuple):
 
     @staticmethod
     def color(word: str) -> Color | None:
-        """Whose piece a word of the diagram is, or None."""
+        """The owner of the piece of a word of the diagram, or None."""
         return {"B": BLACK, "W": WHITE}.get(word[0].upper())
 
     @staticmethod

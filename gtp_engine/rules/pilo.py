@@ -1,6 +1,6 @@
 """Pilo: place disks, capture stacks of equal height, leave blocks; score the patches.
 
-Numbers P1 to P25 are the sentences of protocol_specs/games/pilo.md. BLACK is Blue, WHITE is
+Numbers P1 to P25 refer to the rules in protocol_specs/games/pilo.md. BLACK is Blue, WHITE is
 Orange.
 """
 
@@ -50,7 +50,7 @@ PLACE_AT = StepTable(PLACE)
 BLOCK = "#"
 
 Stacks = tuple[Points, ...]
-"""The squares of a color's stacks, by height less one."""
+"""The squares of a color's stacks, by height minus one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class PiloPosition(Position):
 
     stacks -- for each color its squares by height: stacks[BLACK][0] are the single disks
     blocks -- the squares of the neutral blocks
-    passes -- how many passes the game ends with so far, 0 to 2
+    passes -- consecutive passes at the end of the game so far, 0 to 2
     """
 
     stacks: tuple[Stacks, Stacks]
@@ -68,7 +68,7 @@ class PiloPosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
-        """A position of stacks and blocks, with the passes in a row."""
+        """A position of stacks and blocks, with the consecutive passes."""
         size, layers, to_move, pie, fields = content
         passes = fields.get("passes", "0")
         stacks: tuple[Stacks, Stacks] = (), ()
@@ -86,7 +86,7 @@ class PiloPosition(Position):
         return {word: points for word, points in layers.items() if points}
 
     def fields(self) -> dict[str, str]:
-        """The passes in a row, if there are any."""
+        """The consecutive passes, if there are any."""
         return {"passes": str(self.passes)} if self.passes else {}
 
     def squares_of(self, color: Color) -> Points:
@@ -104,7 +104,7 @@ class PiloPosition(Position):
     # A turn --------------------------------------------------------------------------------
 
     def candidates(self) -> list[Step]:
-        """P11 to P15: board plays; P16: with none of them, and only then (P17), a pass."""
+        """P11 to P15: board plays; P16 and P17: a pass if and only if there are none."""
         return self._board_plays(self.to_move) or [PASS]
 
     def _board_plays(self, color: Color) -> list[Step]:
@@ -113,10 +113,10 @@ class PiloPosition(Position):
         return steps
 
     def _captures(self, color: Color) -> Iterator[tuple[Vertex, Vertex]]:
-        """P12 to P15: from a stack to the first enemy stack in a line, if it is as high.
+        """P12 to P15: from a stack to the first enemy stack in a line, if it has equal height.
 
-        Own stacks and empty squares on the way do not matter (P15); blocks and enemy stacks
-        stop the move (P13).
+        Own stacks and empty squares in between do not matter (P15); blocks and enemy stacks stop
+        the move (P13).
         """
         enemies = self.squares_of(color.opponent)
         obstacles = enemies | self.blocks
@@ -156,7 +156,7 @@ class PiloPosition(Position):
         return Marks(captures=bit(goal), path=self._between(start, goal))
 
     def _between(self, start: Vertex, goal: Vertex) -> Points:
-        """The squares between two that are in a line."""
+        """The squares between two squares in a line."""
         lines = lines_from(self.size)
         return sum(
             forth & back
@@ -174,7 +174,7 @@ class PiloPosition(Position):
         return black, white
 
     def board_events(self, step: Step) -> list[BoardEvent]:
-        """A disk; or, one after the other, move and removal, the disk added, the block."""
+        """A disk; or, one after the other: move and removal, the added disk, the block."""
         name, other = self._names()
         if step == PASS:
             return [BoardEvent(1, "P16", f"{name} has neither a disk to place nor a capture", 0)]
@@ -198,7 +198,7 @@ class PiloPosition(Position):
         ]
 
     def board_objection(self, step: Step) -> Objection | None:
-        """What P11 to P17 say against a step."""
+        """The objection of P11 to P17 to a step."""
         if step == PASS:
             if self._board_plays(self.to_move):
                 return Objection("P17", "a pass is allowed only when there is no board play")
@@ -214,7 +214,7 @@ class PiloPosition(Position):
         return self._capture_objection(start, goal)
 
     def _capture_objection(self, start: Vertex, goal: Vertex) -> Objection:
-        """Why an illegal capture is one."""
+        """The objection to an illegal capture."""
         own, enemy = self.stacks[self.to_move], self.stacks[self.to_move.opponent]
         height, other = height_at(own, bit(start)), height_at(enemy, bit(goal))
         name, enemy_name = self._names()
@@ -233,7 +233,7 @@ class PiloPosition(Position):
         return Objection("P13", f"{what} on {first} is in the way", bit(first))
 
     def _names(self) -> tuple[str, str]:
-        """What the color to move is called, and the other one."""
+        """The names of the color to move and of the other color."""
         names = self.game.color_names
         return names[self.to_move], names[self.to_move.opponent]
 
@@ -247,17 +247,17 @@ class PiloPosition(Position):
         winner = BLACK if blue > orange else WHITE  # P22
         margin: int | None = abs(blue - orange)
         reason = f"{blue} to {orange} squares"
-        if blue == orange:  # P24: since the last board play both have passed
+        if blue == orange:  # P24: both have passed after the last board play
             winner, margin = self.to_move, None
             reason += "; the last board play loses the tie"
         return Outcome(winner, "P18", reason, margin)
 
     def patches(self) -> list[Points]:
-        """P7: connected squares without a block, whatever stands on them (P8)."""
+        """P7: connected squares without a block, whatever is on them (P8)."""
         return list(components(self.board & ~self.blocks))
 
     def owner(self, patch: Points) -> Color | None:
-        """P19: equal groups cancel in pairs; P20: the biggest group left owns; P21: or nobody."""
+        """P19: equal groups cancel in pairs; P20: the biggest remaining group owns; P21: nobody."""
         groups = (sizes(components(self.squares_of(color) & patch)) for color in Color)
         return leader(*groups)
 
@@ -278,7 +278,7 @@ class PiloPosition(Position):
         return owned[BLACK], owned[WHITE]
 
     def decisive(self) -> Points:
-        """The patches of the winner; none on a tie, which the last board play decides (P24)."""
+        """The patches of the winner; none after a tie, which the last board play decides (P24)."""
         blue, orange = self.held()
         lead = blue.bit_count() - orange.bit_count()
         return blue if lead > 0 else orange if lead < 0 else 0
@@ -289,12 +289,12 @@ class PiloPosition(Position):
         return f"{named(patch)}: size {patch.bit_count()}, owner {name}"
 
     def flaw(self) -> str | None:
-        """A pass that was not due, or stacks and blocks that no plays leave."""
+        """An illegal pass, or stacks and blocks that no sequence of plays can leave."""
         passed = {0: [], 1: [self.to_move.opponent], 2: list(Color)}[self.passes]
         if any(self._board_plays(color) for color in passed):
-            return "who has a board play cannot have passed (P17)"
-        # P11 adds a disk and fills a square. P14 makes of two stacks of a height one that is
-        # higher by one, and puts a block: a stack of height h stands for 2**(h - 1) placings.
+            return "a player with a board play cannot have passed (P17)"
+        # P11 adds a disk and fills a square. P14 turns two stacks of a height into one that is
+        # higher by one, and adds a block: a stack of height h stands for 2**(h - 1) placements.
         placed = sum(
             points.bit_count() << (height - 1)
             for stacks in self.stacks
@@ -303,7 +303,7 @@ class PiloPosition(Position):
         filled = (self.board & ~self.empty).bit_count()
         if placed != filled:
             return f"disks placed for such stacks: {placed}, squares filled: {filled} (P11, P14)"
-        # P14: the last board play has left a stack of its player's.
+        # P14: the last board play left a stack of its player.
         last = self.to_move if self.passes == 1 else self.to_move.opponent
         counts = [self.squares_of(color).bit_count() for color in Color]
         if filled and not counts[last]:
@@ -321,7 +321,7 @@ def height_at(stacks: Stacks, square: Points) -> int:
 def with_stack(
     stacks: tuple[Stacks, Stacks], color: int, height: int, squares: Points
 ) -> tuple[Stacks, Stacks]:
-    """The stacks of both colors, with more stacks of a height."""
+    """The stacks of both colors, with stacks of a height added."""
     own = stacks[color] + (0,) * (height - len(stacks[color]))
     own = own[: height - 1] + (own[height - 1] | squares,) + own[height:]
     return (own, stacks[WHITE]) if color == BLACK else (stacks[BLACK], own)
@@ -340,9 +340,9 @@ def without_stack(
 
 @cache
 def lines_from(size: int) -> dict[Vertex, tuple[tuple[Points, bool], ...]]:
-    """For each square the squares in a straight line from it, four times.
+    """For each square the squares in a straight line from it, in four directions.
 
-    The flag tells whether the nearest of them has the lowest number, or the highest.
+    The flag tells whether the nearest of them has the lowest number or the highest.
     """
     board = board_points(size)
     lines = {}

@@ -1,7 +1,7 @@
 """Robble: a placed stone pushes, flips or drives off its neighbors.
 
-Numbers R1 to R17 are the sentences of protocol_specs/games/robble.md. "Adjacent" is
-orthogonal throughout (R4).
+Numbers R1 to R17 refer to the rules in protocol_specs/games/robble.md. "Adjacent" always means
+orthogonally adjacent (R4).
 """
 
 from collections import Counter
@@ -35,8 +35,8 @@ PLACE_AT = StepTable(PLACE)
 
 APPEARANCES_THAT_DRAW = 3
 
-# More earlier positions than any game that we have seen had, by far; the text of one with more
-# could not be read in good time.
+# More earlier positions than in any game that we have seen; reading the text of a position with
+# more would take too long.
 MOST_EARLIER = 5000
 _BOARD_BITS = MAX_SIZE * STRIDE
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -48,8 +48,8 @@ class RobblePosition(Position):
     """A position of Robble.
 
     stones -- a set of squares for each color
-    seen   -- every appearance so far of a board with a color to move, as one number each
-              (`appearance`), this one last
+    seen   -- every appearance so far of a board with a color to move, one number each
+              (`appearance`); the present one is last
     """
 
     stones: tuple[Points, Points]
@@ -57,7 +57,7 @@ class RobblePosition(Position):
 
     @classmethod
     def assemble(cls, content: Content) -> Self:
-        """A position of stones, with all appearances before it."""
+        """A position of stones, with all earlier appearances."""
         size, layers, to_move, pie, fields = content
         stones = layers.get("B", 0), layers.get("W", 0)
         words = fields["seen"].split(",") if "seen" in fields else ()
@@ -69,7 +69,7 @@ class RobblePosition(Position):
         return {word: points for word, points in zip("BW", self.stones) if points}
 
     def fields(self) -> dict[str, str]:
-        """All appearances before this one, if there are any."""
+        """All earlier appearances, if there are any."""
         earlier = ",".join(appearance_text(number, self.size) for number in self.seen[:-1])
         return {"seen": earlier} if earlier else {}
 
@@ -92,7 +92,7 @@ class RobblePosition(Position):
         return None
 
     def after(self, step: Step) -> Self:
-        """R8 to R11. Each direction has two squares of its own, so their order is of no account."""
+        """R8 to R11. Each direction affects its own two squares, so the order does not matter."""
         placed = bit(step.vertices[0])
         stones = list(self.stones)
         stones[self.to_move] |= placed
@@ -105,16 +105,16 @@ class RobblePosition(Position):
                 stones[color.opponent] |= stone
         pair = stones[0], stones[1]
         to_move = self.to_move.opponent
-        # The empty board never comes back: a turn leaves its own stone.
+        # The empty board never recurs: a turn leaves its own stone.
         earlier = self.seen if any(self.stones) else ()
         seen = (*earlier, appearance(pair, to_move))
         return type(self)(self.size, to_move, self.pie_ahead, pair, seen)
 
     def _effects(self, placed: Points) -> Iterator[tuple[str, Points, Points]]:
-        """What a new stone does to each stone beside it.
+        """The effect of a new stone on each adjacent stone.
 
-        The sentence that says so, the stone's square, and the one behind it, 0 off the board: an
-        empty one (R9), none (R10) or one with a stone (R11).
+        Yields the rule, the stone's square, and the square behind it, 0 off the board: empty (R9),
+        none (R10) or with a stone (R11).
         """
         board, occupied = self.board, self.stones[BLACK] | self.stones[WHITE]
         for direction in DIRECTIONS:
@@ -128,7 +128,7 @@ class RobblePosition(Position):
         return BLACK if self.stones[BLACK] & stone else WHITE
 
     def board_taken(self, step: Step) -> tuple[int, int]:
-        """R10: the neighbors with the edge behind them."""
+        """R10: the adjacent stones with the edge behind them."""
         taken = [0, 0]
         for rule, stone, _ in self._effects(bit(step.vertices[0])):
             if rule == "R10":
@@ -136,7 +136,7 @@ class RobblePosition(Position):
         return taken[BLACK], taken[WHITE]
 
     def board_events(self, step: Step) -> list[BoardEvent]:
-        """The new stone, then all that it does, at once."""
+        """The new stone, then all its effects at once."""
         vertex, name = step.vertices[0], self.game.color_names[self.to_move]
         stone = placing(vertex, self.to_move.sign)
         events = [BoardEvent(1, "R8", f"{name} puts a stone on {vertex}", bit(vertex), (stone,))]
@@ -160,7 +160,7 @@ class RobblePosition(Position):
         return BoardEvent(2, rule, text, stone | beyond, (becoming(vertex, color.sign),))
 
     def mirrored(self) -> Self:
-        """A swap is no appearance (R16): those before it, mirrored, stay what they were."""
+        """A swap is not an appearance (R16); earlier ones are mirrored and still count."""
         black, white = self.stones
         to_move = self.to_move.opponent
         seen = tuple(mirrored_appearance(number) for number in self.seen)
@@ -180,13 +180,13 @@ class RobblePosition(Position):
         return None
 
     def decisive(self) -> Points:
-        """On a full board; a draw has come before (R16)."""
+        """The deciding groups of a full board; a draw comes earlier (R16)."""
         if self.empty:
             return 0
         return deciding([list(components(stones)) for stones in self.stones])
 
     def flaw(self) -> str | None:
-        """A third appearance in the past, or a last mover without a stone."""
+        """An earlier third appearance, or a last mover without a stone."""
         if max(Counter(self.seen[:-1]).values(), default=0) >= APPEARANCES_THAT_DRAW:
             return "the game ended with the third appearance of a position (R16)"
         last = self.to_move.opponent
@@ -201,7 +201,7 @@ def appearance(stones: tuple[Points, Points], to_move: Color) -> int:
 
 
 def mirrored_appearance(number: int) -> int:
-    """The appearance in which all stones have the other color, and the other is to move."""
+    """The appearance with all stones in the other color, and the other color to move."""
     stones, to_move = number >> 1, Color(number & 1)
     black, white = stones & ((1 << _BOARD_BITS) - 1), stones >> _BOARD_BITS
     return appearance((white, black), to_move.opponent)
@@ -211,8 +211,8 @@ def mirrored_appearance(number: int) -> int:
 def appearance_text(number: int, size: int) -> str:
     """An appearance as a short word: the letter of the color to move, then the board.
 
-    The board is a number with one digit to the base 3 for each square (0 empty, 1 Black,
-    2 White; A1 is the highest), written to the base 32.
+    The board is a number with one base-3 digit per square (0 empty, 1 Black, 2 White; A1 is the
+    highest), written in base 32.
     """
     stones, to_move = number >> 1, Color(number & 1)
     ternary = 0
@@ -227,14 +227,16 @@ def appearance_text(number: int, size: int) -> str:
 
 
 def parse_appearance(word: str, size: int) -> int:
-    """The appearance that `appearance_text` wrote. Raises UnplayablePosition for other words."""
+    """The appearance in a text by `appearance_text`. Raises UnplayablePosition for other texts."""
     stones = [0, 0, 0]
     ternary = int(word[1:], 32)
     for vertex in reversed(list(vertices(board_points(size)))):
         ternary, digit = divmod(ternary, 3)
         stones[digit] |= bit(vertex)
     if ternary:
-        raise UnplayablePosition(f"seen holds {word[:20]}, which is no position of this board")
+        raise UnplayablePosition(
+            f"seen contains {word[:20]}, which is not a position of this board"
+        )
     return appearance((stones[1], stones[2]), Color.parse(word[0]))
 
 

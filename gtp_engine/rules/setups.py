@@ -1,4 +1,4 @@
-"""What set-up positions of several games must fulfill."""
+"""Conditions for set-up positions, shared by several games."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | None:
-    """Why colors that placed one piece each in turn cannot have so many; None where they can.
+    """Why players who place one piece per turn cannot have these counts; None if they can.
 
-    newest -- who placed the last piece
+    newest -- the color that placed the last piece
     counts -- the pieces of BLACK and WHITE
-    name   -- what a piece is called
+    name   -- the name of the pieces
 
-    Who placed last has as many as the opponent, or one more: after a swap of the pieces the first
-    one counts for WHITE, and BLACK goes on.
+    The color that placed last has as many pieces as its opponent, or one more: after a swap of
+    pieces the first one counts for WHITE, and BLACK continues.
     """
     more = counts[newest] - counts[newest.opponent]
     if 0 <= more <= 1 and counts[newest]:
@@ -26,7 +26,7 @@ def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | N
 
 
 def may_precede_swap(position: "Position") -> bool:
-    """Whether a position is the empty board or stands in or after Black's first turn."""
+    """Whether a position is the empty board, or occurs during or after Black's first turn."""
     start = position.game.start(position.size, position.pie)
     reached: Iterable[Position] = {start}
     while reached:

@@ -1,4 +1,4 @@
-"""What positions are made of and answer with: steps, outcomes, objections."""
+"""The basic values of positions: steps, outcomes, objections."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from gtp_engine.board.vertex import VERTICES, Vertex
 
 
 class Pie(Enum):
-    """The swap that White may still use on the first turn: none, or one of its two forms."""
+    """The swap that White may still use on the first turn: none, or one of two forms."""
 
     PIECES = "pieces"
     SIDES = "sides"
@@ -19,11 +19,11 @@ class Pie(Enum):
 class StepKind(NamedTuple):
     """A kind of decision.
 
-    template -- its token, `{}` for each vertex: both the parser and the printer come from it
-    meaning  -- what it does, `{}` for each vertex, for the list of all steps
-    clicked  -- which vertices say it to a GUI, in the same way; "" for those that it names
-    aliases  -- other templates understood on input
-    wish     -- what a player is asked for who may do it, as `resolve a patch`; "" for its name
+    template -- its token, with `{}` for each vertex; the parser and the printer derive from it
+    meaning  -- its effect, with `{}` for each vertex, for the list of all steps
+    clicked  -- its clicks in a GUI, in the same form; "" for the vertices of the template
+    aliases  -- other templates accepted on input
+    wish     -- the request to a player who may do it, such as `resolve a patch`; "" for its name
     """
 
     name: str
@@ -35,7 +35,7 @@ class StepKind(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One decision: its kind and the vertices that it names."""
+    """A decision: its kind and the vertices that it names."""
 
     kind: StepKind
     vertices: tuple[Vertex, ...] = ()
@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 class StepTable(dict[Vertex, Step]):
-    """The steps of a kind that names one vertex, made once: `PLACE[vertex]`."""
+    """The steps of a kind with one vertex, cached: `PLACE[vertex]`."""
 
     def __init__(self, kind: StepKind) -> None:
         super().__init__((vertex, Step(kind, (vertex,))) for vertex in VERTICES)
@@ -73,12 +73,12 @@ COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
 
 
 class Outcome(NamedTuple):
-    """How a game ended.
+    """The end of a game.
 
     winner -- None for a draw
-    rule   -- the number of the sentence that ends the game
-    reason -- one sentence without a final stop
-    margin -- the difference in score where the rules define one
+    rule   -- the number of the rule that ends the game
+    reason -- one sentence without a full stop
+    margin -- the difference in score, if the rules define one
     """
 
     winner: Color | None
@@ -88,11 +88,11 @@ class Outcome(NamedTuple):
 
     @property
     def value(self) -> float:
-        """1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw."""
+        """1 for a win of BLACK, 0 for a win of WHITE, 0.5 for a draw."""
         return 0.5 if self.winner is None else float(self.winner is Color.BLACK)
 
     def objection(self, points: Points = 0) -> "Objection":
-        """Why nothing more can be played; `points` are those that decided the game."""
+        """The objection to any further step; `points` are those that decided the game."""
         return Objection(self.rule, f"the game is over: {self.reason}", points)
 
     def __str__(self) -> str:
@@ -103,11 +103,11 @@ class Outcome(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What can be shown of a step before it is played.
+    """Marks that can be shown for a step before it is played.
 
-    owner    -- whose the area is that it is about
-    removes  -- the points whose pieces leave the board, captured ones apart
-    captures -- the points whose pieces it captures
+    owner    -- the owner of the area in question
+    removes  -- the points whose pieces are removed, except captured ones
+    captures -- the points whose pieces are captured
     path     -- the points that a piece passes on its way
     """
 
@@ -121,9 +121,9 @@ NO_MARKS = Marks()
 
 
 class Objection(NamedTuple):
-    """Why a step is illegal: the number of the rule sentence that forbids it, and words.
+    """Why a step is illegal: the number of the rule that forbids it, and an explanation.
 
-    points -- the points that the words name, or are about
+    points -- the points in the explanation
     """
 
     rule: str
@@ -135,7 +135,7 @@ class Objection(NamedTuple):
 
 
 class IllegalStep(Exception):
-    """A step that the rules forbid; `objection` says which sentence and why."""
+    """A step that the rules forbid; `objection` says which rule and why."""
 
     def __init__(self, objection: Objection) -> None:
         super().__init__(str(objection))
@@ -143,14 +143,14 @@ class IllegalStep(Exception):
 
 
 class UnplayablePosition(ValueError):
-    """Cells or fields that could not stand in any game; the text says why."""
+    """Cells or fields that are impossible in any game; the text says why."""
 
 
 class Citations(NamedTuple):
-    """Which sentences of a game's text say what all games share.
+    """The numbers of a game's rules for what all games share.
 
-    passes  -- who must pass; "" in games where nobody ever does
-    patches -- who owns a patch; "" in games without patches
+    passes  -- when a player must pass; "" in games without passes
+    patches -- the owner of a patch; "" in games without patches
     """
 
     board: str

@@ -1,16 +1,16 @@
-"""Numbers for the search of a game: data in the game's file, read by the search.
+"""A game's numbers for the search: data in the game's file, read by the search.
 
-Matches found them; protocol_specs/lab/ tells which.
+Matches found them; protocol_specs/lab/ has the experiments.
 """
 
 from typing import NamedTuple
 
 
 class GameLength(NamedTuple):
-    """How many turns a color still has to play; nine games in ten have no more.
+    """The number of turns a color still has to play; 90 % of games have no more.
 
     least     -- on a full board
-    per_point -- more for each empty point
+    per_point -- added for each empty point
     """
 
     least: float
@@ -20,8 +20,8 @@ class GameLength(NamedTuple):
 class EarlyTurns(NamedTuple):
     """The beginning of a game, whose turns matter less.
 
-    until -- the part of the points that is empty at its end
-    share -- of a later turn's time that one of its turns gets
+    until -- the share of empty points at its end
+    share -- the time of one of its turns, relative to a later turn
     """
 
     until: float
@@ -54,4 +54,4 @@ class Tuning(NamedTuple):
 
 
 UNTUNED = Tuning()
-"""For a game that nobody has tuned: what fits most games."""
+"""The numbers of a game without tuning: suitable for most games."""

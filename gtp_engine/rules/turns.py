@@ -9,22 +9,22 @@ from gtp_engine.rules.step import Step
 _ALL = 10**9
 
 ShouldStop = Callable[[], bool]
-"""Asked again and again whether to give up."""
+"""Polled regularly; True ends the computation."""
 
 
 class TooMany(Exception):
-    """There are more turns than were asked for, or finding them was given up."""
+    """There are more turns than requested, or the computation was stopped."""
 
 
 class Turn(NamedTuple):
-    """All steps of a color until the turn is over, and the position that follows."""
+    """All steps of a color until its turn is over, and the position after them."""
 
     steps: tuple[Step, ...]
     position: Position
 
 
 def forced_step(position: Position) -> Step | None:
-    """The one legal step inside an open turn, where there is just one."""
+    """The only legal step inside an open turn; None if there are several."""
     if not position.open:
         return None
     steps = position.legal_steps()
@@ -41,9 +41,9 @@ def settle(position: Position) -> tuple[tuple[Step, ...], Position]:
 
 
 def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
-    """The steps played from a position without the forced ones, which go without saying.
+    """The steps played from a position without the forced ones, which may be left out.
 
-    The first step is always among them.
+    The first step is always included.
     """
     if steps:
         yield steps[0]
@@ -51,7 +51,7 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def free_steps(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps played from a position without any that is forced."""
+    """The steps played from a position without any forced step."""
     for step in steps:
         if step != forced_step(position):
             yield step
@@ -64,11 +64,11 @@ def legal_turns(
     stop: ShouldStop = lambda: False,
     first_steps: Iterable[Step] | None = None,
 ) -> list[Turn]:
-    """One turn for each distinct position, and at a turn's beginning for each first step.
+    """One turn per distinct resulting position, and at the beginning of a turn per first step.
 
-    Never every order of steps: a turn that resolves patches can have millions of them that lead
-    to a handful of boards. The turns begin with one of `first_steps`, or with any legal step.
-    Raises TooMany above `limit` turns, or when told to stop.
+    Not every order of steps: a turn that resolves patches can have millions of orders that lead to
+    a handful of boards. The turns begin with one of `first_steps`, or with any legal step. Raises
+    TooMany above `limit` turns, or when stopped.
     """
     turns: list[Turn] = []
     met: set[Position] = set()
@@ -96,7 +96,7 @@ def legal_turns(
 def perft(position: Position, depth: int, stop: ShouldStop = lambda: False) -> int:
     """The number of sequences of `depth` legal steps from a position.
 
-    Sequences that end early, with the game, are not counted. Raises TooMany when told to stop.
+    Sequences that end early, with the game, do not count. Raises TooMany when stopped.
     """
     if depth == 0:
         return 1
@@ -109,7 +109,7 @@ def perft(position: Position, depth: int, stop: ShouldStop = lambda: False) -> i
 
 
 def perft_turns(position: Position, depth: int, stop: ShouldStop = lambda: False) -> int:
-    """Like `perft`, for whole turns: one for each first step and distinct following position."""
+    """Like `perft`, for whole turns: one per first step and distinct resulting position."""
     if depth == 0:
         return 1
     turns = legal_turns(position, _ALL, stop)

@@ -69,9 +69,9 @@ game-position implo 5 ...../WbWbb/...../...../..... b
 270 game-explain w c3
 #? [I15: Black is to move]
 280 game-explain b c3
-#? [I17: C3 is in no patch that could be resolved]
+#? [I17: C3 is not in a patch to resolve]
 290 game-explain b a5xb4
-#? [I11: B4 is in no biggest White group beside it]
+#? [I11: B4 is not in a biggest White group beside it]
 
 # The choice by token. The other patch, and what follows from it, is forced.
 300 play b a5xc4

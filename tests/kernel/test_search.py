@@ -217,7 +217,7 @@ def test_following_nonsense_changes_nothing(game, module):
     for other in games():
         text = start(other.name, 6)
         assert not grown.follow(text)
-    with pytest.raises(ValueError, match="it reads GAME SIZE"):
+    with pytest.raises(ValueError, match="expected GAME SIZE"):
         grown.follow("nonsense")
     assert grown.rows(30) == rows
 

@@ -18,7 +18,7 @@ def run(solver, positions: int | None = None, seconds: float | None = None):
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
-        (("nonsense", 1, "best"), "it reads GAME SIZE"),
+        (("nonsense", 1, "best"), "expected GAME SIZE"),
         ((IMPLO, 0, "best"), "hash_mb"),
         ((IMPLO, 1 << 40, "best"), "hash_mb"),
         ((IMPLO, 1, "guess"), "no such way to solve"),

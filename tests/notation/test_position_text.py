@@ -35,19 +35,19 @@ def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it reads GAME SIZE"),
+        ("", "expected GAME SIZE"),
         ("chess 3 .../.../... b", "no game chess"),
-        ("robble 3 .../.../...", "it reads"),
+        ("robble 3 .../.../...", "expected GAME"),
         ("robble 3 .../... b", "2 rows for size 3"),
         ("robble 3 ..../.../... b", "row 3 has 4 points"),
         ("robble 3 .../.q./... b", "not a cell of Robble: q./.."),
         ("robble 3 .../.../... r", "not a color"),
         ("robble 1 . b", "2 to 19 rows"),
         ("robble 20 . b", "1 rows for size 20"),
-        ("robble 999999999999 . b", "it reads"),
+        ("robble 999999999999 . b", "expected GAME"),
         ("robble 3 .../.../... b pie=maybe", "pieces, sides, off, not maybe"),
         ("robble 3 .../.../... b pie=off pie=off", "twice"),
-        ("robble 3 .../.../... b =", "it reads"),
+        ("robble 3 .../.../... b =", "expected GAME"),
     ],
 )
 def test_an_unreadable_text_says_where(text, reason):
@@ -66,7 +66,7 @@ def test_an_unreadable_text_says_where(text, reason):
         ("boloa 3 .../.B./B.. b", "no stone adjacent to both"),
         ("boloa 3 .../.../... b passes=1", "no field passes"),
         ("robble 3 .../.../... b seen=xyz", "seen cannot be xyz"),
-        ("robble 3 .../.../... b seen=wvvvv", "no position of this board"),
+        ("robble 3 .../.../... b seen=wvvvv", "not a position of this board"),
         ("pilo 2 B1./.. b passes=1", "cannot have passed"),
         ("pilo 2 B1./.. b passes=3", "passes cannot be 3"),
         ("pilo 3 B4W4./.../... b", "such stacks: 16, squares filled: 2"),

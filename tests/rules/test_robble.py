@@ -584,7 +584,7 @@ def test_r17_not_when_one_stone_is_left_later(pie, swap):
         ("b!", "seen cannot be b!"),
         ("b", "seen cannot be b"),
         ("b01", "seen cannot be b01"),
-        ("b2h", "b2h, which is no position"),
+        ("b2h", "b2h, which is not a position"),
         ("wr,,b6", "seen cannot be wr,,b6"),
         (",".join(["b1"] * 5001), "seen cannot be"),
     ],

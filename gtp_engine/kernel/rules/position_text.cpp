@@ -68,7 +68,7 @@ void PositionContent::expect(std::initializer_list<std::string_view> words,
 
 PositionText parse_position_text(std::string_view text) {
     auto const words = split(text, ' ');
-    if (words.size() < 4) throw UnreadablePosition("it reads GAME SIZE ROW/ROW/... COLOR ...");
+    if (words.size() < 4) throw UnreadablePosition("expected GAME SIZE ROW/ROW/... COLOR ...");
     PositionText parsed;
     parsed.game = words[0];
     PositionContent& content = parsed.content;
