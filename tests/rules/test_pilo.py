@@ -596,7 +596,7 @@ def refusal(text: str, **more: str) -> str:
     return str(error.value)
 
 
-CANNOT_HAVE_PASSED = "who has a board play cannot have passed (P17)"
+CANNOT_HAVE_PASSED = "a player with a board play cannot have passed (P17)"
 
 
 def test_set_up_after_a_pass():
