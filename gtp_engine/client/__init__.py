@@ -1,1 +1,1 @@
-"""A client of GTP engines for people's front ends: one game at a board, in asyncio."""
+"""A client of GTP engines for front ends: one game at a board, in asyncio."""

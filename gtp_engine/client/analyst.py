@@ -1,4 +1,4 @@
-"""The engine that analyses: a stream that follows the game, hints and reviews."""
+"""The engine that analyses: a stream for the shown position, hints and reviews."""
 
 import asyncio
 import time
@@ -14,13 +14,13 @@ from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.response import Response
 
 INTERVAL = 10
-"""Hundredths of a second between two frames."""
+"""Centiseconds between two frames."""
 
 LONGEST_HINT = 60.0
 MOST_VISITS = 1_000_000_000
 
 _LONGEST_REMARK, _MOST_REMARKS = 400, 10
-_CHANCES_APART = 1.0  # seconds between two tellings of a chance that is still refined
+_CHANCES_APART = 1.0  # seconds between two reports of a chance during a search
 
 _REVIEW_PAGE = "game-review_page"
 
@@ -28,7 +28,7 @@ _Target = tuple[GameStart, GameNode]
 
 
 class Analyst:
-    """Follows the game with an analysis while that is wanted and somebody looks.
+    """Keeps an analysis of the shown position running while it is switched on and somebody looks.
 
     on      -- whether the analysis is switched on
     visible -- whether anybody looks
@@ -41,7 +41,7 @@ class Analyst:
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
     ) -> None:
-        """Nothing is started yet; `changed` is called when it is switched off, or reviews."""
+        """Nothing is started yet; `changed` is called on switching off and when reviewing."""
         self.follower = follower
         self.on = False
         self.visible = True
@@ -58,7 +58,7 @@ class Analyst:
 
     @property
     def reviewing(self) -> bool:
-        """Whether a review runs."""
+        """Whether a review is running."""
         return self._reviewed is not None
 
     @property
@@ -68,7 +68,7 @@ class Analyst:
         return text if tree is self._game.tree else None
 
     def follow(self) -> None:
-        """See to it that the stream is about the position that is shown. Never waits."""
+        """Let the stream follow the shown position. Never waits."""
         if self._streaming is not None and self._streaming != self._target():
             self._stop()
         hinted, reviewed = self._hinted, self._reviewed
@@ -80,12 +80,12 @@ class Analyst:
             self._settling = asyncio.create_task(self._settle())
 
     def renew(self) -> None:
-        """Begin the stream again: somebody has sent a line of their own, which ends it."""
+        """Restart the stream, which a line typed by a person has ended."""
         self._streaming = None
         self.follow()
 
     async def hint(self, seconds: float) -> Message:
-        """The message `hint` for the position that is shown. Raises CannotDo."""
+        """The message `hint` for the shown position. Raises CannotDo."""
         self._check_free()
         target = self._game.start, self._game.node
         seconds = min(max(0.1, seconds), LONGEST_HINT)
@@ -108,14 +108,14 @@ class Analyst:
         return {"kind": "hint", "word": None, "lines": lines}
 
     async def review(self, visits: int | None) -> None:
-        """Search every turn of the line that is shown, to its end. Raises CannotDo."""
+        """Search every turn of the shown line, to its end. Raises CannotDo."""
         self._check_free()
         if visits is not None and not 1 <= visits <= MOST_VISITS:
-            raise CannotDo(f"A review takes 1 to {MOST_VISITS} visits a turn.")
+            raise CannotDo(f"A review takes 1 to {MOST_VISITS} visits per turn.")
         node = self._game.node
         nodes = [*node.path(), *node.line()]
         if not nodes:
-            raise CannotDo("There is nothing to review: no turn was played.")
+            raise CannotDo("There is nothing to review yet: no turn was played.")
         self._reviewed = self._game.tree
         self._changed()
         try:
@@ -136,17 +136,17 @@ class Analyst:
 
     def _check_free(self) -> None:
         if self.reviewing:
-            raise CannotDo("A review is on its way: wait for its end, or interrupt it.")
+            raise CannotDo("A review is running: wait for its end, or interrupt it.")
 
     def _target(self) -> _Target | None:
-        """What is to be analysed now."""
+        """The position to analyse now."""
         game = self._game
         if not (self.on and self.visible) or self.reviewing or game.node.over or not game.view:
             return None
         return game.start, game.node
 
     def _stop(self) -> None:
-        """Let the stream end; whoever holds the lock next waits for that."""
+        """End the stream; the next holder of the lock waits until it has ended."""
         if self._answer is not None and not self._answer.done():
             self.follower.engine.stop()
 
@@ -168,7 +168,7 @@ class Analyst:
                     await self._ended()
                     if target is not None and target == self._target():
                         await self._begin(target)
-            except EngineFault:  # people have been told
+            except EngineFault:  # already reported
                 self._streaming = self._answer = None
                 self._again = True
                 if self.follower.down:
@@ -190,7 +190,7 @@ class Analyst:
         self._answer.add_done_callback(self._over)
 
     def _over(self, answer: asyncio.Future[Response]) -> None:
-        """The stream has ended: as it was asked to, or by a fault, or with a refusal."""
+        """Handle the end of the stream: as requested, by a fault, or with a refusal."""
         if answer is not self._answer:
             return
         if answer.exception() is not None:
@@ -232,7 +232,7 @@ class Analyst:
             engine = await self.follower.ready()
             if "game-explain" not in self.follower.commands:
                 name = self.follower.name
-                raise CannotDo(f"{name} cannot give hints: it does not know game-explain.")
+                raise CannotDo(f"{name} cannot give hints: it has no command game-explain.")
             await self.follower.bring(*target)
             self._asked = engine.send(line, seconds + 2 * PLAIN_TIMEOUT)
             return await self._asked
@@ -240,7 +240,7 @@ class Analyst:
     async def _review(self, nodes: list[GameNode], visits: int | None) -> None:
         """Raises EngineFault or CannotDo."""
         name, start = self.follower.name, self._game.start
-        # A turn that is not whole has no end that could be searched.
+        # An incomplete turn has no end that could be searched.
         total = sum(node.begins for node in nodes) - nodes[-1].open
         done = 0
 
@@ -257,7 +257,7 @@ class Analyst:
             await self._ended()
             engine = await self.follower.ready()
             if "game-review" not in self.follower.commands:
-                raise CannotDo(f"{name} cannot review a game: it does not know game-review.")
+                raise CannotDo(f"{name} cannot review a game: it has no command game-review.")
             await self.follower.bring(start, nodes[-1])
             line = "game-review" if visits is None else f"game-review {visits}"
             self._asked = engine.send(line, None, report)
@@ -273,7 +273,7 @@ class Analyst:
             raise CannotDo(f"{name} does not review this game: `? {response.text[:200]}`.")
 
     def _mark(self, nodes: list[GameNode], found: Message | None) -> None:
-        """Keep what a review tells of a turn, if that is there yet."""
+        """Store the review of a turn, if it has arrived."""
         if found is None or not isinstance(number := found.get("number"), int):
             return
         turn = [node for node in nodes if node.number == number and node in self._game.tree]
@@ -290,7 +290,7 @@ class Analyst:
 
 
 def _sentences(value: Any) -> tuple[str, ...]:
-    """Sentences for people, bounded."""
+    """Sentences for people, limited in number and length."""
     if not isinstance(value, list):
         return ()
     texts = [each for each in value if isinstance(each, str)]

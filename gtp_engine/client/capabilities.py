@@ -1,13 +1,13 @@
-"""What an engine must know for what it is to do, and the sentence that says what is missing."""
+"""The commands an engine needs for each role, and a sentence on what is missing."""
 
 from collections.abc import Collection
 from enum import Enum
 
 
 class Role(Enum):
-    """What an engine does at a table."""
+    """An engine's role at a table."""
 
-    BOARD = "show and judge the board"
+    BOARD = "show the board and check turns"
     PLAYER = "play"
     ANALYST = "analyse"
 
@@ -19,45 +19,45 @@ NEEDED: dict[Role, tuple[str, ...]] = {
     Role.PLAYER: PLAYING,
     Role.ANALYST: ("play", "clear_board", "game-select", "game-analyze"),
 }
-"""What nothing goes without."""
+"""The commands that a role requires."""
 
 WANTED: dict[Role, dict[str, str]] = {
     Role.BOARD: {
-        "game-preview": "show what a click would do",
-        "game-objection": "say why a turn is refused",
+        "game-preview": "show the effect of a click",
+        "game-objection": "explain why a turn is illegal",
         "game-position": "take a position as text",
         "game-rule_sentences": "show the numbered rules",
         "game-printsgf": "save for viewers of Go records",
         "game-pie": "change the pie rule",
-        "undo": "take back",
+        "undo": "take back turns",
     },
     Role.PLAYER: {
-        "game-select": "be told which game is played, and plays its own",
-        "game-position": "begin from a position that was set up",
+        "game-select": "select the game, so it plays its own",
+        "game-position": "begin from a set-up position",
         "game-set": "change its level",
     },
     Role.ANALYST: {
         "game-explain": "give hints",
         "game-review": "review a game",
-        "game-position": "begin from a position that was set up",
+        "game-position": "begin from a set-up position",
     },
 }
-"""What it can do without, and what then does not go."""
+"""Optional commands, and what is impossible without them."""
 
 
 def unable(name: str, role: Role, commands: Collection[str]) -> str | None:
-    """Why an engine cannot do its part at all, in a sentence; None where it can."""
+    """Why an engine cannot play its role at all, in a sentence; None if it can."""
     missing = [command for command in NEEDED[role] if command not in commands]
     if not missing:
         return None
     word = "command" if len(missing) == 1 else "commands"
-    return f"{name} cannot {role.value}: it does not know the {word} {_listed(missing)}."
+    return f"{name} cannot {role.value}: it lacks the {word} {_listed(missing)}."
 
 
 def limits(name: str, role: Role, commands: Collection[str]) -> list[str]:
-    """A sentence for each thing that an engine cannot do, though it can do its part."""
+    """A sentence for each thing that an engine cannot do, although it can play its role."""
     return [
-        f"{name} cannot {what}: it does not know {command}."
+        f"{name} cannot {what}: it has no command {command}."
         for command, what in WANTED[role].items()
         if command not in commands
     ]

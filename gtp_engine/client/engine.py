@@ -1,4 +1,4 @@
-"""An engine in a process of its own, for a client in asyncio: many commands may be under way."""
+"""An engine in a process of its own, for asyncio clients: several commands may be in progress."""
 
 import asyncio
 import signal
@@ -20,34 +20,34 @@ from gtp_engine.gtp.response import Response
 from gtp_engine.platforms import KILL, own_group, signal_group, split_command
 
 PLAIN_TIMEOUT = 5.0
-"""Seconds for commands that only look or play."""
+"""Seconds for commands that need no search."""
 
 LOG_LINES = 200
-"""How many lines of an engine's log are kept."""
+"""The number of stored lines of an engine's log."""
 
 OnLine = Callable[["ClientEngine", str, str], None]
-"""Hears each line: the engine, `>` to it, `<` from it or `!` of its log, and the text."""
+"""Receives each line: the engine, `>` for sent, `<` for received, `!` for its log, and the text."""
 
 _CHUNK = 2**16
 _LOG_WIDTH = 500  # characters of a line of the log
-_UNSENT = 2**22  # bytes that may wait for an engine that does not read
+_UNSENT = 2**22  # most unsent bytes for an engine that does not read
 _QUITTING = 3.0  # seconds for an engine that was asked to quit
 _TERMINATION = 1.0  # seconds for an engine to end on SIGTERM
 _LAST_WORDS = 0.5  # seconds for an engine that closed its output to exit
-_HEARD = 200  # lines of one answer that the console is told
-_HEARD_LOG = 20  # lines of the log at a time that the console is told
-_MOST_LINES = 100_000  # of one answer
-_BREATH = 500  # lines after which others have their turn
-_LOOK = 0.2  # seconds between two looks at whether a process is there
-_STEP = 0.01  # the same of a process that is about to end
+_HEARD = 200  # most lines of a response shown in the console
+_HEARD_LOG = 20  # most lines of the log shown in the console at a time
+_MOST_LINES = 100_000  # of one response
+_BREATH = 500  # lines after which other tasks may run
+_LOOK = 0.2  # seconds between two checks that a process is running
+_STEP = 0.01  # the same for a process that is about to end
 _QUOTED = 200  # characters of a line in an error
 
 
 class _Exchange:
-    """A command under way, and what has come of its answer.
+    """A command in progress, and the response received so far.
 
-    timeout   -- seconds from when it is the first in the queue, or None for ever
-    on_report -- hears the lines of a stream, which are then not kept
+    timeout   -- seconds from the time it is first in the queue, or None for no limit
+    on_report -- receives the lines of a stream, which are then not stored
     """
 
     def __init__(
@@ -63,22 +63,22 @@ class _Exchange:
         self.answer: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
 
     def fail(self, fault: EngineFault) -> None:
-        """There will be no answer."""
+        """End it without a response."""
         if not self.answer.done():
             self.answer.set_exception(fault)
-            self.answer.exception()  # nobody need be waiting
+            self.answer.exception()  # possibly nobody is waiting
 
 
 class ClientEngine:
-    """A running engine. Commands are written at once, and answered in their order.
+    """A running engine. Commands are written at once, and answered in order.
 
-    After a fault it is good for nothing: what is under way and every further command fails with
-    that fault, and the process is ended.
+    A fault is final: all commands in progress and all later ones fail with it, and the process is
+    ended.
 
     command  -- a command line, or its words
-    name     -- how people call it
-    on_line  -- hears all that is said
-    on_fault -- hears the fault once, whoever waits for an answer then
+    name     -- its name for people
+    on_line  -- receives every line sent and received
+    on_fault -- receives the fault, once
     log      -- the last lines of its stderr
     """
 
@@ -103,12 +103,12 @@ class ClientEngine:
 
     @property
     def running(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it accepts commands."""
         return self._process is not None and self.fault is None
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is awaited."""
+        """Whether a response is expected."""
         return bool(self._queue)
 
     async def start(self) -> int:
@@ -142,17 +142,17 @@ class ClientEngine:
         timeout: float | None = PLAIN_TIMEOUT,
         on_report: Callable[[str], None] | None = None,
     ) -> asyncio.Future[Response]:
-        """Write a command now; the future has its answer, or raises EngineFault.
+        """Write a command now; the future returns its response, or raises EngineFault.
 
-        timeout   -- seconds that the engine may take for it once all before it is answered
-        on_report -- makes it a stream: hears each line of the answer behind the first at once
+        timeout   -- seconds for the engine, starting when all earlier commands are answered
+        on_report -- makes it a stream: receives each line after the first at once
         """
         if "\n" in line or "\r" in line:
             raise ValueError(f"more than one line: {line!r}")
         self._number += 1
         exchange = _Exchange(self._number, line, timeout, on_report)
         if self.fault is not None or self._process is None:
-            exchange.fail(self.fault or EngineDied(f"{self.name} does not run"))
+            exchange.fail(self.fault or EngineDied(f"{self.name} is not running"))
             return exchange.answer
         self._queue.append(exchange)
         self._write(f"{exchange.number} {line}")
@@ -162,28 +162,28 @@ class ClientEngine:
         return exchange.answer
 
     async def ask(self, line: str, timeout: float | None = PLAIN_TIMEOUT) -> Response:
-        """Send a command and wait for its answer. Raises EngineFault."""
+        """Send a command and wait for its response. Raises EngineFault."""
         return await self.send(line, timeout)
 
     def stop(self) -> None:
-        """End a stream: any line does. It must end before the plain timeout."""
+        """End a stream: any line does. It must end within the usual timeout."""
         self._write("")
         if self._queue and self._queue[0].on_report is not None:
             self._queue[0].timeout = PLAIN_TIMEOUT
             self._set_alarm()
 
     def interrupt(self) -> None:
-        """Let the search that runs answer now. Engines that do not know that take no notice."""
+        """Let the running search answer now. Engines without that feature ignore it."""
         self._write("# interrupt")
         self._hear(">", "# interrupt")
 
     def kill(self) -> None:
-        """End the engine at once, and all that it started."""
+        """End the engine and everything it started, at once."""
         self._fail(EngineDied(f"{self.name} was ended"), silent=True)
         self._signal(KILL)
 
     async def close(self) -> None:
-        """End the engine and all that it started; never raises."""
+        """End the engine and everything it started; never raises."""
         asked = self.fault is None and self._process is not None
         if asked:
             self._write("quit")
@@ -197,13 +197,13 @@ class ClientEngine:
             return
         pipe.write(line.encode("utf-8", "surrogateescape") + b"\n")
         if pipe.transport.get_write_buffer_size() > _UNSENT:
-            self._fail(EngineSilent(f"{self.name} does not read what it is sent"))
+            self._fail(EngineSilent(f"{self.name} does not read its input"))
 
     def _hear(self, direction: str, text: str) -> None:
         self._on_line(self, direction, text)
 
     def _set_alarm(self) -> None:
-        """Wait for the first in the queue, from now on."""
+        """Start the timeout of the first command in the queue."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -214,7 +214,7 @@ class ClientEngine:
     def _be_late(self, exchange: _Exchange) -> None:
         if self._queue and self._queue[0] is exchange:
             line = _cut(exchange.line)
-            self._fail(EngineSilent(f"{self.name} does not answer: no answer in time to `{line}`"))
+            self._fail(EngineSilent(f"{self.name} did not respond in time to `{line}`"))
 
     async def _read_answers(self, process: Process) -> None:
         assert process.stdout is not None
@@ -235,22 +235,22 @@ class ClientEngine:
             self._fail(await self._death(process))
 
     async def _watch(self, process: Process) -> None:
-        """See the end of a process whose output stays open: a child of it may hold the pipe."""
+        """Detect the end of a process whose output stays open because a child holds the pipe."""
         while process.returncode is None:
             await asyncio.sleep(_LOOK)
-        await asyncio.sleep(_LOOK)  # for what it has written
+        await asyncio.sleep(_LOOK)  # to read its last output
         if self.fault is None:
             self._fail(await self._death(process))
 
     def _take(self, raw: bytes) -> None:
-        """A line of output. Raises BadProtocol."""
+        """Process a line of output. Raises BadProtocol."""
         text = raw.decode("utf-8", "replace").translate(_CLEAN).rstrip(" ")
         exchange = self._queue[0] if self._queue else None
         if text and (exchange is None or len(exchange.lines) < _HEARD):
             self._hear("<", text)
         if exchange is None or not (exchange.lines or text):
             if text:
-                raise BadProtocol(f"{self.name} said what nobody had asked for: `{_cut(text)}`")
+                raise BadProtocol(f"{self.name} sent an unexpected line: `{_cut(text)}`")
             return
         if text and not exchange.lines and text[0] not in "=?":
             raise self._garbage(exchange, text)
@@ -259,14 +259,14 @@ class ClientEngine:
             exchange.on_report(text)
             return
         if exchange.size > LONGEST_ANSWER or len(exchange.lines) > _MOST_LINES:
-            raise BadProtocol(f"{self.name} sends an answer without an end")
+            raise BadProtocol(f"{self.name} sends a response without an end")
         if text:
             exchange.lines.append(text)
             return
         self._finish(exchange)
 
     def _finish(self, exchange: _Exchange) -> None:
-        """The answer is whole. Raises BadProtocol where it is another one's."""
+        """Complete a response. Raises BadProtocol if it has the wrong id."""
         text = "\n".join(exchange.lines)
         try:
             response = Response.parse(text)
@@ -282,7 +282,7 @@ class ClientEngine:
 
     def _garbage(self, exchange: _Exchange, text: str) -> BadProtocol:
         asked, got = _cut(exchange.line), _cut(text)
-        return BadProtocol(f"{self.name} gave no answer to `{asked}`, but `{got}`")
+        return BadProtocol(f"{self.name} sent an invalid response to `{asked}`: `{got}`")
 
     async def _read_log(self, process: Process) -> None:
         assert process.stderr is not None
@@ -303,7 +303,7 @@ class ClientEngine:
                     self._hear("!", text[:_LOG_WIDTH])
 
     async def _death(self, process: Process) -> EngineFault:
-        """What happened to an engine whose output has ended."""
+        """The fault of an engine whose output has ended."""
         await _exit_of(process, _LAST_WORDS)
         status = process.returncode
         if status is None:
@@ -314,13 +314,13 @@ class ClientEngine:
             how = f"was killed by {_signal_name(-status)}"
         if self._queue:
             how += f" at `{_cut(self._queue[0].line)}`"
-        log = f"; it said: {_cut(self.log[-1])}" if self.log else ""
+        log = f"; its log says: {_cut(self.log[-1])}" if self.log else ""
         if self._answered or status is None:
             return EngineDied(f"{self.name} {how}{log}")
-        return CannotStart(f"{self.name} {how} before its first answer{log}")
+        return CannotStart(f"{self.name} {how} before its first response{log}")
 
     def _fail(self, fault: EngineFault, silent: bool = False, wait: float = 0.0) -> None:
-        """Give up the engine; whoever waits hears of it, and `on_fault` if not `silent`."""
+        """Give up the engine; waiting callers get the fault, as does `on_fault` unless `silent`."""
         if self.fault is not None:
             return
         self.fault = fault
@@ -335,7 +335,7 @@ class ClientEngine:
             self._on_fault(self, fault)
 
     async def _end(self, process: Process, wait: float) -> None:
-        """See to it that the process is gone, and all of its group."""
+        """Make sure that the process and its group are gone."""
         with suppress(OSError, RuntimeError):
             if process.stdin is not None:
                 process.stdin.close()
@@ -366,7 +366,7 @@ _CLEAN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 
 
 async def _exit_of(process: Process, seconds: float) -> None:
-    """Wait for the end of a process, at most so long. Its pipes may outlive it."""
+    """Wait for the end of a process, with a time limit. Its pipes may stay open longer."""
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
     while process.returncode is None and loop.time() < end:
@@ -381,6 +381,6 @@ def _signal_name(number: int) -> str:
 
 
 def _cut(text: str) -> str:
-    """The first line of a text, or what fits into a sentence of it."""
+    """The first line of a text, shortened for a sentence."""
     first = text.partition("\n")[0]
     return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."

@@ -1,4 +1,4 @@
-"""An engine that is brought to positions of the game, and started again when it fails."""
+"""An engine that follows the positions of the game, and is restarted after failures."""
 
 import asyncio
 import time
@@ -16,19 +16,19 @@ from gtp_engine.platforms import lower_priority
 
 MOST_CRASHES = 3
 CRASH_SPAN = 60.0
-"""An engine that fails so often within so many seconds stays down until it is asked for."""
+"""An engine that fails this often within this many seconds stays down until it is restarted."""
 
 START_TIMEOUT = 60.0
-"""Seconds for the first answer: some engines load much before it."""
+"""Seconds for the first response, which may include loading."""
 
-_BATCH = 200  # commands on their way at a time
+_BATCH = 200  # most commands in progress at a time
 
 
 class GameStart(NamedTuple):
-    """What a game begins with.
+    """The start of a game.
 
     pie      -- `pieces`, `sides` or `off`
-    position -- the text of a position that was set up, "" for the empty board
+    position -- the text of a set-up position, "" for the empty board
     """
 
     game: str
@@ -38,11 +38,11 @@ class GameStart(NamedTuple):
 
 
 class Follower:
-    """An engine with a part to play at the table.
+    """An engine with a role at the table.
 
-    role     -- the part
-    commands -- what it knows, once it has started
-    lock     -- whoever asks more than one thing in a row holds it
+    role     -- the role
+    commands -- its commands, once it has started
+    lock     -- held by a caller that sends several commands in a row
     down     -- whether it stays down until `restart`
     """
 
@@ -56,7 +56,7 @@ class Follower:
     ) -> None:
         """Nothing is started yet.
 
-        tell -- gets sentences for people, and whether they tell of an error
+        tell -- receives sentences for people, and whether they report an error
         """
         self.name, self.role = name, role
         self.commands: frozenset[str] = frozenset()
@@ -76,18 +76,18 @@ class Follower:
 
     @property
     def engine(self) -> ClientEngine:
-        """The process. Raises CannotDo where there is none."""
+        """The process. Raises CannotDo if there is none."""
         if self._engine is None:
-            raise CannotDo(f"{self.name} does not run.")
+            raise CannotDo(f"{self.name} is not running.")
         return self._engine
 
     @property
     def running(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it accepts commands."""
         return self._engine is not None and self._engine.running
 
     def shown(self) -> Message:
-        """What people are told of it."""
+        """Its state for people."""
         fault = None if self._engine is None else self._engine.fault
         missing = limits(self.name, self.role, self.commands) if self.commands else []
         if self.commands and (why := unable(self.name, self.role, self.commands)) is not None:
@@ -101,9 +101,9 @@ class Follower:
         }
 
     async def ready(self) -> ClientEngine:
-        """The engine, started if need be. Raises CannotDo, or EngineFault.
+        """The engine, started if necessary. Raises CannotDo, or EngineFault.
 
-        CannotDo says that it stays down, or what commands it lacks.
+        CannotDo says that it stays down, or which commands it lacks.
         """
         async with self._starting:
             return await self._started()
@@ -112,7 +112,7 @@ class Follower:
         if self._engine is not None and self._engine.running:
             return self._engine
         if self.down:
-            raise CannotDo(f"{self.name} is down. Restart it to go on.")
+            raise CannotDo(f"{self.name} is down. Restart it to continue.")
         self.forget()
         self._settings = {}
         if self._engine is not None:
@@ -142,7 +142,7 @@ class Follower:
         return engine
 
     async def restart(self) -> None:
-        """End it; the next one who needs it starts it anew, with a clean slate."""
+        """End it and clear its failures; the next use starts it again."""
         self.down = False
         self._crashes.clear()
         await self.close()
@@ -154,36 +154,37 @@ class Follower:
             await engine.close()
 
     def kill(self) -> None:
-        """End the process at once; that is no crash."""
+        """End the process at once; this does not count as a crash."""
         if self._engine is not None:
             self._engine.kill()
 
     def forget(self) -> None:
-        """Its position is not known any more."""
+        """Mark its position as unknown."""
         self._start = self._at = None
 
     def say(self, line: str) -> None:
-        """Send what a person typed; what it does to the game is undone before the next use."""
+        """Send a line typed by a person; its effects on the game are undone before the next use."""
         self._typed = self.engine.send(line, None, lambda report: None)
         self._tainted = True
 
     def stand(self, start: GameStart, node: GameNode) -> None:
-        """It stands at a node, to which it went by itself."""
+        """Record that the engine has reached a node by itself."""
         self._start, self._at = start, node
 
     async def bring(self, start: GameStart, node: GameNode) -> None:
-        """Bring it to a node. Raises CannotDo where it does not go along, or EngineFault.
+        """Bring it to a node. Raises CannotDo if it refuses, or EngineFault.
 
-        It is there until something is awaited: somebody may type a line for it then.
+        It stays there only until the next await, because somebody may type a line for it.
         """
         while lines := self._untainted_way(start, node):
             self.forget()
             for line, response in zip(lines, await self.ask_all(lines)):
                 if not (response.success or self._tainted):
                     if line.startswith("game-position "):
-                        raise CannotDo(f"{self.name} sets up no such position: {response.text}.")
+                        raise CannotDo(f"{self.name} cannot set up this position: {response.text}.")
                     raise CannotDo(
-                        f"{self.name} does not go along: to `{line}` it said `? {response.text}`."
+                        f"{self.name} cannot follow the game: to `{line}` it answered `? "
+                        f"{response.text}`."
                     )
             self.stand(start, node)
 
@@ -196,7 +197,7 @@ class Follower:
         return self._way(start, node)
 
     async def set_value(self, key: str, value: str) -> bool:
-        """Change a setting, if it is another one. Returns whether it was taken."""
+        """Change a setting if it differs. Returns whether the engine accepted it."""
         if self._settings.get(key) == value:
             return True
         if "game-set" not in self.commands:
@@ -209,7 +210,7 @@ class Follower:
         return response.success
 
     async def ask_all(self, lines: Iterable[str]) -> list[Response]:
-        """Send commands without waiting between them. Raises EngineFault."""
+        """Send several commands without waiting in between. Raises EngineFault."""
         engine, waiting = self.engine, list(lines)
         answers: list[Response] = []
         for first in range(0, len(waiting), _BATCH):
@@ -232,7 +233,7 @@ class Follower:
         plays = self._plays(there[common:])
         if not back:
             return plays
-        # Who gets whole turns has fewer entries in its history than there are nodes.
+        # With whole turns, an engine's history has fewer entries than there are nodes.
         if self.role is Role.PLAYER or "undo" not in self.commands:
             return [*self._beginning(start), *self._plays(there)]
         if back > 1 and "gg-undo" in self.commands:
@@ -242,8 +243,7 @@ class Follower:
     def _beginning(self, start: GameStart) -> list[str]:
         if start.position and "game-position" not in self.commands:
             raise CannotDo(
-                f"{self.name} cannot begin from a position that was set up: "
-                "it does not know game-position."
+                f"{self.name} cannot begin from a set-up position: it has no command game-position."
             )
         if "game-select" not in self.commands:
             return [f"boardsize {start.size}", "clear_board"]
@@ -271,7 +271,7 @@ class Follower:
         if often:
             self._tell(
                 f"{self.name} has failed {MOST_CRASHES} times within a minute and stays down; "
-                "restart it to go on.",
+                "restart it to continue.",
                 True,
             )
         self.changed()

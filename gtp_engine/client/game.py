@@ -1,4 +1,4 @@
-"""The game as the board engine judges it: tree, current node and view."""
+"""The game as the board engine sees it: tree, current node and view."""
 
 import asyncio
 import json
@@ -22,16 +22,16 @@ LONGEST_WORD = 4000
 LONGEST_POSITION = 120_000
 """Characters of a position text."""
 
-_WORD = re.compile(r"[!-\"$-~]+")  # one word of a line: no blank, no comment
+_WORD = re.compile(r"[!-\"$-~]+")  # a single word of a line, without blanks and comments
 _LINE = re.compile(r"[ -\"$-~]+")
 
 
 class BoardGame:
-    """The game that is shown. Who changes it holds `lock`.
+    """The shown game. Hold `lock` to change it.
 
-    board -- the engine that judges and shows
-    emit  -- says a message to all
-    moved -- is called after each change of the position
+    board -- the engine that checks turns and provides the view
+    emit  -- sends a message to all listeners
+    moved -- called after each change of the position
     rev   -- number of changes of the position
     trees -- number of games so far
     """
@@ -53,7 +53,7 @@ class BoardGame:
         return self.node.over
 
     def title(self, color: str) -> str:
-        """How the game calls a player."""
+        """The game's name for a player."""
         match self.view:
             case {"game": {"colors": colors}} if isinstance(colors, dict):
                 match colors.get(color):
@@ -66,7 +66,7 @@ class BoardGame:
         return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
 
     async def catalog(self) -> Message:
-        """What the board engine answers to `game-catalog`. Raises CannotDo."""
+        """The board engine's reply to `game-catalog`. Raises CannotDo."""
         try:
             await self.board.ready()
             (answer,) = await self.board.ask_all(["game-catalog"])
@@ -76,14 +76,14 @@ class BoardGame:
             case {"games": [_, *_] as games, "default_game": str()} as found:
                 if all(map(_is_listed, games)):
                     return cast(Message, found)
-        raise CannotDo("The board engine names no games: its game-catalog cannot be read.")
+        raise CannotDo("The board engine's game-catalog cannot be read.")
 
     async def ask(self, *lines: str) -> list[Response]:
         """Ask the board engine at the current node. Raises CannotDo."""
         return await self.ask_at(self.start, self.node, *lines)
 
     async def ask_at(self, start: GameStart, node: GameNode, *lines: str) -> list[Response]:
-        """Ask the board engine at a node; if it fails it is started anew, once. Raises CannotDo."""
+        """Ask the board engine at a node; after a failure it is restarted once. Raises CannotDo."""
         for attempt in (1, 2):
             try:
                 await self.board.ready()
@@ -98,7 +98,7 @@ class BoardGame:
         raise AssertionError
 
     async def begin(self, start: GameStart) -> None:
-        """Start another game. Raises CannotDo, and then nothing has changed."""
+        """Start another game. Raises CannotDo without any change."""
         tree = GameTree(self.tree.next_id)
         self.board.forget()
         try:
@@ -111,7 +111,7 @@ class BoardGame:
         self.take(tree, tree.root, view)
 
     def take(self, tree: GameTree, node: GameNode, view: Message) -> None:
-        """Show a node of a tree, in which the board engine stands, and say so to all."""
+        """Show a node of a tree where the board engine already is, and announce it."""
         reset = tree is not self.tree
         self.trees += reset
         self.tree, self.node, self.view = tree, node, view
@@ -123,9 +123,9 @@ class BoardGame:
         self.moved()
 
     async def play(self, color: str, word: str) -> Message | None:
-        """Play a word; a child of the current node is made where it is not there yet.
+        """Play a word; a new node is added unless the current node has that child.
 
-        Returns `refused` where it is illegal. Raises CannotDo.
+        Returns `refused` if it is illegal. Raises CannotDo.
         """
         if (refusal := self._unreadable(word)) is not None:
             return refusal
@@ -161,14 +161,14 @@ class BoardGame:
         reason: str = "illegal move",
         place: tuple[GameStart, GameNode] | None = None,
     ) -> Message:
-        """The message `refused` for a word, with what the rules say; here, or at another place."""
+        """The message `refused` for a word, with an explanation by the rules; here or elsewhere."""
         refused = self._refused(word, f"{word}: {reason}.")
         if "game-objection" not in self.board.commands:
             return refused
         start, node = place or (self.start, self.node)
         (answer,) = await self.ask_at(start, node, f"game-objection {color} {word}")
         if not answer.success:
-            return refused | {"text": f"No turn here is called {word[:60]}."}
+            return refused | {"text": f"{word[:60]} is not a turn here."}
         found = read_json(answer.text)
         if not isinstance(found, dict):
             return refused
@@ -176,11 +176,11 @@ class BoardGame:
         return refused | {key: found[key] for key in keys if key in found}
 
     async def why(self, color: str, word: str) -> Message | None:
-        """The message `refused` for a word that is not legal; None for one that is."""
+        """The message `refused` for an illegal word; None for a legal one."""
         if (refusal := self._unreadable(word)) is not None:
             return refusal
         if "game-objection" not in self.board.commands:
-            raise CannotDo(f"{self.board.name} cannot say why: it does not know game-objection.")
+            raise CannotDo(f"{self.board.name} cannot explain: it has no command game-objection.")
         (answer,) = await self.ask(f"game-objection {color} {word}")
         if answer.success and read_json(answer.text) is None:
             return None
@@ -191,13 +191,13 @@ class BoardGame:
         if (refusal := self._unreadable(word)) is not None:
             return refusal
         if "game-preview" not in self.board.commands:
-            raise CannotDo(f"{self.board.name} has no previews: it does not know game-preview.")
+            raise CannotDo(f"{self.board.name} has no previews: it has no command game-preview.")
         (answer,) = await self.ask(f"game-preview {color} {word}")
         if not answer.success:
             return await self.objection(color, word, answer.text)
         found = read_json(answer.text)
         if not isinstance(found, dict) or "view" not in found:
-            raise CannotDo(f"{self.board.name} shows no preview that can be read.")
+            raise CannotDo(f"{self.board.name} returned an unreadable preview.")
         return {"kind": "preview", "rev": self.rev, "word": word, "view": found["view"]}
 
     def nodes(self) -> Message:
@@ -210,7 +210,7 @@ class BoardGame:
         }
 
     def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
-        """Tell all what has changed in the tree."""
+        """Announce changes of the tree."""
         shown = [node.shown() for node in nodes]
         self.emit({"kind": "nodes", "reset": False, "set": shown, "drop": drop or []})
 
@@ -232,10 +232,10 @@ class BoardGame:
 
 
 def checked_position(text: str) -> str:
-    """A position text on one line. Raises CannotDo for what is none by its looks."""
+    """A position text on one line. Raises CannotDo for text that cannot be a position."""
     line = " ".join(text.split())
     if not line or len(line) > LONGEST_POSITION or not _LINE.fullmatch(line):
-        raise CannotDo("That is no position: it is one line of plain letters and signs.")
+        raise CannotDo("That is not a position: a position is one line of printable ASCII.")
     return line
 
 
@@ -247,7 +247,7 @@ def _is_listed(game: Any) -> bool:
 
 
 def view_of(response: Response) -> Message:
-    """The view in an answer to `game-view`. Raises CannotDo."""
+    """The view in a response to `game-view`. Raises CannotDo."""
     view = read_json(response.text) if response.success else None
     match view:
         case {
@@ -257,7 +257,7 @@ def view_of(response: Response) -> Message:
         } if color in COLORS:
             return cast(Message, view)
     said = response.text[:200]
-    raise CannotDo(f"The board engine's answer to `game-view` cannot be read: `{said}`.")
+    raise CannotDo(f"The board engine's reply to `game-view` cannot be read: `{said}`.")
 
 
 def read_json(text: str) -> Any:
@@ -275,14 +275,14 @@ def _agreed(start: GameStart, view: Message) -> GameStart:
 
 
 def learn(node: GameNode, view: Message) -> None:
-    """Take from the view of a node what the tree keeps of it."""
+    """Copy what the tree stores from the view of a node."""
     node.open = view["turn"]["open"]
     node.to_move = view["turn"]["to_move"]
     node.over = view.get("outcome") is not None
 
 
 def _said(parent: GameNode, color: str, word: str, view: Message, before: Message) -> str:
-    """The word as the engine writes it; as it was sent where that cannot be told."""
+    """The word in the engine's notation; as it was sent if that is unknown."""
     last = view.get("last")
     written = last.get("turn") if isinstance(last, dict) and last.get("color") == color else None
     if not isinstance(written, str) or not _WORD.fullmatch(written):

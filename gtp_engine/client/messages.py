@@ -1,13 +1,13 @@
-"""What a table says to those who look at it: JSON objects with a `kind`."""
+"""The messages of a table to its viewers: JSON objects with a `kind`."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 Message = dict[str, Any]
-"""A JSON object. Its key `kind` says what it is; `Table` lists the kinds."""
+"""A JSON object. Its key `kind` is the kind of message; `Table` lists the kinds."""
 
 Listener = Callable[[Message], None]
-"""Hears each message, in order; it must not wait."""
+"""Receives each message, in order; it must not wait."""
 
 INFO, ERROR = "info", "error"
 BLACK, WHITE = "black", "white"
@@ -15,10 +15,10 @@ COLORS = (BLACK, WHITE)
 
 
 class Seat(NamedTuple):
-    """Who plays a color: a person, or an engine at a level.
+    """The player of a color: a person, or an engine at a level.
 
     engine -- the name of an engine, None for a person
-    level  -- its setting `level`, None to leave it as it is
+    level  -- the engine's setting `level`, None to leave it unchanged
     """
 
     engine: str | None = None
@@ -42,7 +42,7 @@ class Seat(NamedTuple):
         return self.engine is None
 
     def shown(self) -> Message:
-        """The seat as it stands in a message."""
+        """The seat in the form of a message."""
         if self.engine is None:
             return {"kind": "human"}
         return {"kind": "engine", "engine": self.engine, "level": self.level}
@@ -52,7 +52,7 @@ PERSON = Seat()
 
 
 class CannotDo(Exception):
-    """What a person asked for is not possible; the text says why, in a sentence."""
+    """A request cannot be fulfilled; the text says why, in a sentence for people."""
 
 
 def told(level: str, text: str) -> Message:

@@ -1,4 +1,4 @@
-"""Records are opened and saved with the board engine's help: it alone knows what is legal."""
+"""Opens and saves records with the help of the board engine, which alone knows the rules."""
 
 import time
 from collections.abc import Callable
@@ -12,19 +12,19 @@ from gtp_engine.client.tree import GameNode, GameTree
 PLAIN, DISPLAY, REVIEW = "plain", "display", "review"
 
 MOST_SECONDS = 10.0
-"""So long variations are played through; what is left then is left out."""
+"""Seconds for playing through variations; the remaining ones are left out."""
 
-_BATCH = 200  # turns that are played before others have their chance
+_BATCH = 200  # turns played before other tasks may run
 _STATUS = "game-status"
 
 
 async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None]) -> int:
-    """Show the game in a text, at the end of its main line; who calls holds the lock.
+    """Show the game in a text, at the end of its main line; the caller holds the lock.
 
-    found -- is told that node before it is shown
+    found -- receives that node before it is shown
 
-    Returns how many variations were left out, since they break a rule, or are too many. Raises
-    CannotDo, and then nothing has changed.
+    Returns the number of variations left out because they break a rule or are too many. Raises
+    CannotDo without any change.
     """
     record = read_record(text, game.start.pie)
     if record.start.position:
@@ -48,22 +48,24 @@ async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None
 
 
 async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
-    """The message `record`; who calls holds the lock. Raises CannotDo.
+    """The message `record`; the caller holds the lock. Raises CannotDo.
 
-    names -- of the players, by color; "" for people
+    names -- the names of the players, by color; "" for people
     """
     name = f"{game.start.game}-{game.start.size}.sgf"
     if form == PLAIN:
         text = written_record(game.tree, game.start, await _heading(game, names))
     elif form == DISPLAY:
         if "game-printsgf" not in game.board.commands:
-            raise CannotDo("The board engine cannot save in this form: no game-printsgf.")
+            raise CannotDo(
+                "The board engine cannot save in this form: it has no command game-printsgf."
+            )
         (answer,) = await game.ask_at(game.start, game.tree.end, "game-printsgf display")
         if not answer.success:
             raise CannotDo(f"The game cannot be saved: {answer.text[:200]}.")
         text = answer.text + "\n"
     else:
-        raise CannotDo("A record is saved as plain or as display.")
+        raise CannotDo("A record can be saved as plain or as display.")
     return {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
 
 
@@ -80,9 +82,9 @@ async def _heading(game: BoardGame, names: dict[str, str]) -> dict[str, str]:
 
 
 async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tuple[GameTree, int]:
-    """The tree of a record, and how many variations were left out.
+    """The tree of a record, and the number of variations left out.
 
-    Raises CannotDo where its main line breaks a rule; the board engine then stands anywhere.
+    Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.
     """
     tree, left_out = GameTree(game.tree.next_id), 0
     tree.comment(tree.root, record.comment)
@@ -94,7 +96,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
             left_out += 1
             continue
         parent = nodes.get(record.turns[run[0]].parent)
-        if parent is None:  # behind a turn that was left out
+        if parent is None:  # after a turn that was left out
             continue
         for number, node in zip(run, await add_turns(game, start, tree, parent, run, record)):
             nodes[number] = node
@@ -110,7 +112,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
 
 
 def _runs(record: Record) -> list[list[int]]:
-    """The turns in lines that do not branch off; the first is the main line."""
+    """The turns in lines without branches; the first is the main line."""
     runs: list[list[int]] = []
     for number, turn in enumerate(record.turns):
         if runs and turn.parent == runs[-1][-1]:
@@ -128,7 +130,7 @@ async def add_turns(
     run: list[int],
     record: Record,
 ) -> list[GameNode]:
-    """Add the turns of a line, as many as are legal.
+    """Add the turns of a line, as far as they are legal.
 
     run -- their numbers in the record
     """
@@ -194,7 +196,7 @@ def _learn_status(node: GameNode, text: str) -> None:
 async def _illegal(
     game: BoardGame, start: GameStart, nodes: dict[int, GameNode], number: int, record: Record
 ) -> CannotDo:
-    """What is wrong with a turn."""
+    """The error for an illegal turn."""
     turn = record.turns[number]
     parent = nodes[turn.parent]
     count, color = parent.number + (not parent.open), turn.color.capitalize()

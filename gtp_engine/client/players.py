@@ -1,4 +1,4 @@
-"""The seats, and the engines that sit there: who is to think, and what comes of it."""
+"""The seats, and the engines in them: which engine is to think, and its turns."""
 
 import asyncio
 import time
@@ -16,11 +16,11 @@ from gtp_engine.gtp.response import Response
 
 @dataclass(eq=False)
 class Thinking:
-    """An engine that is to choose a turn.
+    """An engine's choice of a turn in progress.
 
-    asked   -- the answer that is awaited, once it has been asked
-    dropped -- whether nobody wants to know it any more
-    hurried -- whether it is to answer as soon as it is asked
+    asked   -- the expected response, once requested
+    dropped -- whether the response is no longer wanted
+    hurried -- whether the engine must answer immediately when asked
     """
 
     node: GameNode
@@ -33,12 +33,12 @@ class Thinking:
 
 
 class Players:
-    """Who plays which color, and the engines' part of it.
+    """The players of both colors, and the actions of the engines among them.
 
     engines -- by name
     seats   -- by color
-    paused  -- whether engines rest
-    pace    -- seconds that a turn takes at least when both colors are engines: people look on
+    paused  -- whether engines are paused
+    pace    -- shortest seconds per turn when both colors are engines, so that people can follow
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Players:
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
     ) -> None:
-        """Nobody thinks yet; `changed` is called when it is another one who thinks."""
+        """Nobody thinks yet; `changed` is called when another player begins to think."""
         self.engines = engines
         self.seats = {BLACK: PERSON, WHITE: PERSON}
         self.paused = False
@@ -62,7 +62,7 @@ class Players:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def check(self, seat: Seat) -> Seat:
-        """The seat. Raises CannotDo for an engine that there is not."""
+        """The seat. Raises CannotDo for an unknown engine."""
         if seat.engine is not None and seat.engine not in self.engines:
             raise CannotDo(f"There is no engine {seat.engine[:60]}.")
         return seat
@@ -72,7 +72,7 @@ class Players:
         return self.seats[color].is_human
 
     def shown(self) -> Message | None:
-        """Who thinks, as in the message `state`."""
+        """The thinking player, in the form of the message `state`."""
         now = self.thinking
         if now is None:
             return None
@@ -80,27 +80,27 @@ class Players:
         return {"color": now.color, "engine": now.seat.engine, "seconds": seconds}
 
     def urge(self) -> None:
-        """Let the engine whose turn it is play from here, though the tree goes on already."""
+        """Let the engine to move play from here, even if the tree already continues."""
         self.paused = False
         self._stopped_by = None
         self._urged, self._held = self._game.node, None
 
     def rest(self) -> None:
-        """Let engines rest, until `urge`."""
+        """Pause the engines, until `urge`."""
         self.paused = True
         self._stopped_by = None
 
     def hold(self, node: GameNode) -> None:
-        """Let engines rest at this node only, until `urge`."""
+        """Pause the engines at this node only, until `urge`."""
         self._held = node
 
     def revive(self, name: str) -> None:
-        """An engine was started anew: if the game stopped because of it, it goes on."""
+        """Continue a game that stopped because this engine failed; it has been restarted."""
         if self._stopped_by == name:
             self.urge()
 
     def drive(self) -> None:
-        """See to it that who is to think does, and nobody else."""
+        """Start the engine that is to think, and stop all others."""
         now, wanted = self.thinking, self._wanted()
         if now is not None and wanted == (now.node, now.seat):
             return
@@ -115,7 +115,7 @@ class Players:
         self._changed()
 
     def drop(self) -> None:
-        """Nobody wants the answer any more that is awaited."""
+        """Discard the expected response."""
         now, self.thinking = self.thinking, None
         if now is None:
             return
@@ -128,7 +128,7 @@ class Players:
             asyncio.get_running_loop().call_later(PLAIN_TIMEOUT, _give_up, follower, now.asked)
 
     def interrupt(self) -> bool:
-        """Let who thinks answer now. Returns whether anybody thinks."""
+        """Let the thinking engine answer now. Returns whether any was thinking."""
         now = self.thinking
         if now is None or (now.asked is not None and now.asked.done()):
             return False
@@ -139,7 +139,7 @@ class Players:
         return True
 
     def _wanted(self) -> tuple[GameNode, Seat] | None:
-        """Where an engine is to choose a turn: at the end of a line, or where it was urged to."""
+        """The node where an engine is to choose a turn: the end of a line, or an urged node."""
         node = self._game.node
         if self._urged is not node:
             self._urged = None
@@ -159,7 +159,7 @@ class Players:
                 if response is not None:
                     await self._keep_pace(now)
                     await self._play(follower, now, response)
-            except EngineFault:  # people have been told
+            except EngineFault:  # already reported
                 if not follower.down:
                     continue
                 self._stop(now)
@@ -168,7 +168,7 @@ class Players:
             return
 
     async def _choose(self, follower: Follower, now: Thinking) -> Response | None:
-        """The answer to `genmove`, None where nobody wants it. Raises EngineFault or CannotDo."""
+        """The response to `genmove`, None if it is not wanted. Raises EngineFault or CannotDo."""
         if now.dropped:
             return None
         engine = await follower.ready()
@@ -191,23 +191,21 @@ class Players:
         taken = await follower.set_value("level", str(level))
         if not taken and "game-set" in follower.commands and level not in self._untaken:
             self._untaken = {*self._untaken, level} if len(self._untaken) < 100 else {level}
-            self._tell(
-                f"{follower.name} does not know the level {level} and plays as it is.", False
-            )
+            self._tell(f"{follower.name} does not accept level {level} and keeps its own.", False)
 
     async def _keep_pace(self, now: Thinking) -> None:
         if not any(seat.is_human for seat in self.seats.values()):
             await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - now.since)))
 
     async def _play(self, follower: Follower, now: Thinking, response: Response) -> None:
-        """Play what an engine answered. Raises CannotDo."""
+        """Play an engine's turn. Raises CannotDo."""
         async with self._game.lock:
             if now.dropped or self._game.node is not now.node:
                 return
             asked, title = f"genmove {now.color}", self._game.title(now.color)
             if not response.success:
                 raise CannotDo(
-                    f"{follower.name} has no turn for {title}: to `{asked}` it said "
+                    f"{follower.name} has no turn for {title}: to `{asked}` it answered "
                     f"`? {response.text[:200]}`."
                 )
             word = response.text.strip()
@@ -217,12 +215,12 @@ class Players:
                 return
         rule = f" ({refused['rule']})" if refused["rule"] else ""
         raise CannotDo(
-            f"{follower.name} plays an illegal turn for {title}: to `{asked}` it said "
+            f"{follower.name} plays an illegal turn for {title}: to `{asked}` it answered "
             f"`= {word[:200]}`. {refused['text']}{rule} Nothing was played."
         )
 
     def _stop(self, now: Thinking, why: str = "") -> None:
-        """The game stops here, until somebody lets it go on."""
+        """Stop the game here, until somebody lets it continue."""
         if now.dropped or self.thinking is not now:
             return
         self.thinking = None
@@ -234,6 +232,6 @@ class Players:
 
 
 def _give_up(follower: Follower, asked: Awaitable[Response]) -> None:
-    """End an engine that goes on with what nobody wants to know."""
+    """End an engine that keeps searching for a discarded response."""
     if not asked.done():  # type: ignore[attr-defined]
         follower.kill()

@@ -1,6 +1,6 @@
 """A game with variations as SGF text: protocol_specs/records.md says which properties we use.
 
-Nothing here knows a rule: who opens a record plays its words on a board engine.
+No rules are known here: a caller that opens a record plays its words on a board engine.
 """
 
 import re
@@ -14,7 +14,7 @@ from gtp_engine.client.messages import BLACK, WHITE, CannotDo
 from gtp_engine.client.tree import LONGEST_COMMENT, MOST_NODES, GameNode, GameTree
 
 LARGEST_RECORD = 2**20
-"""Characters of a record that is opened."""
+"""Most characters of an opened record."""
 
 PASS, RESIGN = "pass", "resign"
 
@@ -31,9 +31,9 @@ SgfValues = dict[str, str]
 
 
 class RecordedTurn(NamedTuple):
-    """A node of a record that has a turn.
+    """A node of a record with a turn.
 
-    parent -- the number of the turn before it in the list, -1 for the start
+    parent -- the index of the turn before it in the list, -1 for the start
     chance -- Black's, 0 to 1, or None
     """
 
@@ -45,12 +45,12 @@ class RecordedTurn(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What a file says.
+    """The contents of a file.
 
-    start    -- its game, size and the like; the game is "" where the file names none
+    start    -- its game, size and so on; the game is "" if the file names none
     turns    -- parents before their children, first children first
     comment  -- of the start
-    given_up -- who gave up by the result alone, or ""
+    given_up -- the color that resigned according to the result alone, or ""
     """
 
     start: GameStart
@@ -60,18 +60,18 @@ class Record(NamedTuple):
 
 
 def read_record(text: str, pie: str) -> Record:
-    """The record in a text; `pie` is the rule where it names none. Raises CannotDo."""
+    """The record in a text; `pie` is the rule if it names none. Raises CannotDo."""
     if len(text) > LARGEST_RECORD:
         raise CannotDo(f"The file is too large: more than {LARGEST_RECORD} characters.")
     try:
         tree = sgf_grammar.parse_sgf_game(text.encode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
-        raise CannotDo(f"That is no SGF file: {error}.") from None
+        raise CannotDo(f"That is not an SGF file: {error}.") from None
     nodes = _nodes(tree)
     _, _, root = next(nodes)
     start = _start(root, pie)
     turns: list[RecordedTurn] = []
-    places = {-1: -1}  # numbers of nodes, and of the turns that they stand for
+    places = {-1: -1}  # from the number of a node to the index of its turn
     for number, parent, node in nodes:
         before = places[parent]
         turn = _turn(node, before, start.size)
@@ -79,7 +79,7 @@ def read_record(text: str, pie: str) -> Record:
             places[number] = before
             continue
         if len(turns) == MOST_NODES:
-            raise CannotDo(f"The file holds more than {MOST_NODES} turns.")
+            raise CannotDo(f"The file contains more than {MOST_NODES} turns.")
         places[number] = len(turns)
         turns.append(turn)
     given_up = _GIVEN_UP.fullmatch(root.get("RE", ""))
@@ -88,7 +88,7 @@ def read_record(text: str, pie: str) -> Record:
 
 
 def _nodes(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, int, SgfValues]]:
-    """Number, parent's number and properties of each node: the root is -1, and its own parent."""
+    """Number, parent's number and properties of each node; the root is -1, its own parent."""
     number, waiting = -2, [(tree, -1)]
     while waiting:
         branch, parent = waiting.pop()
@@ -109,7 +109,7 @@ def _start(root: SgfValues, pie: str) -> GameStart:
     if not name and not root.get("AP", "").lower().startswith("gogui"):
         raise CannotDo("The file does not name its game (GAME or RU).")
     if "POS" not in root and any(each in root for each in _SETUP):
-        raise CannotDo("The file begins with stones set up, and has no text of that position.")
+        raise CannotDo("The file begins with set-up stones but has no position text.")
     if any(each in root for each in ("B", "W", "TURN")):
         raise CannotDo("The file has a turn in its root.")
     if not (size.isascii() and size.isdigit() and len(size) < 4):
@@ -117,16 +117,16 @@ def _start(root: SgfValues, pie: str) -> GameStart:
             raise CannotDo("The file does not name the size of its board (SZ).")
         size = "19"
     if name and not _WORD.fullmatch(name):
-        raise CannotDo("The name of the game in the file cannot be read.")
+        raise CannotDo("The file's name of the game cannot be read.")
     return GameStart(name, int(size), root.get("PIE", pie), " ".join(root.get("POS", "").split()))
 
 
 def _turn(node: SgfValues, parent: int, size: int) -> RecordedTurn | None:
-    """The turn of a node, None where it has none. Raises CannotDo."""
+    """The turn of a node; None without a turn. Raises CannotDo."""
     names = [name for name in ("B", "W", "TURN") if name in node]
     if not names:
         if any(name in node for name in _SETUP):
-            raise CannotDo("The file sets up stones inside of the game.")
+            raise CannotDo("The file sets up stones inside the game.")
         return None
     if len(names) > 1:
         raise CannotDo("The file has a node with more than one turn.")
@@ -141,7 +141,7 @@ def _turn(node: SgfValues, parent: int, size: int) -> RecordedTurn | None:
 
 
 def _comment(node: SgfValues) -> str:
-    """What somebody says of a turn: records for viewers begin it with the turn itself."""
+    """A person's comment on a turn; records for viewers begin it with the turn itself."""
     text = node.get("C", "")
     first, _, others = text.partition("\n")
     if "TURN" in node and _NUMBERED.match(first):
@@ -179,7 +179,7 @@ def written_record(tree: GameTree, start: GameStart, more: SgfValues) -> str:
     if tree.root.comment:
         root["C"] = tree.root.comment
     parts = ["(", _written(root)]
-    # Either a node to be written, or the text behind one.
+    # Either a node to write, or the text after one.
     waiting: list[GameNode | str] = [")\n", *_branches(tree.root)]
     while waiting:
         each = waiting.pop()
@@ -203,9 +203,9 @@ def _branches(node: GameNode) -> list[GameNode | str]:
 
 
 def _joined(node: GameNode) -> tuple[GameNode, str]:
-    """The last node of a turn that is told in one word, and that word.
+    """The last node of a turn that is written in one word, and that word.
 
-    A turn is told in parts where something is said, or branches off, inside of it.
+    A turn is written in parts if it has comments or branches inside.
     """
     words = [node.word]
     while node.open and len(node.children) == 1 and not node.comment:

@@ -1,4 +1,4 @@
-"""What stands around a game: engines, listeners, the console, and the state that all are told."""
+"""The surroundings of a game: engines, listeners, the console, and the state for all."""
 
 import asyncio
 import sys
@@ -28,25 +28,25 @@ Launch = str | Sequence[str]
 """How an engine is started: a command line, or its words."""
 
 BOARD, ANALYST = "board", "analyst"
-"""The names of the engines that do not play."""
+"""The names of the engines without a seat."""
 
 LONGEST_LINE_SHOWN = 2000
-"""Characters of a line in the console."""
+"""Most characters of a line in the console."""
 
 PIES = ("pieces", "sides", "off")
 
 OUR_ENGINE = (sys.executable, "-I", "-m", "gtp_engine")
 """Words of a command that starts the engine of this package."""
 
-_TAIL = 500  # lines of the console that are kept
+_TAIL = 500  # lines of the console that are stored
 _NOTES = {
-    SWAP: "The pieces have changed color; the players keep theirs.",
+    SWAP: "The pieces have changed color. The players keep their colors.",
     SWAP_SIDES: "The players have exchanged colors.",
 }
 
 
 class Surroundings:
-    """A game, its players and its analyst, and how all that is told."""
+    """A game, its players and its analyst, and the messages about them."""
 
     def __init__(
         self,
@@ -57,14 +57,17 @@ class Surroundings:
     ) -> None:
         """Prepare a table; `start` starts the board engine.
 
-        engines -- commands of the engines that may play, by name
-        board   -- command of the engine that judges and shows, and never searches; None for ours
-        analyst -- command of the engine that analyses; None for the one of `board`
+        engines -- commands of the engines that can play, by name
+        board   -- command of the engine that checks turns and draws, and never searches; None for
+                   ours
+        analyst -- command of the engine that analyses; None for the same as `board`
         """
         if taken := {BOARD, ANALYST} & set(engines):
-            raise ValueError(f"no engine that plays may be called {min(taken)}")
+            raise ValueError(
+                f"the name {min(taken)} is reserved; choose another name for the engine"
+            )
         self.catalog: Message = {}
-        """What `game-catalog` of the board engine answered."""
+        """The board engine's reply to `game-catalog`."""
         self._listeners: list[Listener] = []
         self._console: deque[Message] = deque(maxlen=_TAIL)
         board = OUR_ENGINE if board is None else board
@@ -85,17 +88,17 @@ class Surroundings:
 
     @property
     def rev(self) -> int:
-        """Number of changes of the position that is shown."""
+        """Number of changes of the shown position."""
         return self._game.rev
 
     @property
     def view(self) -> Message:
-        """The view of the position that is shown."""
+        """The view of the shown position."""
         return self._game.view
 
     @property
     def pace(self) -> float:
-        """Seconds that a turn takes at least while engines play both colors."""
+        """Shortest seconds per turn while engines play both colors."""
         return self._players.pace
 
     @pace.setter
@@ -103,22 +106,22 @@ class Surroundings:
         self._players.pace = seconds
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear all messages from now on. Returns what ends that."""
+        """Subscribe to all messages from now on. Returns a function that unsubscribes."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def state(self) -> Message:
         """The message `state` as it is now.
 
-        rev       -- number of changes of the position; what a step is made for
-        view      -- of the board engine; its own `rev` is another one
-        tree node -- number of games so far, and the node that is shown
-        thinking  -- color, engine and seconds so far of who thinks, or None
-        paused    -- engines do not play until somebody lets them
+        rev       -- number of changes of the position; a step states the `rev` it is made for
+        view      -- from the board engine; its own `rev` is different
+        tree node -- number of games so far, and the shown node
+        thinking  -- color, engine and seconds so far of the thinking engine, or None
+        paused    -- engines are paused
         reviewed  -- the last review can be saved as a page
-        resting   -- an engine is to move here, and does not think
-        swap_note -- what a swap that was just made did to the players, or None
-        engines   -- as `engines` tells
+        resting   -- an engine is to move here, but does not think
+        swap_note -- the effect of a swap just played on the players, or None
+        engines   -- as returned by `engines`
         """
         node = self._game.node
         return {
@@ -150,7 +153,7 @@ class Surroundings:
         return [follower.shown() for follower in self._all.values()]
 
     def console_tail(self) -> list[Message]:
-        """The last messages `console`, for somebody who comes late."""
+        """The last messages `console`, for a new viewer."""
         return list(self._console)
 
     def _follower(self, command: Launch, name: str, role: Role) -> Follower:
@@ -167,10 +170,10 @@ class Surroundings:
         """Raises CannotDo for a size that the game does not have."""
         least, most = self._listed(game)["sizes"]
         if not least <= size <= most:
-            raise CannotDo(f"The size of a board is {least} to {most}.")
+            raise CannotDo(f"The size of the board must be from {least} to {most}.")
 
     def _listed(self, game: str) -> Message:
-        """What the catalog says of a game. Raises CannotDo."""
+        """The catalog's entry of a game. Raises CannotDo."""
         for found in self.catalog["games"]:
             if found["name"] == game:
                 return cast(Message, found)
@@ -181,18 +184,18 @@ class Surroundings:
         return any(seat.is_human for seat in self._players.seats.values())
 
     def _for_person(self, node: GameNode) -> bool:
-        """Whether a person is to move at a node: there the players may have other colors."""
+        """Whether a person is to move at a node, where the players may have exchanged colors."""
         exchanged = self._game.exchanged(node) != self._exchanged
         return self._players.is_person(opponent(node.to_move) if exchanged else node.to_move)
 
     def _resting(self) -> bool:
-        """Whether an engine is to move that does not think."""
+        """Whether an engine is to move but does not think."""
         node = self._game.node
         idle = self._players.thinking is None and not node.over
         return idle and not self._players.is_person(node.to_move)
 
     def _moved(self) -> None:
-        """Another position is shown."""
+        """React to a change of the shown position."""
         node = self._game.node
         if self._game.exchanged(node) != self._exchanged:
             self._exchanged = not self._exchanged
@@ -203,7 +206,7 @@ class Surroundings:
         self._say_state()
 
     def _say_state(self) -> None:
-        """Tell the state, once, when what runs now has run."""
+        """Announce the state once, after the present task."""
         if not self._state_due and self._game.view:
             self._state_due = True
             asyncio.get_running_loop().call_soon(self._say_state_now)

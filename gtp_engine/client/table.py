@@ -1,4 +1,4 @@
-"""One game at a board: what people can do with it."""
+"""One game at a board, and everything people can do with it."""
 
 import asyncio
 from contextlib import nullcontext, suppress
@@ -25,22 +25,22 @@ __all__ = ["Launch", "Table"]
 
 
 class Table(Surroundings):
-    """A game that people look at and play, with engines, over GTP only.
+    """A game that people view and play, with engines reached only through GTP.
 
-    Methods that take `rev` compare it with the table's: a stale one plays nothing, and gets the
-    newest `state` as its answer. All actions are coroutines, and may be called at the same time:
-    what changes the board goes one after the other, what takes long (`hint`, `review`) keeps none
-    of the others waiting. Run each in a task of its own. They return the message that is for the
-    asker alone, or None; what is for all goes to the listeners:
+    Methods with `rev` compare it with the table's: an outdated one plays nothing and gets the
+    newest `state` as its answer. All actions are coroutines and may run at the same time. Changes
+    of the board run one after the other; long actions (`hint`, `review`) do not block others. Run
+    each in its own task. They return the message for the caller alone, or None; the listeners
+    receive:
 
-    state    -- whenever the position, the seats or who thinks changes
-    nodes    -- whenever the tree changes; comes before the `state` that points into it
-    frame    -- of the analysis; the newest counts
-    told     -- sentences: engines that fail, and the like
+    state    -- when the position, the seats or the thinking player changes
+    nodes    -- when the tree changes; it precedes the `state` that refers to it
+    frame    -- of the analysis; only the newest matters
+    told     -- sentences, for example about failed engines
     console  -- a line to or from an engine
-    review   -- how far a review is: `done` of `total` turns, and whether it is `over`
+    review   -- progress of a review: `done` of `total` turns, and whether it is `over`
 
-    What is not possible raises CannotDo with a sentence.
+    An impossible action raises CannotDo with a sentence.
     """
 
     async def start(self, game: str | None = None, size: int | None = None) -> None:
@@ -58,23 +58,23 @@ class Table(Surroundings):
         self._players.drop()
         self._analyst.on = False
         for follower in self._all.values():
-            follower.down = True  # whoever still waits for it starts it no more
+            follower.down = True  # so that no waiting caller starts it again
         for follower in self._all.values():
             await follower.close()
 
     async def step(self, rev: int, word: str) -> Message | None:
-        """Play a word for the color to move. Returns `refused`, or None when it is played."""
+        """Play a word for the color to move. Returns `refused`, or None if it was played."""
         async with self._game.lock:
             if rev != self.rev:
                 return self.state()
             now = self._players.thinking
             if now is not None:
-                who = f"{now.seat.engine} thinks for {self._game.title(now.color)}"
+                who = f"{now.seat.engine} is thinking for {self._game.title(now.color)}"
                 raise CannotDo(f"{who}: wait, interrupt it, or take its seat.")
             return await self._game.play(self._game.node.to_move, word)
 
     async def why(self, rev: int, word: str) -> Message:
-        """Tell why a word may not be played: `refused`, or `told` that it is legal."""
+        """Explain why a word is illegal: `refused`, or `told` that it is legal."""
         async with self._game.lock:
             if rev != self.rev:
                 return self.state()
@@ -89,7 +89,7 @@ class Table(Surroundings):
             return await self._game.preview(self._game.node.to_move, word)
 
     async def undo(self) -> None:
-        """Go back: to the last position in which a person was to move, where a person plays."""
+        """Go back one position; if people play, to the last position with a person to move."""
         async with self._game.lock:
             node = self._game.node.parent
             if node is None:
@@ -102,11 +102,11 @@ class Table(Surroundings):
             await self._game.go(node)
 
     async def redo(self) -> None:
-        """Go forward along the line that was left last, as far as `undo` goes back."""
+        """Go forward along the line left last, as far as `undo` goes back."""
         async with self._game.lock:
             line = self._game.node.line()
             if not line:
-                raise CannotDo("No turn was taken back here.")
+                raise CannotDo("There is no turn to play again here.")
             node = line[0]
             if self._with_people():
                 node = next((each for each in line if self._for_person(each)), line[-1])
@@ -122,11 +122,11 @@ class Table(Surroundings):
         seats = self._players.check(black), self._players.check(white)
         self._check_size(game, size)
         if pie not in PIES:
-            raise CannotDo("The pie rule is one of pieces, sides and off.")
+            raise CannotDo("The pie rule must be pieces, sides or off.")
         await self._begin(GameStart(game, size, pie), seats)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
-        """Change who plays; an engine that thinks for a seat that is taken away is interrupted."""
+        """Change the players; an engine that loses its seat while thinking is interrupted."""
         seats = {BLACK: self._players.check(black), WHITE: self._players.check(white)}
         async with self._game.lock:
             color = self._game.node.to_move
@@ -138,7 +138,7 @@ class Table(Surroundings):
             self._say_state()
 
     async def resign(self, color: str) -> None:
-        """Give up for a color; while an engine thinks for the other one, after its turn."""
+        """Resign for a color; if an engine is thinking for the other, after its turn."""
         async with self._game.lock:
             node = self._game.node
             if node.over:
@@ -148,27 +148,27 @@ class Table(Surroundings):
                 await self._game.play(color, RESIGN)
                 return
             if self._players.thinking is None:
-                raise CannotDo(f"{self._game.title(color)} can resign when it is its turn.")
+                raise CannotDo(f"{self._game.title(color)} can resign only on its own turn.")
             self._resigning = node, color
             self._players.interrupt()
 
     async def hint(self, seconds: float = 1.0) -> Message:
-        """What the analyst would play and why: the message `hint`."""
+        """The analyst's best turn, and why: the message `hint`."""
         return await self._analyst.hint(seconds)
 
     async def analyse(self, on: bool) -> None:
-        """Switch the analysis."""
+        """Switch the analysis on or off."""
         self._analyst.on = on
         self._analyst.follow()
         self._say_state()
 
     async def set_visible(self, on: bool) -> None:
-        """Tell whether anybody looks: the analysis rests when nobody does."""
+        """Report whether anybody looks: the analysis pauses if nobody does."""
         self._analyst.visible = on
         self._analyst.follow()
 
     async def pause(self, on: bool) -> None:
-        """Let engines rest, or play on from the position that is shown."""
+        """Pause the engines, or let them play on from the shown position."""
         if on:
             self._players.rest()
         else:
@@ -177,9 +177,9 @@ class Table(Surroundings):
         self._say_state()
 
     async def interrupt(self) -> None:
-        """Let the engine that thinks play now what it has found; else end a hint or a review."""
+        """Let the thinking engine play now; otherwise end a hint or a review."""
         if not (self._players.interrupt() or self._analyst.interrupt()):
-            raise CannotDo("No engine thinks now.")
+            raise CannotDo("No engine is thinking now.")
 
     async def comment(self, node: int, text: str) -> None:
         """Set the comment of a node."""
@@ -188,7 +188,7 @@ class Table(Surroundings):
         self._game.say_nodes([found])
 
     async def drop(self, node: int) -> None:
-        """Remove a node and all after it."""
+        """Remove a node and everything after it."""
         async with self._game.lock:
             tree, game = self._game.tree, self._game
             found = tree.node(node)
@@ -199,7 +199,7 @@ class Table(Surroundings):
             self._say_state()
 
     async def promote(self, node: int) -> None:
-        """Make the line to a node the first at each branch."""
+        """Make the line to a node the first one at each branch."""
         self._game.say_nodes(self._game.tree.promote(self._game.tree.node(node)))
 
     async def open_record(self, text: str) -> None:
@@ -213,7 +213,7 @@ class Table(Surroundings):
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain` with variations, `display` with the main line, or `review`.
 
-        The last is the page of the last review. Raises CannotDo.
+        `review` is the page of the last review. Raises CannotDo.
         """
         if form == REVIEW:
             page = self._analyst.review_page
@@ -230,14 +230,14 @@ class Table(Surroundings):
         line = checked_position(text)
         words = line.split()
         if len(words) < 4 or not words[1].isascii() or not words[1].isdigit():
-            raise CannotDo("A position reads: game, size, rows, color to move.")
+            raise CannotDo("A position consists of game, size, rows and color to move.")
         self._listed(words[0])
         start = GameStart(words[0], int(words[1][:9]), self._game.start.pie, line)
         seats = self._players.seats
         await self._begin(start, (seats[BLACK], seats[WHITE]))
 
     async def link(self, game: str, size: int, position: str) -> None:
-        """Show the position of a link, if it is another one than is shown."""
+        """Show the position of a link, if it differs from the shown one."""
         view = self._game.view
         if position and position != view.get("position"):
             await self.set_position(position)
@@ -248,13 +248,15 @@ class Table(Surroundings):
     async def picture(self) -> str:
         """The board as text, as `showboard` draws it."""
         if "showboard" not in self._board.commands:
-            raise CannotDo("The board engine draws no board as text: no showboard.")
+            raise CannotDo(
+                "The board engine cannot draw the board as text: it has no command showboard."
+            )
         async with self._game.lock:
             (answer,) = await self._game.ask("showboard")
         return answer.text
 
     async def rules(self) -> Message:
-        """The message `rules` of the game that is shown."""
+        """The message `rules` of the shown game."""
         async with self._game.lock:
             sentences: Any = []
             if "game-rule_sentences" in self._board.commands:
@@ -265,11 +267,11 @@ class Table(Surroundings):
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
     async def review(self, visits: int | None = None) -> None:
-        """Search every turn of the line that is shown; nodes get chance, loss and best."""
+        """Search every turn of the shown line; nodes get chance, loss and best."""
         await self._analyst.review(visits)
 
     async def restart(self, engine: str) -> None:
-        """Start an engine anew, into the position that is shown. Names: also board, analyst."""
+        """Restart an engine at the shown position. Other names: board, analyst."""
         follower = self._named(engine)
         now = self._players.thinking
         if now is not None and now.seat.engine == engine:
@@ -284,13 +286,13 @@ class Table(Surroundings):
         self._say_state()
 
     async def console(self, engine: str, line: str) -> None:
-        """Send a line to an engine; the answer comes as `console`. Who calls filters commands.
+        """Send a line to an engine; the response arrives as `console`. The caller filters commands.
 
-        Whatever it does to the engine's game is undone when the engine is needed again.
+        Effects on the engine's game are undone when the engine is needed again.
         """
         follower = self._named(engine)
         if len(line) > LONGEST_LINE_SHOWN or not line.isascii() or not line.isprintable():
-            raise CannotDo("A line for an engine is plain text, and not too long.")
+            raise CannotDo("A line for an engine must be plain text, and not too long.")
         async with self._game.lock if follower is self._board else nullcontext():
             await _ready(follower)
             follower.say(line)
@@ -298,7 +300,7 @@ class Table(Surroundings):
             self._analyst.renew()
 
     async def commands(self, engine: str) -> Message:
-        """The message `commands`: what `game-commands` or `list_commands` of it answers."""
+        """The message `commands`: the engine's reply to `game-commands` or `list_commands`."""
         follower = self._named(engine)
         await _ready(follower)
         known: Any = [{"name": name} for name in sorted(follower.commands)]
@@ -312,7 +314,7 @@ class Table(Surroundings):
         return {color: seat.engine or "" for color, seat in self._players.seats.items()}
 
     async def _begin(self, start: GameStart, seats: tuple[Seat, Seat]) -> None:
-        """Start another game. Raises CannotDo, and then nothing has changed."""
+        """Start another game. Raises CannotDo without any change."""
         async with self._game.lock:
             players = self._players
             before = players.seats, players.paused, self._exchanged
@@ -345,7 +347,7 @@ class Table(Surroundings):
 
 
 async def _ready(follower: Follower) -> None:
-    """Start an engine, if need be. Raises CannotDo."""
+    """Start an engine if necessary. Raises CannotDo."""
     try:
         await follower.ready()
     except EngineFault as fault:

@@ -1,4 +1,4 @@
-"""The tree of a game and its variations. It knows words, colors and order, and no rules."""
+"""The tree of a game and its variations. It stores words, colors and order, and knows no rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from gtp_engine.client.messages import BLACK, CannotDo, Message
 
 MOST_NODES = 20_000
 LONGEST_COMMENT = 20_000
-"""Characters of one comment."""
+"""Most characters of a comment."""
 
 MOST_COMMENTS = 4_000_000
-"""Characters of all comments together."""
+"""Most characters of all comments together."""
 
 ROOT = 0
 """The id of the start."""
@@ -18,19 +18,19 @@ ROOT = 0
 
 @dataclass(eq=False)
 class GameNode:
-    """A word that was played, and what is known of the position after it.
+    """A played word, and facts about the position after it.
 
     id      -- never used again in the same tree
-    color   -- who played it, "" at the start
-    number  -- of the turn that it belongs to, counted from 1; 0 at the start
-    open    -- whether the turn goes on after it
+    color   -- the color that played it, "" at the start
+    number  -- number of its turn, from 1; 0 at the start
+    open    -- whether the turn continues after it
     over    -- whether the game is over after it
     to_move -- the color to move after it
     chance  -- Black's, 0 to 1, or None
-    loss    -- what it cost who played it, 0 to 1, or None
-    best    -- the word that was better, or as good; "" where that is not known
-    why     -- sentences about it, from a review
-    last    -- the child that was visited last
+    loss    -- the mover's lost chance, 0 to 1, or None
+    best    -- the best word, "" if unknown
+    why     -- sentences from a review
+    last    -- the child visited last
     """
 
     id: int
@@ -55,7 +55,7 @@ class GameNode:
         return self.parent is not None and not self.parent.open
 
     def path(self) -> list["GameNode"]:
-        """The nodes from the start, without that, to this one."""
+        """The nodes from the start to this one, without the start."""
         found: list[GameNode] = []
         node = self
         while node.parent is not None:
@@ -64,7 +64,7 @@ class GameNode:
         return found[::-1]
 
     def line(self) -> list["GameNode"]:
-        """The nodes after this one, along what was visited last, else the first."""
+        """The nodes after this one: each the last visited child, or else the first."""
         found, node = [], self
         while node.children:
             node = node.last or node.children[0]
@@ -72,7 +72,7 @@ class GameNode:
         return found
 
     def shown(self) -> Message:
-        """The node as it stands in a message."""
+        """The node in the form of a message."""
         return {
             "id": self.id,
             "parent": None if self.parent is None else self.parent.id,
@@ -89,13 +89,13 @@ class GameNode:
 
 
 class GameTree:
-    """All nodes of a game, by their ids.
+    """All nodes of a game, by id.
 
-    next_id -- of the node that is made next
+    next_id -- the id of the next new node
     """
 
     def __init__(self, next_id: int = ROOT + 1) -> None:
-        """Only the start; a tree that takes another's place goes on with its ids."""
+        """Only the start; a tree that replaces another continues its ids."""
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.next_id = next_id
@@ -120,10 +120,10 @@ class GameTree:
         try:
             return self._nodes[number]
         except KeyError:
-            raise CannotDo("That turn is not there any more.") from None
+            raise CannotDo("That turn no longer exists.") from None
 
     def child(self, parent: GameNode, color: str, word: str) -> GameNode | None:
-        """The child with a word, if it is there."""
+        """The child with a word, if it exists."""
         for node in parent.children:
             if (node.color, node.word) == (color, word):
                 return node
@@ -132,7 +132,7 @@ class GameTree:
     def add(self, parent: GameNode, color: str, word: str) -> GameNode:
         """A new child, after the others. Raises CannotDo when the tree is full."""
         if len(self._nodes) > MOST_NODES:
-            raise CannotDo(f"The tree holds {MOST_NODES} turns and takes no more: drop variations.")
+            raise CannotDo(f"The tree is full with {MOST_NODES} turns: remove variations.")
         number = parent.number + (not parent.open)
         node = GameNode(self.next_id, parent, color, word, number)
         self.next_id += 1
@@ -141,18 +141,18 @@ class GameTree:
         return node
 
     def comment(self, node: GameNode, text: str) -> None:
-        """Set the comment of a node. Raises CannotDo for one that is too long."""
+        """Set the comment of a node. Raises CannotDo if it is too long."""
         if len(text) > LONGEST_COMMENT:
-            raise CannotDo(f"A comment has {LONGEST_COMMENT} characters at most.")
+            raise CannotDo(f"A comment may have at most {LONGEST_COMMENT} characters.")
         total = self._comments + len(text) - len(node.comment)
         if total > MOST_COMMENTS:
-            raise CannotDo("The comments of this game are too long together.")
+            raise CannotDo("The comments of this game are too long in total.")
         self._comments, node.comment = total, text
 
     def drop(self, node: GameNode) -> list[int]:
-        """Remove a node and all after it. Returns their ids. Raises CannotDo for the start."""
+        """Remove a node and all after it. Returns their ids. Raises CannotDo at the start."""
         if node.parent is None:
-            raise CannotDo("The start of the game cannot be dropped.")
+            raise CannotDo("The start of the game cannot be removed.")
         node.parent.children.remove(node)
         if node.parent.last is node:
             node.parent.last = None
@@ -166,7 +166,7 @@ class GameTree:
         return dropped
 
     def promote(self, node: GameNode) -> list[GameNode]:
-        """Make a node and those before it the first children. Returns whose order has changed."""
+        """Make a node and its ancestors first children. Returns the nodes with a new order."""
         changed = []
         for each in node.path():
             assert each.parent is not None
@@ -178,7 +178,7 @@ class GameTree:
         return changed
 
     def main_line(self) -> list[GameNode]:
-        """The first children from the start on."""
+        """The first children, from the start."""
         found, node = [], self.root
         while node.children:
             node = node.children[0]
@@ -192,7 +192,7 @@ class GameTree:
 
 
 def visit(node: GameNode) -> None:
-    """Remember the way to a node, so that going forward goes this way."""
+    """Remember the way to a node, so that going forward follows it."""
     for each in node.path():
         assert each.parent is not None
         each.parent.last = each
@@ -201,7 +201,7 @@ def visit(node: GameNode) -> None:
 def turns(nodes: list[GameNode]) -> list[tuple[str, str]]:
     """Colors and words of whole turns: the words of one turn are joined by `/`.
 
-    The first of the nodes may go on with a turn that was open before it.
+    The first of the nodes may continue a turn that was open before it.
     """
     found: list[tuple[str, str]] = []
     for index, node in enumerate(nodes):

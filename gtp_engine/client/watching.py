@@ -1,4 +1,4 @@
-"""A table at which nobody sits: it shows a game that is played elsewhere, as far as it is known."""
+"""A table without players: it shows a game that is played elsewhere, as far as it is known."""
 
 from typing import NamedTuple
 
@@ -13,10 +13,10 @@ from gtp_engine.client.table import Table
 class WatchedGame(NamedTuple):
     """A game that is played elsewhere.
 
-    name    -- which one it is: games of equal names are one game at two moments
-    players -- the names of those who began as Black and as White
-    turns   -- colors, words and Black's chance, 0 to 1, where it is known
-    ending  -- the result and a sentence that says why, None while it is played
+    name    -- its identity: games of equal names are one game at two moments
+    players -- the names of the engines that began as Black and as White
+    turns   -- colors, words and Black's chance, 0 to 1, if known
+    ending  -- the result and a sentence that says why, None before the end
     """
 
     name: str
@@ -27,16 +27,16 @@ class WatchedGame(NamedTuple):
 
 
 class WatchTable(Table):
-    """Shows watched games; one can step through them, and the newest turn is followed."""
+    """Shows watched games; viewers can step through them, and the newest turn is followed."""
 
     watched: WatchedGame | None = None
-    """The game that is shown."""
+    """The shown game."""
 
     async def show(self, game: WatchedGame) -> None:
-        """Show a game, at its end; or what is new in the one that is shown.
+        """Show a game at its end, or the new turns of the shown game.
 
-        Who looks at an earlier turn of it is left there. Raises CannotDo where its turns break a
-        rule, and then nothing has changed.
+        A viewer at an earlier turn stays there. Raises CannotDo without any change if its turns
+        break a rule.
         """
         async with self._game.lock:
             before = self.watched
@@ -82,13 +82,13 @@ class WatchTable(Table):
         return dict(zip(COLORS, self.watched.players if self.watched else ("", "")))
 
     def _goes_on(self, game: WatchedGame) -> bool:
-        """Whether a game begins as the one that is shown."""
+        """Whether a game continues the shown one."""
         line = self._game.tree.main_line()
         known = [(node.color, node.word) for node in line]
         return [turn[:2] for turn in game.turns[: len(line)]] == known
 
     async def _extend(self, game: WatchedGame) -> None:
-        """Add what is new, and go there from what was the end. Raises CannotDo."""
+        """Add the new turns, and go there from the former end. Raises CannotDo."""
         tree = self._game.tree
         end = tree.end
         record = _record(game, len(tree.main_line()))
@@ -114,7 +114,7 @@ def _record(game: WatchedGame, first: int) -> Record:
 
 
 def _outcome(result: str, reason: str) -> Message:
-    """How a game ended that the rules have not ended."""
+    """The end of a game that the rules have not ended."""
     winner = {"B": BLACK, "W": WHITE}.get(result[:1])
     text = f"{reason[:1].upper()}{reason[1:]}"
     return {"winner": winner, "result": result, "text": text, "rule": None, "points": []}

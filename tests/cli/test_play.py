@@ -160,7 +160,7 @@ def test_what_is_not_understood_loses_nothing():
         "Name a file.",
         "A swap is not possible now.",
         "Ask about one turn: why C4.",
-        "No turn was taken back here.",
+        "There is no turn to play again here.",
         "   pA1: A pawn on A1.",
         "No command or turn [A (help lists them).",
     ):
@@ -173,7 +173,7 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
     told = typed(
         "C3\nrestart\n", "--game", "robble", "--size", "5", "--engine", engine, "--level", "3"
     )
-    assert "Engine plays an illegal turn for White: to `genmove white` it said `= Z25`." in told
+    assert "Engine plays an illegal turn for White: to `genmove white` it answered `= Z25`." in told
     assert "Engine is to move, but paused: type go to let it play." in told
     assert "2. White " in told
 
@@ -184,7 +184,7 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
         (("--game", "chess"), "There is no game 'chess' here"),
         (("--color", "green"), "not green"),
         (("--size", "x"), "invalid number value"),
-        (("--game", "implo", "--size", "99"), "The size of a board is 2 to 19"),
+        (("--game", "implo", "--size", "99"), "The size of the board must be from 2 to 19"),
     ],
 )
 def test_wrong_options(options, words):

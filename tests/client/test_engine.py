@@ -77,7 +77,7 @@ def check(command: list[str], kind: type[EngineFault], words: str, **more: float
         ("die", EngineDied, "exited with status 7"),
         ("die-mid-word", EngineDied, "SIGKILL"),
         ("garbage", BadProtocol, "`genmove b`, but `thinking"),
-        ("answer-twice", BadProtocol, "nobody had asked"),
+        ("answer-twice", BadProtocol, "sent an unexpected line"),
         ("wrong-id", BadProtocol, "`=4711"),
         ("no-ids", BadProtocol, "gave no answer"),
         ("endless-line", BadProtocol, "line of more than"),
@@ -92,7 +92,7 @@ def test_faults(fault, kind, words):
 
 @pytest.mark.parametrize("fault", ["silent", "half-line", "stop-reading"])
 def test_an_engine_that_hangs(fault):
-    check(rogue(fault), EngineSilent, "no answer in time", timeout=1.0)
+    check(rogue(fault), EngineSilent, "did not respond in time", timeout=1.0)
 
 
 def test_what_is_no_program():

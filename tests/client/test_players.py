@@ -67,7 +67,7 @@ def test_nobody_plays_while_an_engine_thinks():
     async def scene(guest: Guest) -> None:
         await guest.table.set_seats(SEAT, PERSON)
         assert guest.state["thinking"]["color"] == "black"
-        with pytest.raises(CannotDo, match="A thinks for Black"):
+        with pytest.raises(CannotDo, match="A is thinking for Black"):
             await guest.table.step(guest.table.rev, "C3")
 
     at_table(scene, A=LONG)
@@ -159,7 +159,7 @@ def test_a_swap_of_sides_moves_the_players():
     "fault, words",
     [
         ("die", "A exited with status 7 at `genmove black`"),
-        ("garbage", "A gave no answer to `genmove black`, but `thinking"),
+        ("garbage", "A sent an invalid response to `genmove black`: `thinking"),
         ("close-output", "A closed its output"),
     ],
 )
@@ -196,7 +196,7 @@ def test_an_engine_that_hangs_at_a_plain_command_is_started_anew(tmp_path, monke
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 3, "off", PERSON, SEAT)
         await guest.plays("C3")
-        await guest.hears("no answer in time to `play black C3`")
+        await guest.hears("did not respond in time to `play black C3`")
         await guest.until(lambda: words(guest) == 2)
 
     at_table(scene, A=command)
@@ -222,7 +222,7 @@ def test_an_illegal_turn_stops_the_game_with_both_lines():
         await guest.new("implo", 5, "off", PERSON, SEAT)
         await guest.plays("C3")
         text = await guest.hears("illegal")
-        assert "to `genmove white` it said `= Z25`" in text and "Nothing was played" in text
+        assert "to `genmove white` it answered `= Z25`" in text and "Nothing was played" in text
         await guest.until(lambda: guest.state["paused"])
         assert guest.line() == ["C3"] and guest.state["thinking"] is None
         await guest.table.set_seats(PERSON, PERSON)
@@ -235,9 +235,9 @@ def test_an_engine_that_plays_by_other_rules_is_told():
     async def scene(guest: Guest) -> None:
         await guest.new("boloa", 5, "off", PERSON, SEAT)
         await guest.plays("pC3")
-        text = await guest.hears("does not go along")
+        text = await guest.hears("cannot follow the game")
         assert "`play black pC3`" in text
-        assert any("does not know game-select" in text for text in guest.told())
+        assert any("has no command game-select" in text for text in guest.told())
         await guest.until(lambda: guest.state["paused"])
 
     at_table(scene, "boloa", A=plain())
@@ -264,8 +264,8 @@ def test_an_engine_that_lacks_commands_is_told(tmp_path):
 
     async def scene(guest: Guest) -> None:
         await guest.table.set_seats(SEAT, PERSON)
-        text = await guest.hears("does not know the commands")
-        assert text == "A cannot play: it does not know the commands genmove and clear_board."
+        text = await guest.hears("lacks the commands")
+        assert text == "A cannot play: it lacks the commands genmove and clear_board."
         assert guest.table.engines()[-1]["missing"] == [text]
 
     at_table(scene, A=[OURS[0], str(script)])
@@ -275,7 +275,7 @@ def test_a_level_that_there_is_not():
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 5, "off", Seat("A", 99), PERSON)
         await guest.until(lambda: words(guest) == 1)
-        assert guest.told() == ["A does not know the level 99 and plays as it is."]
+        assert guest.told() == ["A does not accept level 99 and keeps its own."]
 
     at_table(scene, A=FAST)
 

@@ -200,7 +200,7 @@ def test_what_is_no_record_of_ours(text, words):
 def test_what_the_engine_does_not_take(text):
     async def scene(guest: Guest) -> None:
         before = guest.state
-        with pytest.raises(CannotDo, match="board (does not go along|sets up no such position)"):
+        with pytest.raises(CannotDo, match="board cannot (follow the game|set up this position)"):
             await guest.table.open_record(text)
         assert guest.state == before
         await guest.plays("C3")
