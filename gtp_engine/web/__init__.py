@@ -1,1 +1,1 @@
-"""A board in the browser: a small local web server, and the page that it shows."""
+"""The board in the browser: a small local web server, and its page."""

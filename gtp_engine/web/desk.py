@@ -1,4 +1,4 @@
-"""What stands behind the sockets: something that answers messages and says when it changes."""
+"""The interface behind the sockets: an object that answers messages and announces changes."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,35 +9,35 @@ from gtp_engine.client.messages import Listener, Message
 class Desk(Protocol):
     """A game at a board that people play, or a match that they watch.
 
-    quick -- kinds of messages that are answered one after the other, in the order in which they
-             came; the others, which take long or must come through, at once
+    quick -- kinds of messages that are answered one after the other, in order; other kinds, which
+             take long or must not wait, are answered at once
     """
 
     quick: frozenset[str]
 
     def hello(self) -> Message:
-        """The message `hello`: what there is, beside the game."""
+        """The message `hello`: everything available, beside the game."""
         ...
 
     def anew(self) -> list[Message]:
-        """The messages that bring a page up to date which knows nothing."""
+        """The messages that initialize a new page."""
         ...
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear all messages for all pages from now on. Returns what ends that."""
+        """Subscribe to all messages for all pages. Returns a function that unsubscribes."""
         ...
 
     async def answer(self, message: Message) -> Message | None:
-        """Do what a page asks for. Returns what is for that page alone.
+        """Handle a page's request. Returns the message for that page alone.
 
         The message was checked. Raises CannotDo, or gtp.process.EngineFault, with a sentence.
         """
         ...
 
     async def set_visible(self, on: bool) -> None:
-        """Tell whether anybody looks."""
+        """Report whether anybody looks."""
         ...
 
     async def close(self) -> None:
-        """End all that was started."""
+        """End everything that was started."""
         ...

@@ -1,4 +1,4 @@
-"""The files of the page, and the headers that every answer of the server has."""
+"""The files of the page, and the headers of every response of the server."""
 
 import re
 from pathlib import Path
@@ -19,11 +19,11 @@ TYPES = {
     "json": "application/json; charset=utf-8",
     "svg": "image/svg+xml; charset=utf-8",
 }
-"""What a file is, by the end of its name; others are not shown."""
+"""The content type by the end of a file's name; other files are not served."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\.([a-z]+)")
 
-# The page may load nothing from elsewhere, and cannot turn a text into HTML.
+# The page may not load anything from elsewhere, and cannot turn text into HTML.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -51,42 +51,42 @@ HEADERS = {
 
 
 class Guarded(RequestHandler):
-    """An answer with the headers that keep the page to itself."""
+    """A response with headers that isolate the page."""
 
     def set_default_headers(self) -> None:
-        """Say what a browser may do with the answer, and nothing of the program behind it."""
+        """Set the security headers, and reveal nothing about the program."""
         self.clear_header("Server")
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
     def compute_etag(self) -> None:
-        """Nothing is kept by the browser."""
+        """Disable caching by the browser."""
 
     def write_error(self, status_code: int, **kwargs: object) -> None:
-        """Say no more than the status."""
+        """Reveal only the status."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(f"{status_code} {self._reason}\n")
 
 
 class Refusing(Guarded):
-    """The answer to a request that the gate did not let in."""
+    """The response to a request that the gate refused."""
 
     def initialize(self, status: int, reason: str) -> None:
-        """Take over what the gate said."""
+        """Store the gate's refusal."""
         self._status, self._sentence = status, reason
 
     def prepare(self) -> None:
-        """Answer at once, whatever the method is."""
+        """Respond at once, for any method."""
         self.set_status(self._status)
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(f"{self._sentence}\n")
 
 
 class PageFile(Guarded):
-    """A file of the page; the page itself where no name is given."""
+    """A file of the page; the page itself if no name is given."""
 
     def get(self, name: str) -> None:
-        """Answer with the file, as it is on the disk now."""
+        """Respond with the file as it is on the disk now."""
         found = _NAME.fullmatch(name or INDEX)
         if found is None or found[1] not in TYPES:
             raise HTTPError(404)
@@ -99,9 +99,9 @@ class PageFile(Guarded):
 
 
 class LookFile(Guarded):
-    """How boards and pieces are drawn."""
+    """The look of boards and pieces."""
 
     def get(self) -> None:
-        """Answer with the data."""
+        """Respond with the data."""
         self.set_header("Content-Type", TYPES["json"])
         self.finish(look_text())

@@ -1,8 +1,8 @@
-"""The one gate that every request passes before it is routed: page, file and WebSocket alike.
+"""The gate that every request must pass before it is routed: page, file and WebSocket alike.
 
-Who may come in: a browser that asks us by a name of ours (so no other site, whose name was made to
-lead to this machine), with the token in the path, and from our own page. Which answer a refused
-request gets does not tell whether another part of it was right.
+It admits a browser that addresses us by one of our names (so no other site, whose name was made to
+point to this machine), with the token in the path, and from our own page. The response to a refused
+request does not reveal whether another part of it was right.
 """
 
 import hmac
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 SOCKET = "socket"
-"""The name behind the token at which the WebSocket is."""
+"""The name of the WebSocket after the token."""
 
 _FORBIDDEN, _NOT_FOUND, _NO_SUCH_METHOD = 403, 404, 405
 
 
 class Headers(NamedTuple):
-    """What the gate reads of a request: every value of each header, so that none hides another."""
+    """The headers that the gate reads: all values of each, so that none can hide another."""
 
     host: Sequence[str]
     origin: Sequence[str] = ()
@@ -26,7 +26,7 @@ class Headers(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why a request is not let in: a status of HTTP and a sentence."""
+    """Why a request is refused: an HTTP status and a sentence."""
 
     status: int
     reason: str
@@ -34,42 +34,42 @@ class Refused(NamedTuple):
 
 @dataclass(frozen=True)
 class Gate:
-    """What a request must have.
+    """The conditions for a request.
 
-    token   -- what the first part of its path must be
-    origins -- for each Host under which the server may be asked, what Origin its page has
+    token   -- the required first part of its path
+    origins -- for each Host name of the server, the Origins of its page
     """
 
     token: str
     origins: Mapping[str, frozenset[str]]
 
     def refusal(self, method: str, path: str, headers: Headers) -> Refused | None:
-        """Why a request is refused; None where it is let in.
+        """Why a request is refused; None if it is admitted.
 
-        path -- as it was sent, without the query
+        path -- the path as sent, without the query
         """
         host = headers.host[0].lower() if len(headers.host) == 1 else ""
         origins = self.origins.get(host)
         if origins is None:
-            return Refused(_FORBIDDEN, "The server is not asked by this name.")
+            return Refused(_FORBIDDEN, "The server does not answer under this name.")
         _, first, name = [*path.split("/", 2), "", ""][:3]
         if not hmac.compare_digest(first.encode(), self.token.encode()):
-            return Refused(_NOT_FOUND, "There is nothing here.")
+            return Refused(_NOT_FOUND, "Not found.")
         if method != "GET":
-            return Refused(_NO_SUCH_METHOD, "Things here can only be read.")
+            return Refused(_NO_SUCH_METHOD, "Only reading is possible here.")
         if name == SOCKET and not headers.origin:
-            return Refused(_FORBIDDEN, "A socket is opened by the page.")
+            return Refused(_FORBIDDEN, "Only the page may open a socket.")
         if headers.origin and (len(headers.origin) > 1 or headers.origin[0].lower() not in origins):
-            return Refused(_FORBIDDEN, "Another site asks.")
+            return Refused(_FORBIDDEN, "Requests from another site are refused.")
         if not _fetched_by_us(name, headers):
-            return Refused(_FORBIDDEN, "Another site asks.")
+            return Refused(_FORBIDDEN, "Requests from another site are refused.")
         return None
 
 
 def _fetched_by_us(name: str, headers: Headers) -> bool:
-    """What the browser says about who asks, where it says it; a link may lead to the page itself.
+    """Whether the browser's metadata, if present, says that our page sent the request.
 
-    The file that opens the page is such a link.
+    A link may lead to the page itself, such as the file that opens it.
     """
     if not headers.fetch_site or headers.fetch_site == ["same-origin"]:
         return True
@@ -81,10 +81,10 @@ def _fetched_by_us(name: str, headers: Headers) -> bool:
 def origins_of(
     names: Iterable[str], port: int, others: Iterable[str] = ()
 ) -> dict[str, frozenset[str]]:
-    """The hosts under which the server may be asked, each with the origins of its page.
+    """The Host names of the server, each with the Origins of its page.
 
-    names  -- addresses that lead here, without the port
-    others -- names that the user gives, with or without a port, as of a proxy that speaks TLS
+    names  -- addresses of this server, without the port
+    others -- names given by the user, with or without a port, such as a TLS proxy's
     """
     hosts: dict[str, tuple[str, ...]] = {f"{name}:{port}".lower(): ("http",) for name in names}
     for name in others:
@@ -97,5 +97,5 @@ def origins_of(
 
 
 def _has_port(name: str) -> bool:
-    """Whether a name tells its port; an IPv6 address stands in brackets."""
+    """Whether a name contains a port; an IPv6 address is in brackets."""
     return ":" in name.rpartition("]")[2]

@@ -1,7 +1,7 @@
-"""What a page may send: JSON objects of known kinds with known fields, checked before all else.
+"""The messages that a page may send: JSON objects of known kinds, checked before anything else.
 
-What is let through is still a request: whether a word is a legal turn or a name that of an engine,
-the table says. What is not let through, no page of ours sends, and its socket is closed.
+A message that passes is still only a request: the table decides whether a word is a legal turn or a
+name is an engine's. No page of ours sends a message that fails; its socket is closed.
 """
 
 import json
@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 from gtp_engine.client.messages import Message
 
 LARGEST_MESSAGE = 2**16  # bytes
-LARGEST_POSITION = 2**17  # bytes of one that brings a position, which may remember a long game
-LARGEST_RECORD = 2**20  # bytes of one that brings a game
+LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
+LARGEST_RECORD = 2**20  # bytes of a message with a game
 DEEPEST = 8
-"""How deep lists and objects may be nested in a message."""
+"""The deepest nesting of lists and objects in a message."""
 
 _LARGEST = {
     "open": LARGEST_RECORD,
@@ -28,7 +28,7 @@ _Check = Callable[[Any], bool]
 
 
 class Unacceptable(Exception):
-    """No page of ours sends this; the text says what is wrong, in a few words."""
+    """No page of ours sends this message; the text says why, in a few words."""
 
 
 def _text(pattern: str, most: int) -> _Check:
@@ -54,7 +54,7 @@ def _or_null(check: _Check) -> _Check:
     return lambda value: value is None or check(value)
 
 
-# A word of GTP: printable, and never the sign that begins a comment.
+# A GTP word: printable, without the sign that begins a comment.
 _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
 _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
@@ -112,7 +112,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "visible": {"on": _switch},
     "watch": {"game": _number},
 }
-"""The kinds of messages with their fields, all of which are needed, and what each must be."""
+"""The kinds of messages with their fields, all required, and the check of each."""
 
 
 def read_message(text: str | bytes) -> Message:
@@ -125,15 +125,15 @@ def read_message(text: str | bytes) -> Message:
     message = _parsed(text)
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in FIELDS:
-        raise Unacceptable("of no known kind")
+        raise Unacceptable("unknown kind")
     if size > _LARGEST.get(kind, LARGEST_MESSAGE):
         raise Unacceptable("too large")
     fields = FIELDS[kind]
     if message.keys() != {"kind", *fields}:
-        raise Unacceptable(f"{kind} has other fields")
+        raise Unacceptable(f"{kind} has different fields")
     for name, check in fields.items():
         if not check(message[name]):
-            raise Unacceptable(f"{name} of {kind} is none")
+            raise Unacceptable(f"{name} of {kind} is invalid")
     return message
 
 
@@ -145,7 +145,7 @@ def _parsed(text: str) -> Message:
     if not isinstance(value, dict):
         raise Unacceptable("not an object")
     if _depth(value) > DEEPEST:
-        raise Unacceptable("too deep")
+        raise Unacceptable("nested too deeply")
     return value
 
 
@@ -155,7 +155,7 @@ def _refuse(word: str) -> NoReturn:
 
 
 def _unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; two values of one key would let readers differ. Raises ValueError."""
+    """An object; duplicate keys, which readers treat differently, raise ValueError."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("two values of one key")
@@ -163,7 +163,7 @@ def _unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _depth(value: Any) -> int:
-    """How deep lists and objects are nested; found level by level, so that none is too deep."""
+    """The depth of nested lists and objects, computed level by level, so without recursion."""
     depth, level = 0, [value]
     while level := [each for each in level if isinstance(each, dict | list)]:
         depth += 1

@@ -1,27 +1,27 @@
-"""What waits to be sent to one socket: bounded, however slowly its page reads."""
+"""Messages that wait to be sent to one socket: bounded, even if its page reads slowly."""
 
 from collections.abc import Callable, Hashable, Iterable
 from itertools import count
 from typing import NamedTuple
 
 NEWEST_ONLY = frozenset({"frame", "state", "review", "preview"})
-"""Kinds of which only the newest counts: an older one that was not sent is dropped."""
+"""Kinds of which only the newest matters: an older unsent one is dropped."""
 
 _MOST_WAITING = 1000  # messages
 _LARGEST_WAITING = 2**23  # bytes
 
 
 class Letter(NamedTuple):
-    """A message as it is sent: its kind, and its text, ASCII."""
+    """A message to send: its kind, and its text in ASCII."""
 
     kind: str
     text: str
 
 
 class Outbox:
-    """Messages in order. Where too many wait, all give way to the newest picture of everything.
+    """Messages in order. If too many wait, a new complete state replaces them all.
 
-    anew -- the messages that bring a page up to date which knows nothing
+    anew -- returns the messages that initialize a new page
     """
 
     def __init__(self, anew: Callable[[], Iterable[Letter]]) -> None:
@@ -36,11 +36,11 @@ class Outbox:
 
     @property
     def size(self) -> int:
-        """Bytes that wait."""
+        """The number of waiting bytes."""
         return self._size
 
     def put(self, letter: Letter) -> None:
-        """Add a message. One that follows the newest picture of everything is part of it."""
+        """Add a message. After a complete state is taken, messages follow it."""
         if self._behind:
             return
         self._add(letter)
@@ -50,7 +50,7 @@ class Outbox:
             self._behind = True
 
     def take(self) -> Letter | None:
-        """The next message to send; None where there is none."""
+        """The next message to send; None if there is none."""
         if self._behind:
             self._behind = False
             for letter in self._anew():
@@ -62,12 +62,12 @@ class Outbox:
         return letter
 
     def forget(self, kind: str) -> None:
-        """Drop what waits of a kind of which only the newest counts."""
+        """Drop the waiting message of a kind of which only the newest matters."""
         if dropped := self._waiting.pop(kind, None):
             self._size -= len(dropped.text)
 
     def _add(self, letter: Letter) -> None:
-        """The newer of two messages stands where it came: after what it may point into."""
+        """Put the newer of two messages at its own place, after messages it may refer to."""
         newest = letter.kind in NEWEST_ONLY
         if newest:
             self.forget(letter.kind)

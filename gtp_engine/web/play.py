@@ -1,4 +1,4 @@
-"""The desk at which people play: each message of a page is an action of the table."""
+"""The desk for playing: each message of a page is an action of the table."""
 
 from collections.abc import Awaitable, Callable
 
@@ -38,7 +38,7 @@ _ACTIONS: dict[str, _Action] = {
 }
 
 
-_SERVING = (BOARD, ANALYST)  # engines that take no seat
+_SERVING = (BOARD, ANALYST)  # engines without a seat
 
 
 def _seats(sent: Message) -> tuple[Seat, Seat]:
@@ -60,7 +60,7 @@ class PlayDesk:
         self._commands: dict[str, Message] = {}
 
     def hello(self) -> Message:
-        """What there is to choose from: games, levels, and the engines that may play."""
+        """The available games, levels and engines."""
         return {
             "kind": "hello",
             "title": self._title,
@@ -74,16 +74,16 @@ class PlayDesk:
         return [self._table.nodes(), self._table.state(), *self._table.console_tail()]
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear what the table says."""
+        """Subscribe to the messages of the table."""
         return self._table.listen(listener)
 
     async def answer(self, message: Message) -> Message | None:
-        """Do what a page asks for; see Desk."""
+        """Handle a page's request; see Desk."""
         kind = message["kind"]
         if kind == "console":
             return await self._console(message["engine"], message["line"])
         if kind not in _ACTIONS:
-            raise CannotDo("There is no match to watch here.")
+            raise CannotDo("No match is shown here.")
         return await _ACTIONS[kind](self._table, message)
 
     async def set_visible(self, on: bool) -> None:
@@ -95,7 +95,7 @@ class PlayDesk:
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:
-        """Send a line to an engine if it may be sent; the list of its commands for an empty one."""
+        """Send a permitted line to an engine; for an empty one, return the list of its commands."""
         if engine not in self._commands:
             self._commands[engine] = await self._table.commands(engine)
         commands = self._commands[engine]

@@ -1,13 +1,13 @@
-"""How many messages a page may send."""
+"""A limit on the rate of a page's messages."""
 
 import time
 
 
 class Allowance:
-    """Refills steadily up to a bound, and is used up by messages.
+    """A token bucket: it refills steadily up to a limit, and messages take from it.
 
-    rate  -- how much comes back in a second
-    burst -- how much there can be
+    rate  -- tokens added per second
+    burst -- most tokens
     """
 
     def __init__(self, rate: float, burst: float) -> None:
@@ -15,7 +15,7 @@ class Allowance:
         self._left, self._seen = burst, time.monotonic()
 
     def take(self, amount: float = 1.0) -> bool:
-        """Use some of it; False, and nothing is used, where so much is not left."""
+        """Take tokens; False, without taking any, if there are too few."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
         self._seen = now

@@ -1,4 +1,4 @@
-"""All pages that look at one desk: what it says goes to each of them, what they ask to it."""
+"""All pages of one desk: its messages go to each of them, and their requests go to it."""
 
 import asyncio
 import json
@@ -15,17 +15,17 @@ MOST_PAGES = 8
 
 
 class Page(Protocol):
-    """Somebody who looks; `visible` is whether its tab is in front."""
+    """A viewer's page; `visible` is whether its tab is in front."""
 
     visible: bool
 
     def send(self, letter: Letter) -> None:
-        """Send a message as soon as can be; must not wait."""
+        """Send a message as soon as possible; must not wait."""
         ...
 
 
 class Room:
-    """The desk, with the pages that were let in; `entered` is set when the first one was."""
+    """The desk with its pages; `entered` is set when the first page has entered."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -42,11 +42,11 @@ class Room:
 
     @property
     def full(self) -> bool:
-        """Whether there are as many pages as may be."""
+        """Whether no more pages are admitted."""
         return len(self._pages) >= MOST_PAGES
 
     def enter(self, page: Page) -> None:
-        """Let a page hear all that is said, from what it is now on."""
+        """Add a page, initialize it, and send it all messages from now on."""
         self._pages.append(page)
         self.entered.set()
         for each in self.anew():
@@ -54,24 +54,24 @@ class Room:
         self.look()
 
     def leave(self, page: Page) -> None:
-        """Forget a page, which may have left before."""
+        """Remove a page, if it is still there."""
         if page in self._pages:
             self._pages.remove(page)
             self.look()
 
     def look(self) -> None:
-        """Tell the desk whether somebody looks, if that has changed."""
+        """Tell the desk whether anybody looks, if that has changed."""
         looked_at = any(page.visible for page in self._pages)
         if looked_at != self._looked_at:
             self._looked_at = looked_at
             self._spawn(self._quietly(self._desk.set_visible(looked_at)))
 
     def anew(self) -> list[Letter]:
-        """The messages that bring a page up to date which knows nothing."""
+        """The messages that initialize a new page."""
         return list(map(_letter, (self._desk.hello(), *self._desk.anew())))
 
     async def answer(self, page: Page, message: Message) -> None:
-        """Do what a page asks for, and tell it what came of it. Never raises."""
+        """Handle a page's request, and send it the result. Never raises."""
         try:
             if message["kind"] in self._desk.quick:
                 async with self._turn:
@@ -80,9 +80,9 @@ class Room:
                 reply = await self._desk.answer(message)
         except (CannotDo, EngineFault) as error:
             reply = told(ERROR, str(error))
-        except Exception as error:  # one page's request must not end the game of all
+        except Exception as error:  # one page's request must not end everybody's game
             logger().exception("{} failed", message["kind"])
-            reply = told(ERROR, f"The server failed: {type(error).__name__}.")
+            reply = told(ERROR, f"Internal error of the server: {type(error).__name__}.")
         if reply is not None:
             page.send(_letter(reply))
 
@@ -105,7 +105,7 @@ class Room:
             self._tell_of_engines()
 
     def _tell_of_engines(self) -> None:
-        """Say hello again when an engine has come or gone."""
+        """Send `hello` again when an engine has started or ended."""
         hello = self._desk.hello()
         if hello != self._hello:
             self._hello = hello
@@ -118,7 +118,7 @@ class Room:
         task.add_done_callback(self._tasks.discard)
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
-        """Nobody waits for an answer; an engine that fails is told of by the desk."""
+        """Nobody waits for a result; the desk reports failing engines."""
         try:
             await work
         except (CannotDo, EngineFault):

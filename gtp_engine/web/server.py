@@ -1,4 +1,4 @@
-"""The server of the board: listens, lets requests through the gate, and routes them."""
+"""The server of the board: listens, checks requests at the gate, and routes them."""
 
 import logging
 import secrets
@@ -23,23 +23,23 @@ ANY_ADDRESS = ("", "0.0.0.0", "::")
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _MOST_CONNECTIONS = 64
 _LARGEST_HEADERS = 2**14  # bytes
-_LARGEST_BODY = 2**12  # bytes; nothing that we answer to has one
+_LARGEST_BODY = 2**12  # bytes; no request that we serve has a body
 _IDLE = 60.0  # seconds after which a connection without a request is closed
 
 _Routes = Sequence[tuple[str, type[RequestHandler], dict[str, Any]]]
 
 
 class GuardedApplication(Application):
-    """Routes what the gate lets in, and nothing else."""
+    """Routes only requests that pass the gate."""
 
     def __init__(self, gate: Gate, routes: _Routes, **settings: Any) -> None:
         super().__init__(list(routes), default_handler_class=Refusing, **settings)
         self.gate = gate
-        self.settings["default_handler_args"] = {"status": 404, "reason": "There is nothing here."}
+        self.settings["default_handler_args"] = {"status": 404, "reason": "Not found."}
         self.settings["log_function"] = lambda handler: None
 
     def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
-        """The handler of a request, which refuses it where the gate does."""
+        """The handler of a request, or one that refuses it."""
         refused = self.gate.refusal(request.method or "", request.path, _headers(request))
         if refused is not None:
             return self.get_handler_delegate(request, Refusing, refused._asdict())
@@ -47,10 +47,10 @@ class GuardedApplication(Application):
 
 
 class BoundedServer(HTTPServer):
-    """A server that holds so many connections and no more."""
+    """A server with a limited number of connections."""
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
-        """Serve a connection, or close it where there are too many."""
+        """Serve a connection, or close it if there are too many."""
         if len(self._connections) >= _MOST_CONNECTIONS:
             stream.close()
             return
@@ -58,12 +58,12 @@ class BoundedServer(HTTPServer):
 
 
 class BoardServer:
-    """Listens at an address; everything it shows stands behind a token that only it knows."""
+    """Listens on an address; everything it serves requires a secret token in the path."""
 
     def __init__(self, host: str = LOOPBACK, port: int = 0, names: Sequence[str] = ()) -> None:
-        """Take the port, a free one where it is 0. Raises OSError.
+        """Bind the port; 0 means any free port. Raises OSError.
 
-        names -- other names under which the server may be asked
+        names -- further host names of the server
         """
         self._sockets = bind_sockets(port, host, family=_family(host))
         self.port: int = self._sockets[0].getsockname()[1]
@@ -75,14 +75,14 @@ class BoardServer:
 
     @property
     def address(self) -> str:
-        """Where the page is, token included."""
+        """The address of the page, including the token."""
         return f"http://{self._name}:{self.port}/{self.token}/"
 
     def start(self, routes: _Routes = ()) -> None:
-        """Begin to answer.
+        """Start to respond.
 
-        routes -- what is shown beside the files of the page: patterns for what stands behind the
-                  token, with their handlers
+        routes -- further routes beside the page's files: patterns for the path after the token,
+                  with their handlers
         """
         logging.getLogger("tornado").addHandler(logging.NullHandler())
         logging.getLogger("tornado").propagate = False
@@ -117,7 +117,7 @@ def _headers(request: HTTPServerRequest) -> Headers:
 
 
 def _family(host: str) -> socket.AddressFamily:
-    """IPv4 unless the address is of the other kind, so that there is one port."""
+    """IPv4 unless the address is IPv6, so that there is a single port."""
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 

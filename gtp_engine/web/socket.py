@@ -12,13 +12,13 @@ from gtp_engine.web.rates import Allowance
 from gtp_engine.web.room import Room
 
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
-"""Codes with which a socket is closed: for what no page sends, and where there are too many."""
+"""Close codes: for messages that no page of ours sends, and for too many pages."""
 
-FIRST_MESSAGE = 10.0  # seconds that a socket may be silent before it says hello
+FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
 MOST_AT_ONCE = 16
-"""Messages of a page that are worked at; the next one waits unread."""
+"""Most messages of a page handled at a time; the next one stays unread."""
 
-_RATE, _BURST = 50.0, 100.0  # messages a second, and at once
+_RATE, _BURST = 50.0, 100.0  # messages per second, and at once
 _PING = 20.0  # seconds
 
 SETTINGS = {
@@ -26,14 +26,14 @@ SETTINGS = {
     "websocket_ping_interval": _PING,
     "websocket_ping_timeout": _PING,
 }
-"""What the application must be told of its sockets."""
+"""The application's settings for its sockets."""
 
 
 class PageSocket(Guarded, WebSocketHandler):
-    """Takes messages of a page to the room, and sends it what is said there."""
+    """Passes messages between a page and the room."""
 
     def initialize(self, room: Room) -> None:
-        """Speak with a room; nothing is heard of it before the page has said hello."""
+        """Attach to a room; no messages are sent before the page has said hello."""
         self.visible = True
         self._room = room
         self._allowance = Allowance(_RATE, _BURST)
@@ -44,19 +44,19 @@ class PageSocket(Guarded, WebSocketHandler):
         self._patience: asyncio.TimerHandle | None = None
 
     def check_origin(self, origin: str) -> bool:
-        """The gate has looked at it, before there was a handler."""
+        """Accept: the gate has checked it before."""
         return True
 
     def open(self, *args: str, **kwargs: str) -> None:
-        """Begin to wait for the first message."""
+        """Start waiting for the first message."""
         self.set_nodelay(True)
         loop = asyncio.get_running_loop()
         self._patience = loop.call_later(
-            FIRST_MESSAGE, self._end, POLICY_VIOLATION, "nothing was said"
+            FIRST_MESSAGE, self._end, POLICY_VIOLATION, "no hello in time"
         )
 
     async def on_message(self, message: str | bytes) -> None:
-        """Take a message; while too many are worked at, the next one waits unread."""
+        """Handle a message; while too many are in progress, the next one stays unread."""
         if self._ended:
             return
         try:
@@ -80,7 +80,7 @@ class PageSocket(Guarded, WebSocketHandler):
             task.add_done_callback(self._tasks.discard)
 
     def on_close(self) -> None:
-        """Leave the room; what the page asked for goes on."""
+        """Leave the room; requests in progress continue."""
         if self._patience is not None:
             self._patience.cancel()
         if self._writer is not None:
@@ -88,7 +88,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._room.leave(self)
 
     def send(self, letter: Letter) -> None:
-        """Send a message when the page has read those before it."""
+        """Send a message when the page has read the earlier ones."""
         self._outbox.put(letter)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.get_running_loop().create_task(self._write())
@@ -111,7 +111,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._room.look()
 
     async def _write(self) -> None:
-        """Send what waits, one message after the other, each when the page has taken the last."""
+        """Send the waiting messages, each after the page has accepted the one before."""
         try:
             while (letter := self._outbox.take()) is not None:
                 await self.write_message(letter.text)
@@ -119,12 +119,12 @@ class PageSocket(Guarded, WebSocketHandler):
             return
 
     def _end(self, code: int, reason: str) -> None:
-        """Close the socket, and say why."""
+        """Close the socket with a reason."""
         self._ended = True
         self._room.leave(self)
         self.close(code, reason)
 
 
 def route(room: Room) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
-    """The socket's place behind the token."""
+    """The route of the socket, after the token."""
     return "socket", PageSocket, {"room": room}

@@ -1,4 +1,4 @@
-"""The desk at which people watch a match: they step through its games, and change nothing."""
+"""The desk for watching a match: viewers step through its games and change nothing."""
 
 from collections.abc import Awaitable, Callable
 
@@ -19,7 +19,7 @@ _ACTIONS: dict[str, _Action] = {
 class WatchDesk:
     """A table of watched games, for any number of pages.
 
-    choose -- is called with the number of the game that somebody wants to see
+    choose -- called with the number of the game that a viewer wants to see
     """
 
     quick = frozenset(_ACTIONS)
@@ -32,7 +32,7 @@ class WatchDesk:
         self._listeners: list[Listener] = []
 
     def hello(self) -> Message:
-        """What there is, beside the games."""
+        """Everything available, beside the games."""
         return {
             "kind": "hello",
             "title": self._title,
@@ -42,11 +42,11 @@ class WatchDesk:
         }
 
     def anew(self) -> list[Message]:
-        """The games, the tree of the one that is shown, and its position."""
+        """The games, the tree of the shown game, and its position."""
         return [self._games, self._table.nodes(), self._table.state()]
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Hear what the table says, but for its talk with the board engine; and of the games."""
+        """Subscribe to the table's messages, except the board engine's lines, and to the games'."""
 
         def hear(message: Message) -> None:
             if message["kind"] != "console":
@@ -62,12 +62,12 @@ class WatchDesk:
         return end
 
     def tell_games(self, games: list[Message], standings: list[Message], result: str) -> None:
-        """Tell all pages how the match stands.
+        """Send the standing of the match to all pages.
 
         games     -- the newest first: `game`, its number; `black`, `white`, `text`; `result`, None
-                     while it is played
+                     before the end
         standings -- rows of a table, by the names of its columns
-        result    -- of the match so far, in words
+        result    -- the result of the match so far, in words
         """
         told = {"kind": "games", "list": games, "standings": standings, "result": result}
         if told != self._games:
@@ -75,22 +75,22 @@ class WatchDesk:
             self.say(told)
 
     def say(self, message: Message) -> None:
-        """Tell all pages something."""
+        """Send a message to all pages."""
         for listener in list(self._listeners):
             listener(message)
 
     async def answer(self, message: Message) -> Message | None:
-        """Do what a page asks for; see Desk."""
+        """Handle a page's request; see Desk."""
         kind = message["kind"]
         if kind == "watch":
             await self._choose(message["game"])
             return None
         if kind not in _ACTIONS:
-            raise CannotDo("Here one watches a match; play at `gtp-engine board`.")
+            raise CannotDo("This page only shows a match. To play, use `gtp-engine board`.")
         return await _ACTIONS[kind](self._table, message)
 
     async def set_visible(self, on: bool) -> None:
-        """The match goes on, whether anybody looks or not."""
+        """Ignore it: the match goes on, whether anybody looks or not."""
 
     async def close(self) -> None:
         """End the board engine."""

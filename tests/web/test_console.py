@@ -23,18 +23,18 @@ def test_what_only_looks_is_sent(line):
 @pytest.mark.parametrize(
     "line, told",
     [
-        ("printsgf", "can touch files"),
-        ("printsgf /tmp/x", "can touch files"),
-        (" printsgf x", "can touch files"),
-        ("game-set weights /etc/passwd", "can touch files"),
+        ("printsgf", "can access files"),
+        ("printsgf /tmp/x", "can access files"),
+        (" printsgf x", "can access files"),
+        ("game-set weights /etc/passwd", "can access files"),
         ("game-analyze b 10", "without end"),
         ("quit", "button"),
         ("unknown", "no command unknown"),
-        ("1 printsgf x", "begins with the name"),
-        ("1printsgf x", "begins with the name"),
-        ("7 showboard", "begins with the name"),
-        ("", "begins with the name"),
-        ("   ", "begins with the name"),
+        ("1 printsgf x", "must begin with the name"),
+        ("1printsgf x", "must begin with the name"),
+        ("7 showboard", "must begin with the name"),
+        ("", "must begin with the name"),
+        ("   ", "must begin with the name"),
         ("# interrupt", "no comment"),
         ("showboard # x", "no comment"),
         ("showboard\nprintsgf x", "printable ASCII"),
@@ -56,5 +56,5 @@ def test_an_engine_that_does_not_tell_what_touches_files_is_asked_only_harmless_
     assert refusal("name", FOREIGN) is None
     assert refusal("showboard", FOREIGN) is None
     for name in ("loadsgf", "gogui-play_sequence", "x"):
-        assert "does not tell" in refusal(name, FOREIGN)
+        assert "does not report" in refusal(name, FOREIGN)
     assert "no command version" in refusal("version", FOREIGN)

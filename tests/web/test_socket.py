@@ -75,16 +75,16 @@ def test_answers_are_for_the_asker_and_refusals_are_sentences():
 
     refused, failed, others = asyncio.run(heard())
     assert refused == {"kind": "told", "level": "error", "text": "Nothing was played."}
-    assert failed["text"] == "The server failed: ZeroDivisionError."
+    assert failed["text"] == "Internal error of the server: ZeroDivisionError."
     assert {each["kind"] for each in others} == {"hello", "nodes", "state"}
 
 
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ('{"kind":"quit"}', "of no known kind"),
-        ('{"kind":"undo","x":1}', "undo has other fields"),
-        ('{"kind":"goto","node":"1"}', "node of goto is none"),
+        ('{"kind":"quit"}', "unknown kind"),
+        ('{"kind":"undo","x":1}', "undo has different fields"),
+        ('{"kind":"goto","node":"1"}', "node of goto is invalid"),
         ("nonsense", "not JSON"),
         (b'{"kind":"undo"}', "not a text"),
         (json.dumps({"kind": "comment", "node": 1, "text": "x" * 2**16}), "too large"),
@@ -143,7 +143,7 @@ def test_nothing_goes_before_hello(monkeypatch):
             room._desk.say(kind="state", rev=3)
             return await eager.ended(), await silent.ended(), eager.heard, silent.heard
 
-    assert asyncio.run(ends()) == ((1008, "no hello"), (1008, "nothing was said"), [], [])
+    assert asyncio.run(ends()) == ((1008, "no hello"), (1008, "no hello in time"), [], [])
 
 
 def test_so_many_pages_and_no_more():

@@ -264,7 +264,7 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
     assert (hello["readonly"], hello["title"]) == (True, "match.db")
     assert live, "no game was seen in progress"
     assert len(nodes) > 1
-    assert "watches a match" in refused
+    assert "only shows a match" in refused
     assert "no such game" in unknown
     assert "2 of 2 games" in result
 

@@ -1,6 +1,6 @@
 /**
- * Taps on small boards: a finger aims first, with a cross over the whole board and a magnified
- * picture above it, and a second tap there or the button plays.
+ * Taps on small boards: the first tap aims, with a cross over the whole board and a magnified
+ * picture above it; a second tap there, or the button, plays.
  */
 
 import { CELL, center } from "./geometry.js";
@@ -9,7 +9,7 @@ import { make } from "./pieces.js";
 const LOUPE_CELLS = 3;
 
 /**
- * Aiming on one board.
+ * Aims at a vertex of one board.
  *
  * aimed -- the vertex aimed at, null for none
  */
@@ -28,7 +28,7 @@ export class Aim {
     this.say("");
   }
 
-  /** Show the cross on a vertex, and the loupe at a place of the stage while a finger is there. */
+  /** Show the cross on a vertex, and the loupe at a place of the stage while a finger is down. */
   show(vertex, spot) {
     const { x, y } = center(vertex, this.size);
     const far = this.size * CELL;
@@ -50,7 +50,7 @@ export class Aim {
     this.loupe.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
   }
 
-  /** Aim at a vertex; `words` stand on the button. */
+  /** Aim at a vertex; `words` is the text of the button. */
   take(vertex, words) {
     this.aimed = vertex;
     this.show(vertex, null);

@@ -1,4 +1,4 @@
-/** The analysis: its switch, who is winning, and the turns that the engine looks at. */
+/** The analysis: its switch, the chances to win, and the candidate turns. */
 
 import { at, el, fill, percent } from "./dom.js";
 import { forBlack } from "./store.js";
@@ -16,11 +16,11 @@ export function analysisPanel(app) {
   const table = el(
     "table",
     { class: "candidates" },
-    el("caption", { class: "unseen", text: "Turns that the engine looks at, with the chances of the color to move" }),
+    el("caption", { class: "unseen", text: "Candidate turns, with the chance to win of the color to move" }),
     el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
     body,
   );
-  const idle = el("p", { class: "empty", text: "The engine shows the turns it looks at, the chance of each to win, and what it expects after it." });
+  const idle = el("p", { class: "empty", text: "The engine shows its candidate turns, their chances to win, and the expected continuations." });
   at("analysis").append(
     el("div", { class: "switch-row" }, el("label", { class: "switch", for: "analyse" }, toggle, el("span", { text: "Analyze this position" })), visits),
     bar.node,
@@ -38,11 +38,11 @@ export function analysisPanel(app) {
     if (!app.opened("analysis")) return;
     table.hidden = !data;
     idle.hidden = Boolean(data);
-    visits.textContent = data ? `${short(data.visits)} visits` : state.analysing ? "begins" : "";
+    visits.textContent = data ? `${short(data.visits)} visits` : state.analysing ? "starting" : "";
     bar.show(data, store);
     rows.show(data?.turns ?? []);
   };
-  // Not with each frame: one that is under way would switch back what was just switched.
+  // Not on each frame: one already in transit would revert a switch just clicked.
   const agree = () => {
     toggle.checked = Boolean(store.state?.analysing);
     toggle.disabled = !store.online || Boolean(store.hello?.readonly);
@@ -70,7 +70,7 @@ class Rows {
     });
   }
 
-  /** Show on the board the line of the candidate that is under a pointer or has the focus. */
+  /** Show on the board the line of the candidate under the pointer or with the focus. */
   ghost(target) {
     const row = target?.closest("tr") ?? null;
     if (row === this.shown) return;
@@ -111,20 +111,20 @@ function put(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** The chance of a turn in words: a proven result is told as one. */
+/** The chance of a turn in words; a proven result has its own words. */
 export function chanceWords({ chance, proven }) {
   if (typeof proven === "number") return proven === 1 ? "wins" : proven === 0 ? "loses" : "draws";
   return percent(chance);
 }
 
-/** A number as people read it: 950, 1.2k, 34k, 5.6M. */
+/** A number in short form: 950, 1.2k, 34k, 5.6M. */
 export function short(number) {
   if (number < 1000) return String(number);
   const [value, unit] = number < 999500 ? [number / 1000, "k"] : [number / 1e6, "M"];
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
-/** Who is winning, as a bar with words. */
+/** The chances to win, as a bar with words. */
 function chanceBar() {
   const part = el("div", { class: "part" });
   const black = el("span", { class: "black" });

@@ -1,14 +1,15 @@
 /**
- * How a turn is shown: the events of a view, phase by phase, on the pieces. The first half is pure.
+ * The animation of a turn: the events of a view, phase by phase, on the pieces. The first half of
+ * this file is pure.
  *
- * An event is `{phase, do, id}` and, by what it does: `at` and what the piece is (place), `at` and
- * `was` (remove), `from` and `to` (move), `at`, `value` and `was` (color, shape, height). A piece is
- * `{id, at, shape, color, height}`. The pieces of a view are the truth, events only say the way.
+ * An event is `{phase, do, id}` with further keys for each action: `at` and the piece (place), `at`
+ * and `was` (remove), `from` and `to` (move), `at`, `value` and `was` (color, shape, height). A
+ * piece is `{id, at, shape, color, height}`. The pieces of a view decide; events only add the way.
  */
 
 import { center, place } from "./geometry.js";
 
-/** A turn takes at most so many milliseconds. */
+/** Longest time of a turn, in milliseconds. */
 export const LONGEST = 1200;
 
 const TIMES = { place: 120, remove: 140, color: 220, shape: 220, height: 120 };
@@ -66,8 +67,8 @@ export function same(one, other) {
 }
 
 /**
- * The phases that lead from the pieces shown to the new ones: the last few of a turn, where its
- * first steps are on the board already. Null where none do: then only the difference is shown.
+ * The phases that lead from the shown pieces to the new ones: the last ones of a turn if its first
+ * steps are on the board already. Null if no phases fit: then only the difference is animated.
  */
 export function leading(shown, events, target) {
   const all = phases(events);
@@ -81,7 +82,7 @@ export function leading(shown, events, target) {
   return null;
 }
 
-// Whether an event can happen to these pieces.
+// Whether an event is possible with these pieces.
 function fits(pieces, event) {
   const piece = pieces.get(event.id);
   if (event.do === "place") return !piece;
@@ -95,10 +96,10 @@ export function beginning(pieces, events) {
 }
 
 /**
- * When each event happens: `[{events: [{event, delay, time}], outline, lead, length}]`, one for a
- * phase, in milliseconds. New pieces of a phase come one after the other from the first; what a
- * moving piece meets goes when that arrives. Several pieces that change by one sentence of `why` are
- * outlined first, for `lead`. The whole is pressed into LONGEST.
+ * The times of the events: `[{events: [{event, delay, time}], outline, lead, length}]`, one entry
+ * per phase, in milliseconds. New pieces of a phase appear one after the other; a piece in the way
+ * of a moving one disappears when that arrives. Several pieces that change by one sentence of `why`
+ * are outlined first, for `lead`. The total is limited to LONGEST.
  */
 export function timeline(list, why = []) {
   const plan = list.map((events) => {
@@ -127,7 +128,7 @@ export function timeline(list, why = []) {
   }));
 }
 
-// The points of a sentence on which pieces go or change, if it is about several.
+// The points of a sentence on which pieces disappear or change, if there are several.
 function outlined(events, why) {
   if (events.some(({ do: what }) => what === "move")) return [];
   const touched = new Set(events.filter(({ do: what }) => what !== "place").map(({ at }) => at));
@@ -155,9 +156,9 @@ function lasting(event) {
 }
 
 /**
- * Plays turns on the pieces of a board.
+ * Animates turns on the pieces of a board.
  *
- * busy -- whether a turn is being shown
+ * busy -- whether a turn is being animated
  */
 export class Player {
   constructor(pieces, size, outline) {
@@ -174,8 +175,8 @@ export class Player {
   }
 
   /**
-   * Show phases of events from the pieces shown to the target, a list of pieces. `done` is called at
-   * the end, also after `finish`.
+   * Animate phases of events from the shown pieces to the target, a list of pieces. `done` is
+   * called at the end, also after `finish`.
    */
   play(list, target, why, done) {
     this.finish();
@@ -190,7 +191,7 @@ export class Player {
     next(0);
   }
 
-  /** Go to the target in one short change: moves slide, the rest fades. */
+  /** Change to the target in one short animation: moves slide, everything else fades. */
   difference(target, done) {
     this.finish();
     this.target = target;
@@ -210,7 +211,7 @@ export class Player {
     this.timer = setTimeout(() => this.finish(), DIFFERENCE);
   }
 
-  /** End what is being shown: the board is as it will be. */
+  /** End the animation at once: the board shows the target. */
   finish() {
     if (!this.busy) return;
     clearTimeout(this.timer);
@@ -260,7 +261,7 @@ export class Player {
     this.run(node, frames, delay, time, "cubic-bezier(.2,.6,.3,1)");
   }
 
-  // Turned about its upright axis: half of the time away, or half of it up.
+  // Turned about its vertical axis: away in half of the time, or back in half of the time.
   flipped(at, away) {
     const [flat, full] = [`${this.css(at)} scale(0.05,1)`, `${this.css(at)} scale(1)`];
     const frame = (transform, opacity, offset) => ({ transform, opacity, offset });
@@ -273,7 +274,7 @@ export class Player {
     return ["", " scale(1.12)", ""].map((scale) => ({ transform: this.css(at) + scale }));
   }
 
-  // What a piece was, turned away while the piece itself turns up.
+  // The former look of a piece, which turns away while the piece itself turns up.
   ghost(was, delay, time) {
     const node = this.pieces.copy(was, { class: "piece passing" });
     this.pieces.node.append(node);

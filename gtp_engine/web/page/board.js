@@ -1,6 +1,6 @@
 /**
- * The board of the page: shows the view of a position, and turns what a person does on it into
- * words for the engine. It knows no rule and no game.
+ * The board of the page: shows the view of a position, and turns a person's actions into words for
+ * the engine. It knows no rule and no game.
  */
 
 import { Clicks } from "./input.js";
@@ -18,16 +18,16 @@ const DEFAULTS = { animations: true, coordinates: true, confirmTaps: false, lett
 /**
  * A board in an element.
  *
- * view -- the view shown, null before the first
+ * view -- the shown view, null before the first
  *
- * Its events on the element: `selection` (detail `{text}`: what is half chosen, "" for nothing) and
- * `tools` (another tool is in use).
+ * Its events on the element: `selection` (detail `{text}`: the selection in words, "" for none) and
+ * `tools` (the tool has changed).
  */
 export class Board {
   /**
    * element -- the board fills its width
    * look    -- the object of look.json
-   * told    -- who is told: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`
+   * told    -- the listener: `onStep(word)`, `onWhy(word)`, `onPreview(word)`, `onSay(text)`
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null });
@@ -53,9 +53,9 @@ export class Board {
   }
 
   /**
-   * Show a view. With `animate` a turn that leads from the view shown to this one is played; with
-   * `live` false the board takes no clicks. A view that is shown already leaves what is half chosen
-   * and what is moving as it is.
+   * Show a view. With `animate`, a turn that leads from the shown view to this one is animated;
+   * with `live` false the board accepts no clicks. Showing the same view again keeps the selection
+   * and the animation.
    */
   show(view, { animate = true, live = true } = {}) {
     const was = this.view;
@@ -71,7 +71,7 @@ export class Board {
     this.changed();
   }
 
-  // The same position once more: only whether it takes clicks may be another thing.
+  // The same position again: only whether it accepts clicks may change.
   again(live) {
     const { pieces } = this.stage;
     if (pieces.rested !== null) pieces.show(this.view.pieces);
@@ -94,8 +94,8 @@ export class Board {
   }
 
   /**
-   * Show a later view as ghosts, null for none. With the `word` that was asked for it is shown only
-   * while that is still what a click would do.
+   * Show a later view as ghosts, null for none. With the `word` that was requested, it is shown
+   * only while a click would still play that word.
    */
   ghost(view, word = null) {
     if (word && !this.hands.asked(word, view)) return;
@@ -104,7 +104,7 @@ export class Board {
     else this.stage.ghosts.clear();
   }
 
-  /** Show a line of play, turns from the player to move on; null for none. */
+  /** Show a line of play, turns beginning with the player to move; null for none. */
   line(turns) {
     const { ghosts, candidates } = this.stage;
     if (turns) ghosts.line(turns, this.view);
@@ -112,7 +112,7 @@ export class Board {
     candidates.hidden(Boolean(turns));
   }
 
-  /** Show that a click was refused: `{word, points}`; what was lifted goes back. */
+  /** Show that a click was refused: `{word, points}`; a lifted piece returns. */
   refused({ points = [], word = null }) {
     this.stage.pieces.show(this.view.pieces);
     this.stage.overlay.refused(points);
@@ -120,7 +120,7 @@ export class Board {
     if (vertex) this.shake(vertex);
   }
 
-  /** Show the last turn again. */
+  /** Animate the last turn again. */
   replay() {
     const { last, pieces } = this.view ?? {};
     if (!last) return;
@@ -132,7 +132,7 @@ export class Board {
     player.play(phases(last.events), pieces, last.why, () => this.marks());
   }
 
-  /** The tools of the view: `{verb, title, shape, active}`; none where a click needs no tool. */
+  /** The tools of the view: `{verb, title, shape, active}`; none if clicks need no tool. */
   tools() {
     const { tools, verbs } = this.view ?? { tools: [] };
     if (tools.length < 2) return [];
@@ -142,14 +142,14 @@ export class Board {
     });
   }
 
-  /** Use another tool for clicks. */
+  /** Change the tool for clicks. */
   useTool(verb) {
     if (!this.clicks.useTool(verb)) return;
     this.cancel();
     this.element.dispatchEvent(new CustomEvent("tools"));
   }
 
-  /** Drop what is half chosen, and nothing else. */
+  /** Drop the selection, and nothing else. */
   cancel() {
     this.clicks.cancel();
     if (!this.view) return;
@@ -161,7 +161,7 @@ export class Board {
     this.stage?.grid.focus(this.stage.grid.current);
   }
 
-  /** The selection is another one now: show it, and say so. */
+  /** The selection has changed: show it, and announce it. */
   chose() {
     const { ghosts, pieces, aim } = this.stage;
     aim.clear();
@@ -176,18 +176,18 @@ export class Board {
     this.told.onSay(this.selection());
   }
 
-  /** Whether taps of a finger aim first. */
+  /** Whether the first tap of a finger aims. */
   get aiming() {
     return this.chosen.confirmTaps || this.stage.cell < SMALLEST_CELL;
   }
 
-  /** End what is being shown, and take away what a refusal pointed out. */
+  /** End the animation, and remove the marks of a refusal. */
   hush() {
     this.stage.player.finish();
     this.stage.overlay.refused([]);
   }
 
-  /** Show on the board that nothing comes of a click on a vertex. */
+  /** Show on the board that a click on a vertex has no effect. */
   shake(vertex) {
     if (!this.moving) return;
     const { verbs, turn } = this.view;
@@ -208,7 +208,7 @@ export class Board {
     return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
   }
 
-  /** Draw anew where the theme, the surface or the coordinates are others. */
+  /** Draw everything again if the theme, the surface or the coordinates have changed. */
   rebuild() {
     if (!this.view || this.fits(this.view)) return;
     const { live } = this.clicks;
@@ -247,7 +247,7 @@ export class Board {
     if (this.report) this.candidates(this.report);
   }
 
-  // The pieces of the view come to stand, with or without being seen to move.
+  // Bring the pieces to those of the view, with or without animation.
   arrive(animate) {
     const { pieces, player, overlay } = this.stage;
     const { view } = this;
@@ -271,7 +271,7 @@ export class Board {
     this.marks();
   }
 
-  // Points are called by what they are now, while pieces still move; marks wait for them.
+  // Vertex names describe the final position, even during an animation; marks wait for its end.
   marks() {
     const { player, overlay, pieces, grid } = this.stage;
     const { targets } = this.clicks;
@@ -297,7 +297,7 @@ export class Board {
     this.element.dispatchEvent(new CustomEvent("selection", { detail }));
   }
 
-  // What is half chosen, in the words of its verb: "A stone on B2, whose pawn moves to ...".
+  // The selection in the words of its verb: "A stone on B2, whose pawn moves to ...".
   selection() {
     const [first] = this.clicks.path;
     if (!first) return "";
@@ -307,7 +307,7 @@ export class Board {
     return text[0].toUpperCase() + text.slice(1);
   }
 
-  // Outline what the last turn touched, for a moment: where nothing may move.
+  // Outline the points of the last turn for a moment, if animations are off.
   flash() {
     const { points, changed = [] } = this.view.last ?? { points: [] };
     const { overlay, player } = this.stage;
@@ -317,7 +317,7 @@ export class Board {
   }
 }
 
-// Whether a last turn is a new one, or an open one of which more is played.
+// Whether a last turn is new, or an open turn with more steps.
 function goesOn(was, now) {
   if (!now) return false;
   const before = was?.number ?? 0;

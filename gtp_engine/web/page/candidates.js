@@ -1,11 +1,11 @@
-/** What a search says, on the board: candidates with chance and visits, and who holds what. */
+/** Search results on the board: candidates with chance and visits, and who holds which point. */
 
 import { CELL, arrow, center } from "./geometry.js";
 import { make, standing } from "./pieces.js";
 import { Marks } from "./overlay.js";
 import { parsed } from "./input.js";
 
-// So many candidates are shown, without those that have hardly been looked at beside the best.
+// Most candidates shown; those with very few visits compared to the best are left out.
 const MOST = 12;
 const SURE = 3;
 const LEAST_SHARE = 0.002;
@@ -51,7 +51,7 @@ export class Candidates {
     this.node.classList.toggle("behind", hide);
   }
 
-  // The nodes stay from report to report; only their words change, so that nothing flickers.
+  // The nodes stay from report to report, and only their texts change, to avoid flicker.
   keep(wanted) {
     for (const [at, chip] of this.chips) {
       if (wanted.has(at)) continue;
@@ -95,7 +95,7 @@ export class Candidates {
     return { form, node, way, words, visits };
   }
 
-  // The arrow of a candidate of two vertices; all arrows are below all chips.
+  // The arrow of a candidate with two vertices; all arrows are below all chips.
   way(at, to, best) {
     const { painter, pieces } = this;
     const lines = {
@@ -111,8 +111,8 @@ export class Candidates {
     ]);
   }
 
-  // A square in the ink of who holds a vertex, filled for Black and framed for White, as large as
-  // that is sure. On a piece only where the other color holds it.
+  // A square in the ink of the color that holds a vertex, filled for Black and framed for White,
+  // larger if more certain. On a piece it appears only if the other color holds the vertex.
   heldBy(held, color) {
     const stands = new Map([...this.pieces.pieces.values()].map((piece) => [piece.at, piece]));
     const wanted = new Map();
@@ -141,14 +141,14 @@ export class Candidates {
   }
 }
 
-/** The candidates to show of those that a search reports, the best one first. */
+/** The reported candidates to show, the best one first. */
 export function worthy(turns) {
   const best = turns[0]?.visits ?? 0;
   const seen = turns.filter(({ visits }, n) => n < SURE || visits >= best * LEAST_SHARE);
   return seen.slice(0, MOST);
 }
 
-/** Where a candidate is drawn: `{at, to, shape}`; null for a turn without a vertex. */
+/** The place of a candidate: `{at, to, shape}`; null for a turn without a vertex. */
 export function placed(turn, view) {
   const [first] = parsed(turn.turn, view.verbs);
   const at = first?.vertices[0] ?? turn.clicks?.find((word) => /^[A-T][0-9]+$/.test(word));
@@ -157,7 +157,7 @@ export function placed(turn, view) {
   return { at, to: first?.vertices[1] ?? null, shape: shared && !first?.vertices[1] ? first?.shape : null };
 }
 
-/** The chance of a candidate in words: percent, or what is proven. */
+/** The chance of a candidate in words: percent, or the proven result. */
 export function chance({ proven, chance: share }) {
   if (proven === 1) return "win";
   if (proven === 0) return "loss";

@@ -1,4 +1,4 @@
-/** The console: each line between the table and its engines, and a field for lines of one's own. */
+/** The console: all lines between the table and its engines, and a field to send a line. */
 
 import { at, button, el, fill } from "./dom.js";
 import { later } from "./turns.js";
@@ -9,10 +9,10 @@ const LONGEST = 2000;
 /** Build the console. */
 export function consolePanel(app) {
   const { store } = app;
-  const log = el("div", { class: "log", role: "log", "aria-label": "Lines of the engines", tabindex: "0", "aria-live": "off" });
+  const log = el("div", { class: "log", role: "log", "aria-label": "Lines to and from the engines", tabindex: "0", "aria-live": "off" });
   const engine = el("select", { "aria-label": "Engine" });
   const names = el("datalist", { id: "commands" });
-  const input = el("input", { type: "text", list: "commands", "aria-label": "A line for the engine", placeholder: "A command", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "2000" });
+  const input = el("input", { type: "text", list: "commands", "aria-label": "Command for the engine", placeholder: "Command", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "2000" });
   const about = el("p", { class: "about" });
   const form = el("form", { class: "typed" }, input, names, el("button", { type: "submit", text: "Send" }));
   const clear = button({ label: "Clear", icon: "drop", iconOnly: true, onclick: () => { lines.length = 0; draw(); } });
@@ -77,8 +77,8 @@ export function consolePanel(app) {
 }
 
 /**
- * Keep a line of the console: the newest ones, and of reports that follow one another the newest,
- * with their number as `times`.
+ * Add a line to the console; only the newest lines are stored, and of consecutive reports only the
+ * newest, with their number as `times`.
  */
 export function keep(lines, message) {
   const before = lines.at(-1);
@@ -101,6 +101,6 @@ function shownLine({ engine, direction, text, times }) {
     el("span", { class: "engine", text: engine }),
     el("span", { class: "way", text: direction }),
     el("span", { class: "text", text: words }),
-    times ? el("span", { class: "times", title: "Reports so far; this is the newest", text: `\u00d7${times}` }) : null,
+    times ? el("span", { class: "times", title: "Number of reports; the newest is shown", text: `\u00d7${times}` }) : null,
   );
 }

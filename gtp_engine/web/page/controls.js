@@ -1,4 +1,4 @@
-/** The row of controls, the choice between pieces, and the question whether to swap. */
+/** The row of controls, the choice of pieces, and the dialog about a swap. */
 
 import { at, button, el, fill } from "./dom.js";
 import { resignButton } from "./game.js";
@@ -6,7 +6,7 @@ import { turnEnd, turnStart } from "./tree.js";
 
 /**
  * Build the controls below the board.
- * @returns {{bar: HTMLElement, tools: HTMLElement, show: () => void}} `show` after each state
+ * @returns {{bar: HTMLElement, tools: HTMLElement, show: () => void}} call `show` after each state
  */
 export function controls(app) {
   const { store } = app;
@@ -19,7 +19,7 @@ export function controls(app) {
   const last = go("To the end", "last", () => app.send("goto", { node: store.tree.line(store.state.node).at(-1) }));
   const undoStep = button({ label: "Step", icon: "undo", title: "Take back the last step", onclick: () => app.send("undo") });
   const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
-  const hint = button({ label: "Hint", icon: "hint", title: "What the engine would play, and why", onclick: () => app.send("hint") });
+  const hint = button({ label: "Hint", icon: "hint", title: "The engine's best turn, and why", onclick: () => app.send("hint") });
   const replay = go("Show the last turn again", "replay", () => app.board.replay());
   const pause = button({ label: "Pause", icon: "pause", iconOnly: true, class: "writes", onclick: () => app.send("pause", { on: true }) });
   const resign = resignButton(app);
@@ -67,7 +67,7 @@ function takeBack(app) {
   else app.send("goto", { node: start });
 }
 
-/** Buttons for the kinds of pieces that may stand on the same point. */
+/** Buttons for the kinds of pieces that can be placed on the same point. */
 function toolBar(app) {
   const node = el("div", { class: "toolbar", role: "group", "aria-label": "What a click places" });
   let shown = "";
@@ -98,7 +98,7 @@ function toolBar(app) {
   return { node, show };
 }
 
-/** A panel over the board: what a swap would do, and what the board looks like after it. */
+/** A dialog over the board: the effect of a swap, and the board after it. */
 function swapQuestion(app) {
   const { store } = app;
   const text = el("p", { id: "swap-text" });
@@ -129,7 +129,7 @@ function swapQuestion(app) {
   });
   const show = () => {
     const { view, rev } = store.state;
-    // A swap is what White may do on its first turn: a step without a point beside many with one.
+    // A swap is a possible first turn of White: a step without a point beside many with one.
     const swap = store.live && store.person(view.turn.to_move) ? view.buttons.find(({ step, forced }) => /^swap/.test(step) && !forced) : null;
     if (!swap) {
       asked = null;
@@ -140,7 +140,7 @@ function swapQuestion(app) {
     asked = rev;
     offered = swap;
     text.textContent = `${swap.text}.`;
-    // The panel leaves free what it speaks about.
+    // The dialog does not cover the piece it is about.
     const row = Number(/\d+/.exec(view.last?.points[0])?.[0] ?? 0);
     panel.classList.toggle("low", row > view.game.size / 2);
     take.lastChild.textContent = swap.title;

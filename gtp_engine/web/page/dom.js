@@ -1,8 +1,8 @@
-/** Small helpers that build elements. Text is only ever text: there is no way from it to markup. */
+/** Small helpers that build elements. Text always remains text and never becomes markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Drawings of 24 by 24, as strokes. */
+/** Icons of 24 by 24, as strokes. */
 const ICONS = {
   analysis: "M4 20V10M10 20V4M16 20v-7M22 20H2",
   back: "M15 5l-7 7 7 7",
@@ -39,8 +39,8 @@ const ICONS = {
 /**
  * Build an HTML element.
  * @param {string} name tag
- * @param {object} properties `text`, `data` (an object), `on...` (listeners) and attributes;
- *   null, undefined and false leave an attribute out
+ * @param {object} properties `text`, `data` (an object), `on...` (listeners) and attributes; null,
+ *   undefined and false omit an attribute
  * @param {...(Node|string|null|Array)} children
  * @returns {HTMLElement}
  */
@@ -89,8 +89,8 @@ export function icon(name) {
 }
 
 /**
- * A button.
- * @param {object} what `label`, `icon`, `iconOnly` (the label becomes a name and a tooltip), `title`,
+ * A button. @param {object} what `label`, `icon`, `iconOnly` (the label becomes a name and a
+ * tooltip), `title`,
  *   `onclick`, and attributes
  */
 export function button({ label, icon: drawing, iconOnly, title, ...rest }) {
@@ -115,8 +115,8 @@ export function field(label, control, kind = "field") {
 }
 
 /**
- * A list to choose from.
- * @param {Array<{value: string, text: string, title?: string} | {group: string, choices: Array}>} choices
+ * Fill a select element. @param {Array<{value: string, text: string, title?: string} | {group:
+ * string, choices: Array}>} choices
  */
 export function choices(select, list, value) {
   const option = (one) =>
@@ -129,7 +129,7 @@ export function choices(select, list, value) {
   return select;
 }
 
-/** A link to a sentence of the rules; a click on it anywhere on the page opens the sentence. */
+/** A link to a rule; a click on it anywhere on the page opens the rule. */
 export function ruleLink(rule) {
   return el("button", {
     type: "button",
@@ -142,11 +142,11 @@ export function ruleLink(rule) {
 }
 
 /**
- * A text in which numbers of rules are links.
+ * A text in which numbers of rules become links.
  * @param {string} text
  * @param {(rule: string) => boolean} known whether there is such a rule
  * @param {boolean} everywhere false for a text that also names points, which may look like rules:
- *   there only what stands in parentheses is a rule
+ *   then only numbers in parentheses are rules
  * @returns {Array<Node|string>}
  */
 export function withRules(text, known, everywhere = false) {
@@ -160,11 +160,11 @@ export function withRules(text, known, everywhere = false) {
 }
 
 /**
- * A list of elements in the order of `wanted`, where those that did not change stay.
- * @param {HTMLElement} parent
- * @param {Array<{key: string, sign: string, make: () => HTMLElement}>} wanted `sign` tells whether
- *   an element of that key can stay
- * @param {Map<string, {sign: string, node: HTMLElement}>} kept what the last call left
+ * Update a list of elements to the order of `wanted`; unchanged elements are reused. @param
+ * {HTMLElement} parent @param {Array<{key: string, sign: string, make: () => HTMLElement}>} wanted
+ * an element of a key is
+ *   reused if its `sign` is the same
+ * @param {Map<string, {sign: string, node: HTMLElement}>} kept the elements of the last call
  */
 export function reconcile(parent, wanted, kept) {
   const seen = new Set();
@@ -192,7 +192,7 @@ export function reconcile(parent, wanted, kept) {
 }
 
 /**
- * Ask before something that cannot be taken back.
+ * Ask before an action that cannot be undone.
  * @param {{title: string, text: string, yes: string, no?: string}} what
  * @returns {Promise<boolean>}
  */
@@ -219,12 +219,12 @@ export function confirmed({ title, text, yes, no = "Cancel" }) {
   });
 }
 
-/** Percent as people read it: 63 %, and never 0 or 100 of what is not proven. */
+/** A chance in percent: 63 %, and never 0 or 100 unless proven. */
 export function percent(chance) {
   return `${Math.min(99, Math.max(1, Math.round(100 * chance)))} %`;
 }
 
-/** Whether an event comes from where text is typed. */
+/** Whether an event comes from a text field. */
 export function typing(event) {
   return event.target?.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select") instanceof Element;
 }

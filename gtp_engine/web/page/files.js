@@ -1,17 +1,17 @@
-/** Records and positions: open, save, drop, copy, paste, and the address that shows the same position. */
+/** Records and positions: open, save, drop, copy, paste, and the address of the shown position. */
 
 import { at, button, confirmed, el, typing } from "./dom.js";
 
 const LARGEST = 1_000_000;
 
-/** Milliseconds; browsers stop a page that changes its address more than 200 times in 30 s. */
+/** Milliseconds; browsers block a page that changes its address more than 200 times in 30 s. */
 const BETWEEN_ADDRESSES = 200;
 const ADDRESSES_AT_ONCE = 40;
 
 /**
- * What the fragment of an address holds.
+ * The position in the fragment of an address.
  * @param {string} fragment with or without its #
- * @returns {{game: string, size: number, position: string} | null} null where it holds no position
+ * @returns {{game: string, size: number, position: string} | null} null without a position
  */
 export function readFragment(fragment) {
   const held = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -21,15 +21,15 @@ export function readFragment(fragment) {
   return { game, size: Number(size), position };
 }
 
-/** The fragment that holds a position, with its #. */
+/** The fragment for a position, with its #. */
 export function writeFragment({ game, size, position }) {
   const held = new URLSearchParams({ game, size: String(size), position });
   return `#${held.toString().replaceAll("%2F", "/").replaceAll("%3D", "=")}`;
 }
 
 /**
- * A function that does its work at once; after `burst` times in a row only once each `pause`
- * milliseconds, and then the last call is not lost.
+ * A function that works at once, but after `burst` calls in a row only once per `pause`
+ * milliseconds; the last call is never lost.
  */
 export function seldom(work, pause, burst, later = setTimeout) {
   let left = burst;
@@ -57,17 +57,17 @@ export function filesPanel(app) {
   const file = el("input", { type: "file", accept: ".sgf,application/x-go-sgf,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
   const position = el("textarea", { rows: "3", spellcheck: "false", "aria-label": "Position as text", maxlength: "8000" });
   const open = button({ label: "Open SGF", icon: "open", class: "writes", onclick: () => file.click() });
-  const set = button({ label: "Set up", class: "writes", title: "Begin from this position", onclick: () => setUp(app, position.value) });
+  const set = button({ label: "Set up", class: "writes", title: "Start a game from this position", onclick: () => setUp(app, position.value) });
   const status = el("p", { class: "done", role: "status" });
   const copied = (what, done) => {
-    status.textContent = done ? `${what} copied.` : "The browser did not let it be copied.";
+    status.textContent = done ? `${what} copied.` : "The browser refused to copy.";
   };
   at("files").append(
     el("h3", { text: "Game" }),
     el("div", { class: "row" }, open, file,
-      button({ label: "Save SGF", icon: "record", title: "With variations and comments; opens here again", onclick: () => app.send("save", { form: "plain" }) }),
-      button({ label: "Save for viewers", icon: "record", title: "The main line as set-up stones, for programs that know no rules", onclick: () => app.send("save", { form: "display" }) })),
-    el("p", { class: "about writes", text: "A file may also be dropped on the page, and a game or a position pasted." }),
+      button({ label: "Save SGF", icon: "record", title: "With variations and comments, for this program", onclick: () => app.send("save", { form: "plain" }) }),
+      button({ label: "Save for viewers", icon: "record", title: "Only the main line, as set-up stones, for viewers without the rules", onclick: () => app.send("save", { form: "display" }) })),
+    el("p", { class: "about writes", text: "You can also drop a file on the page, or paste a game or a position." }),
     el("h3", { text: "Position" }),
     position,
     el("div", { class: "row" }, set,
@@ -90,12 +90,12 @@ export function filesPanel(app) {
 
 async function leave(app, title) {
   if (!app.store.begun) return true;
-  return confirmed({ title, text: "The game on the board is not over. Save it in Record if you want to keep it.", yes: "Replace it", no: "Keep playing" });
+  return confirmed({ title, text: "The game on the board is not over. To keep it, save it in Record first.", yes: "Replace it", no: "Keep playing" });
 }
 
 async function openFile(app, file) {
   if (file.size > LARGEST) {
-    app.store.tell("told", { level: "error", text: `${file.name} is larger than a record may be (1 MB).` });
+    app.store.tell("told", { level: "error", text: `${file.name} is too large: a record may have at most 1 MB.` });
     return;
   }
   openText(app, await file.text());
@@ -110,7 +110,7 @@ async function setUp(app, text) {
   if (words && (await leave(app, "Set up another position?"))) begin(app, "position", { text: words });
 }
 
-/** Ask for another game; the sheet that covers a narrow page goes, so that the board is seen. */
+/** Request another game; on a narrow page, close the sheet so that the board is visible. */
 function begin(app, kind, fields) {
   app.send(kind, fields);
   if (app.opened("files")) app.close();
@@ -125,7 +125,7 @@ function save({ name, text, type }) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Copy a text. Pages that are not on this machine may not use the clipboard; they select it. */
+/** Copy a text. A page from another machine cannot use the clipboard, so it selects the text. */
 async function copy(text, shown) {
   try {
     await navigator.clipboard.writeText(text);
@@ -158,7 +158,7 @@ function dropping(app) {
   });
 }
 
-/** A game or a position that is pasted beside all fields. */
+/** Handle a game or a position pasted outside all fields. */
 function pasting(app) {
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
@@ -169,8 +169,8 @@ function pasting(app) {
 }
 
 /**
- * Show the position of the address, and write into it what the board shows. What the page itself
- * wrote is marked in the history: a reload of it follows the board, not the other way.
+ * Show the position of the address, and write the shown position into the address. Addresses
+ * written by the page are marked in the history: on a reload of such an address the board decides.
  */
 function keepFragment(app) {
   const { store } = app;

@@ -1,4 +1,4 @@
-/** Who plays what: the row for a new game, and the two players with their seats. */
+/** The players: the row for a new game, and the two players with their seats. */
 
 import { at, button, choices, confirmed, el, field, fill } from "./dom.js";
 
@@ -88,7 +88,7 @@ function newGameRow(app) {
     offerEngine();
     follow();
   };
-  // The row says what is on the board, until somebody chooses something else.
+  // The row shows the present game until somebody changes it.
   let followed = "";
   const follow = () => {
     const { name, size: points } = store.state?.view.game ?? {};
@@ -113,8 +113,8 @@ function newGameRow(app) {
 }
 
 const LEAVE = {
-  title: "Begin a new game?",
-  text: "The game on the board is not over. Save it in Record if you want to keep it.",
+  title: "Start a new game?",
+  text: "The game on the board is not over. To keep it, save it in Record first.",
   yes: "New game",
   no: "Play on",
 };
@@ -135,13 +135,13 @@ function sideChoices(colors) {
   return [
     { value: "black", text: `${colors.black}, first` },
     { value: "white", text: `${colors.white}, second` },
-    { value: "lot", text: "By lot" },
+    { value: "lot", text: "Random" },
     { value: "both", text: "Both sides" },
     { value: "neither", text: "Neither side" },
   ];
 }
 
-/** The choice that seats come from. */
+/** The choice of sides that gives these seats. */
 function seatsOf({ black, white }) {
   if (black.kind === white.kind) return black.kind === "human" ? "both" : "neither";
   return black.kind === "human" ? "black" : "white";
@@ -155,7 +155,7 @@ function middle(levels) {
   return levels.length ? String(levels[Math.floor((levels.length - 1) / 2)].level) : undefined;
 }
 
-/** The seats that a choice means. With two engines that play each other the second one is Black's opponent. */
+/** The seats for a choice of sides. If two engines play each other, the second is Black's opponent. */
 export function seatsFor(side, engine, level, engines, random = Math.random) {
   const human = { kind: "human" };
   const player = (name) => ({ kind: "engine", engine: name, level: level ? Number(level) : null });
@@ -183,7 +183,7 @@ function playerCard(app, color) {
     const sitting = store.state.seats[color];
     const now = seatValue(sitting);
     const list = seatChoices(store.players, store.catalog?.levels ?? []);
-    // Who plays in a game that people watch is no choice.
+    // In a watched game the players cannot be changed.
     if (sitting.engine && !store.players.includes(sitting.engine)) list.push({ value: now, text: sitting.engine });
     const wanted = JSON.stringify([list, now]);
     if (wanted !== signature) choices(seat, list, now);
@@ -220,18 +220,18 @@ function seatChoices(engines, levels) {
         text: engines.length > 1 ? `${name}, ${title.toLowerCase()}` : title,
         title: text,
       })),
-      { value: seatValue({ kind: "engine", engine: name, level: null }), text: engines.length > 1 ? `${name}, as it was started` : "As it was started" },
+      { value: seatValue({ kind: "engine", engine: name, level: null }), text: engines.length > 1 ? `${name}, default level` : "Default level" },
     ],
   }));
   return [...people, ...groups];
 }
 
-/** A seat as the value of a choice: the same text for the same seat. */
+/** A seat as the value of an option: equal seats have equal texts. */
 export function seatValue({ kind, engine, level }) {
   return JSON.stringify(kind === "human" ? { kind } : { kind, engine, level: level ?? null });
 }
 
-/** A button that gives up after it has asked. */
+/** A button that resigns after a confirmation. */
 export function resignButton(app) {
   const { store } = app;
   return button({
@@ -242,13 +242,13 @@ export function resignButton(app) {
     onclick: async () => {
       const color = resigner(store);
       const title = store.title(color);
-      const sure = await confirmed({ title: `Resign for ${title}?`, text: `The game ends, and ${title} loses it.`, yes: "Resign", no: "Play on" });
+      const sure = await confirmed({ title: `Resign for ${title}?`, text: `${title} loses the game.`, yes: "Resign", no: "Play on" });
       if (sure) app.send("resign", { color });
     },
   });
 }
 
-/** Who gives up: the one person at the board, else who is to move. */
+/** The color that resigns: that of the only person at the board, else the color to move. */
 function resigner(store) {
   const people = COLORS.filter((color) => store.person(color));
   return people.length === 1 ? people[0] : store.state.view.turn.to_move;

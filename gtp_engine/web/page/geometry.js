@@ -1,8 +1,8 @@
 /**
- * Vertices, places on the board and outlines of areas: pure functions, no document.
+ * Vertices, places on the board and outlines of areas: pure functions without a document.
  *
- * Lengths are units of the drawing: a cell is CELL wide, the origin is the upper left corner of
- * the playing area, y grows downwards. A vertex is a name like `C4`.
+ * Lengths are units of the drawing: a cell is CELL wide, the origin is the upper left corner of the
+ * playing area, and y grows downwards. A vertex is a name such as `C4`.
  */
 
 export const CELL = 100;
@@ -19,19 +19,19 @@ export function columnLetter(column) {
   return COLUMNS[column];
 }
 
-/** The column and row of a vertex, counted from 0; null where the text names no vertex. */
+/** The column and row of a vertex, counted from 0; null if the text is not a vertex. */
 export function place(vertex) {
   const found = /^([A-HJ-T])([1-9]|1[0-9])$/.exec(vertex);
   return found && { column: COLUMNS.indexOf(found[1]), row: Number(found[2]) - 1 };
 }
 
-/** The middle of a vertex. */
+/** The center of a vertex. */
 export function center(vertex, size) {
   const { column, row } = place(vertex);
   return { x: (column + 0.5) * CELL, y: (size - row - 0.5) * CELL };
 }
 
-/** The vertex whose cell holds a place of the drawing, or null outside the board. */
+/** The vertex whose cell contains a place of the drawing, or null outside the board. */
 export function vertexUnder(x, y, size) {
   const column = Math.floor(x / CELL);
   const row = size - 1 - Math.floor(y / CELL);
@@ -51,9 +51,10 @@ export function allVertices(size) {
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
- * Where a key takes the focus: arrows by one, Home and End along the row, with `control` to the
- * upper left and lower right corner. With `targets` (a set of vertices) arrows jump to the nearest
- * target in their direction. Returns the same vertex at the edge, null for a key of no motion.
+ * The vertex to which a key moves the focus: arrows by one, Home and End along the row, with
+ * `control` to the upper left and lower right corner. With `targets` (a set of vertices) arrows
+ * jump to the nearest target in their direction. At the edge it is the same vertex; null for other
+ * keys.
  */
 export function moved(vertex, key, size, control = false, targets = null) {
   const { column, row } = place(vertex);
@@ -66,7 +67,7 @@ export function moved(vertex, key, size, control = false, targets = null) {
   return vertexAt(within(column + arrow[0]), within(row + arrow[1]));
 }
 
-/** The target that lies most nearly in a direction; the vertex itself where none does. */
+/** The target nearest to a direction; the vertex itself if there is none. */
 function nearest(vertex, [right, up], targets) {
   const from = place(vertex);
   let best = vertex;
@@ -81,7 +82,7 @@ function nearest(vertex, [right, up], targets) {
   return best;
 }
 
-/** Areas of connected vertices that a set of vertices falls into. */
+/** The connected areas of a set of vertices. */
 export function connected(vertices) {
   const left = new Set(vertices);
   const areas = [];
@@ -108,9 +109,9 @@ function neighbors(vertex) {
 }
 
 /**
- * The outline of an area as the data of an SVG path: its cells' common border, drawn `inset` units
- * inside it, with corners rounded by `radius`. An area in several parts gives several outlines,
- * and holes have outlines of their own.
+ * The outline of an area as the data of an SVG path: the common border of its cells, drawn `inset`
+ * units inside it, with corners rounded by `radius`. Each part of the area and each hole has its
+ * own outline.
  */
 export function outline(vertices, size, inset = 7, radius = 18) {
   return loops(vertices, size)
@@ -118,8 +119,8 @@ export function outline(vertices, size, inset = 7, radius = 18) {
     .join("");
 }
 
-// The border as directed edges with the area on their right hand, joined to closed loops. Where
-// two cells meet in a corner only, the loop turns right: the cells stay apart.
+// The border as directed edges with the area on their right, joined to closed loops. Where two
+// cells meet only in a corner, the loop turns right, so that the cells stay apart.
 function loops(vertices, size) {
   const inside = new Set(vertices);
   const edges = new Map();
@@ -162,7 +163,7 @@ function followed(edge, edges) {
   }
 }
 
-// More than 0 for a turn to the right, less for one to the left, 0 straight on.
+// Positive for a turn to the right, negative for one to the left, 0 for straight on.
 function turn(edge, next) {
   return (edge.x2 - edge.x1) * (next.y2 - next.y1) - (edge.y2 - edge.y1) * (next.x2 - next.x1);
 }
@@ -194,7 +195,7 @@ function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** The vertex of an area that lies nearest its middle: the place for a sign. */
+/** The vertex of an area nearest to its center: the place for a sign. */
 export function heart(vertices) {
   const places = vertices.map(place);
   const mean = (key) => places.reduce((sum, at) => sum + at[key], 0) / places.length;
@@ -207,8 +208,8 @@ export function heart(vertices) {
 }
 
 /**
- * An arrow as the data of an SVG path: from one place to another, `start` and `end` units short of
- * them, with a head of `head` units.
+ * An arrow as the data of an SVG path: from one place to another, shortened by `start` and `end`
+ * units, with a head of `head` units.
  */
 export function arrow(from, to, start = 26, end = 26, head = 18) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;

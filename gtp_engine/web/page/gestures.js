@@ -1,6 +1,6 @@
 /**
- * Gestures on the board, for mouse, finger, pen, keyboard and screen reader, told as a few verbs:
- * `click`, `lift`, `drag`, `drop`, `hover`, `aim`. What they mean is for others.
+ * Gestures on the board by mouse, finger, pen, keyboard and screen reader, reduced to a few verbs:
+ * `click`, `lift`, `drag`, `drop`, `hover`, `aim`. Their meaning is defined elsewhere.
  */
 
 import { Grid } from "./grid.js";
@@ -11,11 +11,11 @@ const LONG_PRESS = 400;
 /**
  * Listens on an element.
  *
- * to -- who is told: `click(vertex, other)`, `lift(vertex)` -> whether there is something
- *       to drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` -> whether
- *       this pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press, `any()`
+ * to -- the listener: `click(vertex, other)`, `lift(vertex)` returns whether there is something to
+ *       drag, `drag(x, y)`, `drop(vertex)`, `hover(vertex)`, `aims(pointer)` returns whether this
+ *       pointer aims first, `aim(vertex, x, y, held)`, `rest(vertex)` for a long press, `any()`
  *       before every gesture
- * at -- the vertex under a place of the window, or null
+ * at -- returns the vertex under a place of the window, or null
  */
 export class Gestures {
   constructor(node, at, to) {
@@ -32,13 +32,13 @@ export class Gestures {
     node.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
-  /** Forget the gesture under way; nothing is told. */
+  /** Drop the gesture in progress without notice. */
   forget() {
     clearTimeout(this.timer);
     this.press = null;
   }
 
-  // The browser takes the pointer away, for scrolling or zooming.
+  // The browser takes over the pointer, for scrolling or zooming.
   stop() {
     const drags = this.press?.state === "drag";
     const aims = this.press?.state === "aim";
@@ -103,7 +103,7 @@ export class Gestures {
     if (!this.press && event.pointerType !== "touch") this.to.hover(null);
   }
 
-  // Enter and Space arrive as keys; this is the click of a screen reader, which has no pointer.
+  // Enter and Space arrive as keys; this is a screen reader's click, which has no pointer.
   clicked(event) {
     const vertex = Grid.vertexOf(event);
     const spoken = event.detail === 0 && !event.pointerType && vertex;

@@ -1,4 +1,4 @@
-/** What would be: pieces of a later position as ghosts over those that stand now. */
+/** Previews: pieces of a later position as ghosts over the present ones. */
 
 import { CELL, arrow, center, outline } from "./geometry.js";
 import { same } from "./animate.js";
@@ -7,7 +7,7 @@ import { parsed } from "./input.js";
 
 const GONE = "0.3";
 
-/** The ghosts of one board; `pieces` are those that stand on it. */
+/** The ghosts of one board; `pieces` are the present pieces. */
 export class Ghost {
   constructor(painter, pieces, overlay) {
     Object.assign(this, { painter, pieces, overlay });
@@ -15,12 +15,12 @@ export class Ghost {
     this.faded = new Set();
   }
 
-  /** Whether something is shown. */
+  /** Whether any ghost is shown. */
   get shown() {
     return this.node.childElementCount > 0;
   }
 
-  /** Take the ghosts away. */
+  /** Remove the ghosts. */
   clear() {
     this.node.replaceChildren();
     this.overlay.last.node.classList.remove("foreseen");
@@ -28,14 +28,14 @@ export class Ghost {
     this.faded.clear();
   }
 
-  /** The piece that a click would place, before the engine has said what else it does. */
+  /** Show the piece that a click would place, before the engine has reported the other effects. */
   placing(vertex, shape, color) {
     this.clear();
     const piece = { at: vertex, shape, color, height: 1 };
     this.node.append(this.pieces.copy(piece, { class: "ghost" }));
   }
 
-  /** The way from the position on the board to a view, and what comes up in it. */
+  /** Show the changes from the position on the board to a view. */
   view(view) {
     this.clear();
     this.overlay.last.node.classList.add("foreseen");
@@ -52,7 +52,7 @@ export class Ghost {
     for (const area of view.areas) if (this.overlay.manner(area, view) === "due") this.area(area);
   }
 
-  /** A line of play from a view: numbered ghosts, the colors in turn. */
+  /** Show a line of play from a view: numbered ghosts in alternating colors. */
   line(turns, { verbs, turn: { open, to_move: color } }) {
     this.clear();
     this.overlay.last.node.classList.add("foreseen");
@@ -66,7 +66,7 @@ export class Ghost {
     for (const nodes of standing.values()) this.node.append(...nodes);
   }
 
-  // A later turn of a line hides what an earlier one put on the same vertex, but not its number.
+  // A later turn of a line hides an earlier ghost on the same vertex, but not its number.
   turn(vertices, shape, color, number, standing) {
     const [first, second] = vertices;
     const nodes = [];
@@ -89,14 +89,14 @@ export class Ghost {
     return make("g", { transform: standing(vertex, this.pieces.size) }, [text]);
   }
 
-  // A cross where a piece goes; where another one comes to stand, that says enough.
+  // A cross where a piece disappears, unless another piece replaces it.
   leaves(piece, replaced) {
     this.fade(piece.id);
     if (!replaced) this.node.append(this.overlay.on("leaves", piece.at));
   }
 
-  // Moved: an arrow and the ghost there. Another shape: its ghost over what fades. Another color or
-  // height: half of what it will be.
+  // Moved: an arrow and a ghost at the goal. Other shape: its ghost over the fading piece. Other
+  // color or height: half of the new look.
   becomes(now, piece) {
     if (now.at !== piece.at) {
       this.fade(now.id);

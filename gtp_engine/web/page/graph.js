@@ -1,4 +1,4 @@
-/** The graph of the game: who was winning after each turn; a click goes there. */
+/** The graph of the game: the chances to win after each turn; a click goes there. */
 
 import { at, button, el, fill, percent, svg } from "./dom.js";
 import { later, lossMark } from "./turns.js";
@@ -19,10 +19,10 @@ export function graphPanel(app) {
   const dots = el("div", { class: "dots", "aria-hidden": "true" });
   const slider = el("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Turn" });
   const caption = el("p", { class: "caption" });
-  const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn, and mark those that cost most", onclick: () => app.review() });
-  const keep = button({ label: "Save review", icon: "record", title: "As a page of its own, which steps through the game", onclick: () => app.send("save", { form: "review" }) });
+  const review = button({ label: "Review", icon: "analysis", class: "writes", title: "Search every turn and mark the mistakes", onclick: () => app.review() });
+  const keep = button({ label: "Save review", icon: "record", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const box = el("div", { class: "frame" }, picture, dots, slider);
-  const worst = el("ol", { class: "worst", "aria-label": "Turns that cost most" });
+  const worst = el("ol", { class: "worst", "aria-label": "Biggest mistakes" });
   at("graph").append(box, el("div", { class: "told" }, caption, review), worst, keep);
   app.review = () => app.send("review", { visits: null });
   let points = [];
@@ -81,9 +81,9 @@ export function graphPanel(app) {
 }
 
 /**
- * The points of a graph whose turns cost most, the worst first.
+ * The points of a graph with the biggest losses, the worst first.
  * @param {Array<{loss: number|null}>} points see `curve`
- * @param {number} most how many at most
+ * @param {number} most largest number of points
  */
 export function costliest(points, most = 3) {
   const marked = points.filter(({ loss }) => lossMark(loss));
@@ -94,7 +94,7 @@ function costly(app, { id, number, color, word, loss, best }) {
   const node = turnStart(app.store.tree, id);
   return el(
     "button",
-    { type: "button", title: "Go to the position before it", onclick: () => app.send("goto", { node }) },
+    { type: "button", title: "Go to the position before this turn", onclick: () => app.send("goto", { node }) },
     el("span", { class: "number", text: String(number) }),
     el("span", { class: `dot ${color}` }, el("span", { class: "unseen", text: app.store.title(color) })),
     el("span", { class: "word", text: word }),

@@ -1,6 +1,6 @@
 /**
  * The board as a grid of buttons for pointer, keyboard and screen reader: grid > row > gridcell >
- * button, one tab stop, laid over the picture. Also what each button is called.
+ * button, with one tab stop, laid over the picture; and the name of each button.
  */
 
 import { allVertices, moved } from "./geometry.js";
@@ -31,17 +31,17 @@ export class Grid {
     this.buttons.get(this.current).tabIndex = 0;
   }
 
-  /** The vertex of the button that an event came from, or null. */
+  /** The vertex of the button that received an event, or null. */
   static vertexOf(event) {
     return event.target.closest?.("[data-vertex]")?.dataset.vertex ?? null;
   }
 
-  /** The vertex that has the keyboard's focus, null where the board has it not. */
+  /** The vertex with the keyboard's focus, null if the board does not have it. */
   get focused() {
     return Grid.vertexOf({ target: document.activeElement });
   }
 
-  /** Move the focus by a key; whether the key was one of motion. */
+  /** Move the focus by a key; return whether the key moves it. */
   move(key, control, targets) {
     const to = moved(this.current, key, this.size, control, targets);
     if (to === null) return false;
@@ -63,8 +63,9 @@ export class Grid {
   }
 
   /**
-   * Name the buttons, and tell which can be used. `names` is a Map from vertices to texts, `legal`
-   * and `lifted` are sets: what may be clicked, and from where something can be dragged.
+   * Name the buttons, and mark the usable ones. `names` is a Map from vertices to texts; `legal`
+   * and `lifted` are sets: the vertices that can be clicked, and those from which a piece can be
+   * dragged.
    */
   show(names, legal, lifted) {
     for (const [vertex, button] of this.buttons) {
@@ -97,10 +98,10 @@ function element(tag, role, name) {
 }
 
 /**
- * What each vertex is called: "C4, white stack, height 2, can be captured".
+ * The name of each vertex: "C4, white stack, height 2, can be captured".
  *
- * view   -- the view shown
- * clicks -- what may be clicked in it
+ * view   -- the shown view
+ * clicks -- its possible clicks
  */
 export function names(view, clicks) {
   const { size } = view.game;
@@ -134,8 +135,8 @@ export function names(view, clicks) {
 }
 
 /**
- * Sentences that a key of the board reads: `pieces` all of them, `areas`, `last` the last turn,
- * `captures` what can be captured.
+ * Sentences for the reading keys of the board: `pieces` for all pieces, `areas`, `last` for the
+ * last turn, `captures` for possible captures.
  */
 export function readings(view, clicks) {
   const list = (items, none) => (items.length ? `${items.join("; ")}.` : none);
@@ -147,7 +148,7 @@ export function readings(view, clicks) {
       view.areas.map((area) => capital(`${named(area, view)}: ${area.points.join(" ")}`)),
       "No area is marked.",
     ),
-    last: view.last ? lastTurn(view) : "No turn has been made.",
+    last: view.last ? lastTurn(view) : "No turn has been played.",
     captures: list(
       [...captured].map((at) => `${at} can be captured`),
       "Nothing can be captured.",
@@ -155,7 +156,7 @@ export function readings(view, clicks) {
   };
 }
 
-/** The last turn in words, with what it did. */
+/** The last turn and its effects in words. */
 export function lastTurn({ last, game }) {
   const who = game.colors[last.color]?.title ?? "";
   const why = (last.why ?? []).map(({ text }) => `${text}.`);
@@ -164,7 +165,7 @@ export function lastTurn({ last, game }) {
 
 // "a patch of Blue".
 function named({ kind, owner }, { game }) {
-  return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} of nobody`;
+  return owner ? `a ${kind} of ${game.colors[owner].title}` : `a ${kind} without an owner`;
 }
 
 function capital(text) {

@@ -1,4 +1,4 @@
-/** The board itself: wood, cells or lines, goals and coordinates. Drawn once for a size. */
+/** The board itself: wood, cells or lines, goals and coordinates. Drawn once per size. */
 
 import { CELL, columnLetter } from "./geometry.js";
 import { make } from "./pieces.js";
@@ -6,13 +6,13 @@ import { make } from "./pieces.js";
 const USUAL_SIZE = 9;
 const GAP = 3;
 
-/** The margin around the cells: it grows with the board, and is less where no coordinates are shown. */
+/** The margin around the cells: it grows with the board, and is smaller without coordinates. */
 export function marginOf(look, size, coordinates) {
   const share = size < USUAL_SIZE ? Math.max(0.5, size / USUAL_SIZE) : 1 + (size - USUAL_SIZE) * 0.035;
   return look.board.margin * (coordinates ? share : 0.5);
 }
 
-/** What is left of the margin for letters, beside the bars of edges that are to be joined. */
+/** The part of the margin left for letters, beside the bars of goal edges. */
 export function letterRoom(look, game, margin) {
   return margin - (game.edges ? look.board.rail + GAP : 0);
 }
@@ -21,7 +21,7 @@ export function letterRoom(look, game, margin) {
  * The board without pieces, as one group.
  *
  * game        -- the view's `game`: `size`, `on`, `edges`, `colors`
- * coordinates -- whether letters and numbers stand in the margin
+ * coordinates -- whether the margin shows letters and numbers
  */
 export function ground(painter, game, coordinates) {
   const { size, on } = game;
@@ -81,7 +81,7 @@ function lines(painter, size) {
   return drawn;
 }
 
-// A bar along each edge that is to be joined: outside the cells, in the ink of its color.
+// A bar along each goal edge, outside the cells, in the ink of its color.
 function goals(painter, { size, edges, colors }) {
   const { goal, rail } = painter.look.board;
   const side = size * CELL;
@@ -96,7 +96,7 @@ function goals(painter, { size, edges, colors }) {
     .flatMap(([edge, color]) => painter.draw([{ tag: "rect", ...goal, ...bars[edge] }], colors[color].ink));
 }
 
-// Their size depends on how large the board is shown: the sheet sets it.
+// Their size depends on the size of the board on the screen: the style sheet sets it.
 function letters(painter, size, away) {
   const far = size * CELL + away;
   const { dy, ...look } = painter.look.board.coordinates;

@@ -1,4 +1,4 @@
-/** What hands do on a board: clicks, drags, hovering, aiming, keys, and what follows from them. */
+/** A person's actions on a board: clicks, drags, hovering, aiming, keys, and their effects. */
 
 import { Gestures } from "./gestures.js";
 import { Grid } from "./grid.js";
@@ -7,9 +7,9 @@ import { pressed } from "./keys.js";
 const PREVIEW_AFTER = 80;
 
 /**
- * The hands on a Board. A Gestures calls them by its verbs.
+ * The actions on a Board. A Gestures object calls them by its verbs.
  *
- * hovered -- the vertex that the pointer or the focus is on, or null
+ * hovered -- the vertex with the pointer or the focus, or null
  */
 export class Hands {
   constructor(board) {
@@ -29,31 +29,31 @@ export class Hands {
     this.gestures = new Gestures(node, (x, y) => this.board.stage.vertex(x, y), this);
   }
 
-  /** Let go: no gesture goes on, nothing is hovered. */
+  /** End the gesture in progress, and hover nothing. */
   leave() {
     this.ignore();
     this.gestures?.forget();
   }
 
-  /** Nothing is hovered until the pointer or the focus moves on. */
+  /** Hover nothing until the pointer or the focus moves. */
   ignore() {
     clearTimeout(this.timer);
     this.hovered = null;
   }
 
-  /** Forget what was asked about a view that is not shown any more. */
+  /** Drop requests about a view that is no longer shown. */
   forget() {
     this.previews.clear();
     this.questioned = null;
   }
 
-  /** Keep the view that a word leads to; whether it is what a click would say now. */
+  /** Store the view after a word; return whether a click would play that word now. */
   asked(word, view) {
     this.previews.set(word, view);
     return this.word() === word;
   }
 
-  /** The vertex whose click was refused with a word, null where that was another one. */
+  /** The vertex whose click was refused with a word, null for any other word. */
   refused(word) {
     const { questioned } = this;
     return questioned && (word === null || questioned.word === word) ? questioned.vertex : null;
@@ -66,7 +66,7 @@ export class Hands {
     this.board.hush();
   }
 
-  /** A click on a vertex, null for beside the board; `other` uses the other tool. */
+  /** A click on a vertex, null outside the board; `other` uses the other tool. */
   click(vertex, other = false) {
     const { clicks, stage } = this.board;
     if (!vertex) {
@@ -78,20 +78,20 @@ export class Hands {
     this.follow(clicks.click(vertex, other), vertex);
   }
 
-  /** Begin to drag: whether there is something to drag. */
+  /** Begin to drag: return whether there is something to drag. */
   lift(vertex) {
     const lifted = this.board.clicks.lift(vertex);
     if (lifted) this.board.chose();
     return lifted;
   }
 
-  /** Carry what is dragged to a place of the window. */
+  /** Move the dragged piece to a place of the window. */
   drag(x, y) {
     const piece = this.carried;
     if (piece) this.board.stage.carry(piece, x, y);
   }
 
-  /** End a drag on a vertex, null for beside the board. */
+  /** End a drag on a vertex, null outside the board. */
   drop(vertex) {
     const piece = this.carried;
     const next = this.board.clicks.drop(vertex);
@@ -119,19 +119,19 @@ export class Hands {
     else this.timer = setTimeout(() => told.onPreview(word), PREVIEW_AFTER);
   }
 
-  /** Show the line of the candidate that is hovered; whether there is one. */
+  /** Show the line of the hovered candidate; return whether there is one. */
   look() {
     const turns = this.hovered && this.board.stage.candidates.lineAt(this.hovered);
     if (turns) this.board.line(turns);
     return Boolean(turns);
   }
 
-  /** Whether a kind of pointer aims before it plays. */
+  /** Whether the first tap of a kind of pointer aims. */
   aims(pointer) {
     return pointer !== "mouse" && this.board.clicks.live && this.board.aiming;
   }
 
-  /** A finger aims at a vertex, from a place of the window; `held` until it is lifted. */
+  /** A finger aims at a vertex, at a place of the window; `held` until it is lifted. */
   aim(vertex, x, y, held) {
     const { stage, clicks } = this.board;
     const { aim } = stage;
@@ -144,7 +144,7 @@ export class Hands {
     else aim.take(vertex, `Play ${vertex}`);
   }
 
-  /** A long press: the other tool, or a look at what a tap would do. */
+  /** A long press: use the other tool, or preview a tap. */
   rest(vertex) {
     const { clicks } = this.board;
     if (clicks.otherTool && !clicks.selecting) this.click(vertex, true);
@@ -183,13 +183,13 @@ export class Hands {
     if (event.target.matches(":focus-visible")) this.hover(vertex);
   }
 
-  // The piece that a drag carries, if the selection is one.
+  // The dragged piece, if the selection is one.
   get carried() {
     const [first] = this.board.clicks.path;
     return first && this.board.stage.pieces.at(first.at);
   }
 
-  // What a click on the hovered vertex would say, null where it would say nothing whole.
+  // The word that a click on the hovered vertex would play, null if it would not complete a word.
   word() {
     return this.hovered ? (this.board.clicks.pick(this.hovered)?.step ?? null) : null;
   }

@@ -1,22 +1,22 @@
 /**
- * From clicks to steps: what a click on a vertex means by the options of a view. Pure: no document,
- * no rules. A half-made selection lives here only; the engine gets whole steps.
+ * From clicks to steps: the meaning of a click on a vertex by the options of a view. Pure: no
+ * document, no rules. An unfinished selection exists only here; the engine receives whole steps.
  *
  * An option is `{at, area, verb, step}` or `{at, area, verb, then: [options]}`: a click on `at`, or
- * on a vertex of `area`, takes it.
+ * on a vertex of `area`, chooses it.
  */
 
 const NOTHING = { options: [], tools: [], pieces: [], areas: [], verbs: {}, turn: { open: false } };
 
-/** Dots show the legal vertices only where fewer of the empty ones than this share are legal. */
+/** Dots mark the legal vertices only if they are less than this share of the empty ones. */
 const FEW = 0.4;
 
 /**
  * The clicks of one board.
  *
- * view -- the view shown; null before the first
- * tool -- the verb that a click uses where several share a vertex; null where none do
- * path -- the options taken so far, not yet a step
+ * view -- the shown view; null before the first
+ * tool -- the verb of a click if several verbs share a vertex; null otherwise
+ * path -- the options chosen so far, not yet a step
  */
 export class Clicks {
   constructor() {
@@ -27,7 +27,7 @@ export class Clicks {
     this.index();
   }
 
-  /** Take a new view; the selection is dropped, the tool stays where the view still has it. */
+  /** Take a new view; the selection is dropped, the tool stays if the view still has it. */
   show(view, live) {
     this.view = view;
     this.live = live;
@@ -36,31 +36,31 @@ export class Clicks {
     this.index();
   }
 
-  /** Use another tool; false where the view has no such tool. */
+  /** Change the tool; false if the view has no such tool. */
   useTool(verb) {
     const known = this.view.tools.includes(verb);
     if (known) this.tool = verb;
     return known;
   }
 
-  /** The tool that a right click uses: the next in order; null where there are not two. */
+  /** The tool of a right click: the next in order; null if there are fewer than two. */
   get otherTool() {
     const { tools } = this.view;
     return tools.length > 1 ? tools[(tools.indexOf(this.tool) + 1) % tools.length] : null;
   }
 
-  /** The options that a click may take now. */
+  /** The options for the next click. */
   get options() {
     if (!this.live) return [];
     return this.path.length ? this.path.at(-1).then : this.view.options;
   }
 
-  /** Whether a first click is made and another one is needed. */
+  /** Whether a first click was made and another one is needed. */
   get selecting() {
     return this.path.length > 0;
   }
 
-  /** The option that a click takes, with the other tool if `other`; null where there is none. */
+  /** The option that a click chooses, with the other tool if `other`; null if there is none. */
   pick(vertex, other = false) {
     const here = this.byVertex.get(vertex) ?? [];
     const { tools } = this.view;
@@ -70,11 +70,11 @@ export class Clicks {
   }
 
   /**
-   * Click a vertex. Returns what follows, one of
+   * Click a vertex. Returns the consequence, one of
    * `{does: "step", word}`, `{does: "select", option}`, `{does: "cancel"}`,
-   * `{does: "refuse", word}` with the word to ask about, null where nothing can be asked; it drops
-   * the selection, so that the next click begins anew,
-   * `{does: "nothing"}` where the board takes no clicks.
+   * `{does: "refuse", word}` with the word to ask about, null if there is none; it drops the
+   * selection, so that the next click begins again,
+   * `{does: "nothing"}` if the board accepts no clicks.
    */
   click(vertex, other = false) {
     if (!this.live) return { does: "nothing" };
@@ -93,7 +93,7 @@ export class Clicks {
     return { does: "refuse", word };
   }
 
-  /** Begin to drag from a vertex: whether there is something to drag. */
+  /** Begin to drag from a vertex: return whether there is something to drag. */
   lift(vertex) {
     if (!this.live) return false;
     if (this.selecting && covers(this.path.at(-1), vertex)) return true;
@@ -104,7 +104,7 @@ export class Clicks {
     return true;
   }
 
-  /** End a drag on a vertex, null for outside: what follows, as for a click. */
+  /** End a drag on a vertex, null for outside; returns the consequence, as for a click. */
   drop(vertex) {
     if (vertex && covers(this.path.at(-1), vertex)) return { does: "select", option: this.path.at(-1) };
     const option = vertex && this.pick(vertex);
@@ -114,14 +114,14 @@ export class Clicks {
     return vertex ? { does: "refuse", word } : { does: "cancel" };
   }
 
-  /** Drop the selection; nothing else changes. */
+  /** Drop the selection, and nothing else. */
   cancel() {
     this.path = [];
     this.index();
     return { does: "cancel" };
   }
 
-  /** The word that a click on a vertex would say; legal or not, null where none can be told. */
+  /** The word that a click on a vertex would play, legal or not; null if there is none. */
   wordOf(vertex, other = false) {
     const option = this.pick(vertex, other);
     if (option) return option.step ?? null;
@@ -135,14 +135,14 @@ export class Clicks {
     return simple ? filled(verbs[simple].template, [vertex]) : null;
   }
 
-  /** The vertices that may be clicked next, of `area`s too. */
+  /** The vertices that may be clicked next, including those of areas. */
   get targets() {
     return new Set([...this.byVertex.keys()].filter((vertex) => this.pick(vertex)));
   }
 
   /**
-   * The vertices to mark with a dot: where few are legal, inside an open turn, or the targets. Areas
-   * with an owner have a sign of their own.
+   * The vertices to mark with a dot: if few are legal, inside an open turn, or the targets. Areas
+   * with an owner have their own sign.
    */
   get dots() {
     const single = this.options.filter(({ at, area }) => !area?.length && this.pick(at));
@@ -155,7 +155,7 @@ export class Clicks {
     return this.view.turn.open || free.length < FEW * empty ? free : [];
   }
 
-  /** The leaves of all options at the root, each with the option that begins it. */
+  /** The leaves of all options, each with the option at the root that begins it. */
   get leaves() {
     const found = [];
     const walk = (root, option) => {
@@ -194,15 +194,15 @@ export class Clicks {
   }
 }
 
-/** Whether a click on a vertex takes an option. */
+/** Whether a click on a vertex chooses an option. */
 export function covers(option, vertex) {
   return option.at === vertex || Boolean(option.area?.includes(vertex));
 }
 
 /**
- * What a turn in one word says, by the templates of the verbs: `{verb, shape, vertices}` for each of
- * its steps; steps that fit no template are left out. Of verbs that are written alike the first one
- * begins a turn, the last one goes on with it; `open` tells that the word goes on.
+ * The steps of a turn in one word, by the templates of the verbs: `{verb, shape, vertices}` per
+ * step; steps that fit no template are left out. Of verbs with equal templates the first one begins
+ * a turn and the last one continues it; `open` says that the word continues a turn.
  */
 export function parsed(turn, verbs, open = false) {
   const patterns = Object.entries(verbs).map(([verb, { template, shape }]) => {
@@ -225,7 +225,7 @@ function filled(template, vertices) {
   return holes(template) === vertices.length ? template.replaceAll("{}", () => vertices[n++]) : null;
 }
 
-/** Whether a click on any point of an area takes it as a whole, and decides about it. */
+/** Whether a click on any point of an area chooses the whole area, and decides about it. */
 export function isDue({ points }, { options }) {
   const all = new Set(points);
   const owned = ({ owner, then = [] }) => Boolean(owner) || then.some(owned);

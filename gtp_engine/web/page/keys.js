@@ -4,7 +4,7 @@ import { readings } from "./grid.js";
 
 const READ = { a: "pieces", r: "areas", l: "last", x: "captures" };
 
-/** Whether a key event on a board was used; `board` is the Board that has the focus. */
+/** Whether a key event on a board was used; `board` is the Board with the focus. */
 export function pressed(event, board) {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (altKey || metaKey) return false;

@@ -1,4 +1,4 @@
-/** The page: joins the connection, the store, the board and the panels. */
+/** The page: connects the server, the store, the board and the panels. */
 
 import { Board } from "./board.js";
 import { analysisPanel } from "./analysis.js";
@@ -29,17 +29,17 @@ class App {
     });
   }
 
-  /** Send a message; while there is no connection nothing is sent, and nothing is kept. */
+  /** Send a message; without a connection it is dropped. */
   send(kind, fields = {}) {
     return this.link.send({ kind, ...fields });
   }
 
-  /** Play a step, if the position that it was made for still stands. */
+  /** Play a step, if its position is still shown. */
   step(word) {
     if (this.store.live) this.send("step", { rev: this.store.state.rev, word });
   }
 
-  /** Say something to screen readers; what comes in one moment is said in one piece. */
+  /** Announce something to screen readers; texts of one moment are announced together. */
   say(text) {
     if (!text) return;
     if (this.spoken.push(text) > 1) return;
@@ -72,19 +72,19 @@ function showBoard(app) {
     veil.hidden = store.online;
     veil.textContent =
       store.failures > 6
-        ? "The server does not answer. Perhaps it was ended; start it again, and open the address that it tells."
-        : "Connection lost. The board comes back by itself.";
+        ? "The server does not respond. If it has ended, start it again and open the address that it prints."
+        : "Connection lost. Reconnecting automatically.";
     if (!store.online && store.failures === 1) app.say(veil.textContent);
   });
   store.on("refused", (message) => board.refused(message));
-  // What a panel asked for is shown at once, what the board did only while the pointer is there.
+  // A preview for a panel is shown at once, one for the board only while the pointer is there.
   store.on("preview", ({ view, word }) => (word === app.asked ? board.ghost(view) : board.ghost(view, word)));
 }
 
-/** What panels ask of the board: pieces as small pictures, previews, and a second, small board. */
+/** The board's services for panels: pieces as small pictures, previews, and a second, small board. */
 function shareBoard(app, look) {
   const painters = new Map();
-  // Dark pieces on a dark page need the rims that they have on a dark board.
+  // Dark pieces on a dark page need the rims of a dark board.
   const rimmed = Object.keys(look.boards).find((name) => Object.keys(look.boards[name].rims).length);
   const ground = () => {
     const { theme } = document.documentElement.dataset;

@@ -1,5 +1,5 @@
 /**
- * Marks on the board: the last turn, areas and their owners, what may be clicked, what decided the
+ * Marks on the board: the last turn, areas and their owners, legal clicks, and what decided the
  * game. Every mark has a key; a change of the board changes only the marks that differ.
  */
 
@@ -7,17 +7,17 @@ import { CELL, arrow, center, heart, outline } from "./geometry.js";
 import { make, standing } from "./pieces.js";
 import { isDue, parsed } from "./input.js";
 
-/** Areas of more than this share of the board are not marked while the game goes on. */
+/** Areas larger than this share of the board are not marked before the end of the game. */
 const QUIET = 0.4;
 
-/** A group of marks, each made once for its key. */
+/** A group of marks, each created once per key. */
 export class Marks {
   constructor(name) {
     this.node = make("g", { class: `marks ${name}` });
     this.shown = new Map();
   }
 
-  /** Show these marks: a Map from keys to functions that make a node. */
+  /** Show these marks: a Map from keys to functions that create a node. */
   show(wanted) {
     for (const [key, node] of this.shown) {
       if (wanted.has(key)) continue;
@@ -32,13 +32,13 @@ export class Marks {
     }
   }
 
-  /** Take all marks away. */
+  /** Remove all marks. */
   clear() {
     this.show(new Map());
   }
 }
 
-/** All marks of one board but those of a search and of ghosts. */
+/** All marks of one board, except those of a search and ghosts. */
 export class Overlay {
   constructor(painter, size, inks) {
     Object.assign(this, { painter, size, inks });
@@ -52,17 +52,17 @@ export class Overlay {
     this.pulse = new Marks("pulse");
   }
 
-  /** What is under the pieces. */
+  /** The layer under the pieces. */
   get under() {
     return [this.tint.node, this.areas.node, this.beneath.node];
   }
 
-  /** What is over the pieces. */
+  /** The layer over the pieces. */
   get over() {
     return [this.decisive.node, this.last.node, this.pulse.node, this.targets.node, this.reason.node];
   }
 
-  /** What a view says about the position: the last turn, areas, what decided the game. */
+  /** Mark a view's position: the last turn, areas, what decided the game. */
   position(view) {
     const tint = new Map();
     const last = new Map();
@@ -77,12 +77,12 @@ export class Overlay {
     this.last.show(last);
   }
 
-  /** No marks of a position: while a turn is shown. */
+  /** Remove the marks of the position, during an animation. */
   bare() {
     for (const marks of [this.tint, this.areas, this.beneath, this.decisive, this.last, this.targets]) marks.clear();
   }
 
-  /** What may be clicked, and what a half-made selection is about. */
+  /** Mark the legal clicks and the selection. */
   choices(clicks, pieceAt) {
     const marks = new Map();
     const mark = (name, vertex) => marks.set(`${name} ${vertex}`, () => this.on(name, vertex));
@@ -108,12 +108,12 @@ export class Overlay {
     this.targets.show(marks);
   }
 
-  /** Thin frames on the points that a refusal names. */
+  /** Frame the points that a refusal names. */
   refused(points) {
     this.reason.show(new Map(points.map((at) => [at, () => this.on("refused", at)])));
   }
 
-  /** The outline of points for as long as a phase of a turn lasts; none clears it. */
+  /** Outline points for the duration of a phase of a turn; none clears it. */
   pulsing(points) {
     const path = points.length ? outline(points, this.size, 5) : "";
     const marks = path ? [[path, () => this.painter.along("patch", path)]] : [];
@@ -127,7 +127,7 @@ export class Overlay {
     return node;
   }
 
-  // Lines from the chosen piece to what it can take, over the vertices between.
+  // Lines from the selected piece to its possible captures, over the vertices in between.
   ways(clicks, beneath) {
     const from = center(clicks.path[0].at, this.size);
     for (const { at, path } of clicks.options) {
@@ -138,13 +138,13 @@ export class Overlay {
     }
   }
 
-  // The piece that a half-made selection will put under another one.
+  // The piece that the selection will put under another one.
   piece(shape, color, vertex) {
     const symbol = this.painter.piece({ shape, ink: this.inks[color] });
     return this.painter.use(symbol, standing(vertex, this.size), { class: "ghost" });
   }
 
-  // Corners where the turn began, a tint on all that it changed, arrows for what moved.
+  // Corners where the turn began, a tint on all changed points, arrows for moved pieces.
   lastTurn({ last: { turn, points, changed = [], events = [] }, verbs }, tint, last) {
     for (const at of new Set([...points, ...changed])) {
       tint.set(`changed ${at}`, () => this.on("changed", at));
@@ -158,8 +158,8 @@ export class Overlay {
     }
   }
 
-  // How an area is shown: to be clicked, at the end of the game, or quietly while it is small
-  // against the board; null for not at all.
+  // The style of an area: to be clicked, after the end of the game, or quiet while it is small
+  // compared to the board; null to hide it.
   manner(area, view) {
     if (view.outcome) return "settled";
     if (isDue(area, view)) return "due";
@@ -181,8 +181,8 @@ export class Overlay {
   }
 
   /**
-   * A disk in the owner's ink with the number of points, on the point in the middle of an area; in
-   * the corner of its cell where pieces may stand there.
+   * A disk in the owner's ink with the number of points, on the middle point of an area; in the
+   * corner of its cell if pieces may stand there.
    */
   chip(points, ink, manner) {
     const { number } = this.painter.look.marks.chip;
@@ -194,7 +194,7 @@ export class Overlay {
     return make("g", { class: "mark chip", transform }, [symbol, words]);
   }
 
-  // Areas to choose from for the next click: heavy outlines with letters.
+  // The areas that the next click chooses from: bold outlines with letters.
   groups(clicks, marks) {
     const areas = clicks.options.filter(({ area }) => area?.length);
     const [first] = clicks.path;
@@ -213,7 +213,7 @@ export class Overlay {
     });
   }
 
-  // A line in the color of choices: around the area that was clicked first, along a way.
+  // A line in the color of choices: around the area clicked first, and along a way.
   chosen(path) {
     const lines = [
       ["halo", 12],
@@ -224,14 +224,14 @@ export class Overlay {
     return make("g", { class: "mark chosen" }, lines);
   }
 
-  /** Words on a vertex. */
+  /** A text on a vertex. */
   label(words, vertex, more = {}) {
     const node = this.painter.text(this.painter.look.marks.label.number, words);
     const { x, y } = center(vertex, this.size);
     return make("g", { class: "mark label", transform: `translate(${x} ${y})`, ...more }, [node]);
   }
 
-  // Small signs at the rim of pieces that can capture, toward what they can take.
+  // Small signs at the rim of pieces that can capture, toward their possible captures.
   chevrons(clicks, marks) {
     for (const { root, leaf } of clicks.leaves) {
       if (root === leaf) continue;

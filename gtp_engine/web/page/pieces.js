@@ -1,6 +1,6 @@
 /**
- * Pieces and marks as SVG, drawn from the look (`look.json`): elements with roles for colors, made
- * once as symbols and used wherever they stand.
+ * Pieces and marks as SVG, drawn from the look (`look.json`): elements with roles for colors,
+ * created once as symbols and reused everywhere.
  */
 
 import { center } from "./geometry.js";
@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 let boards = 0;
 
-/** An element of SVG with attributes; undefined ones are left out. */
+/** An SVG element with attributes; undefined ones are omitted. */
 export function make(tag, attributes = {}, children = []) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -19,7 +19,7 @@ export function make(tag, attributes = {}, children = []) {
   return node;
 }
 
-/** The transform of what stands on a vertex, as SVG and as CSS write it. */
+/** The transform to a vertex, in SVG and in CSS. */
 export function standing(vertex, size) {
   const { x, y } = center(vertex, size);
   return `translate(${x} ${y})`;
@@ -29,8 +29,8 @@ export function standing(vertex, size) {
  * Draws the elements of a look on one board.
  *
  * look  -- the object of look.json
- * name  -- which of its boards
- * defs  -- the element that holds what is drawn once; it belongs into the picture
+ * name  -- the name of one of its boards
+ * defs  -- the element with all definitions; it must be part of the picture
  */
 export class Painter {
   constructor(look, name) {
@@ -41,7 +41,7 @@ export class Painter {
     this.made = new Map();
   }
 
-  /** The name of a board of a look that is at home in a theme, `light` or `dark`. */
+  /** The name of a look's board for a theme, `light` or `dark`. */
   static boardFor(look, theme) {
     const names = Object.keys(look.boards);
     return names.find((name) => look.boards[name].theme === theme) ?? names[0];
@@ -65,7 +65,7 @@ export class Painter {
     });
   }
 
-  /** The value of an attribute: roles become colors, `@name` a gradient of this document. */
+  /** The value of an attribute: roles become colors, `@name` becomes a gradient of this document. */
   value(value, ink) {
     if (typeof value !== "string") return value;
     if (value.startsWith("@")) return `url(#${this.gradient(value.slice(1), ink)})`;
@@ -117,17 +117,17 @@ export class Painter {
     });
   }
 
-  /** The id of the symbol of a mark, in an ink where it is inked. */
+  /** The id of the symbol of a mark, in an ink if it has one. */
   mark(name, ink = null) {
     return this.once(`mark-${name}-${ink}`, () => make("g", {}, this.draw(this.look.marks[name].parts, ink)));
   }
 
-  /** A mark that goes along a path. */
+  /** A mark along a path. */
   along(name, path, ink = null) {
     return make("g", { class: `mark ${name}` }, this.draw(this.look.marks[name].parts, ink, { d: path }));
   }
 
-  /** A text of the look: `sizes` tell how large for its length. */
+  /** A text of the look: `sizes` gives the size for its length. */
   text({ tag, dy = 0, sizes, ...attributes }, words, ink = null, y = 0) {
     const size = sizes ? sizes[Math.min(words.length, sizes.length) - 1] : undefined;
     const node = make(tag, { y: dy + y, "font-size": size });
@@ -138,7 +138,7 @@ export class Painter {
     return node;
   }
 
-  /** A use of a symbol, on a vertex where one is given. */
+  /** A use of a symbol, optionally on a vertex. */
   use(id, transform, attributes = {}) {
     return make("use", { href: `#${id}`, transform, ...attributes });
   }
@@ -147,7 +147,7 @@ export class Painter {
     return make("g", { transform: y ? `translate(0 ${y})` : undefined }, this.draw(parts, ink));
   }
 
-  // A shape that a later engine may know: a disk with its first letter.
+  // A shape of a newer engine: a disk with its first letter.
   unknown(shape, ink) {
     const { parts, shadow = [], number } = this.look.shapes.stone;
     const letter = this.text(number, shape.slice(0, 1).toUpperCase(), ink);
@@ -167,11 +167,11 @@ export class Painter {
 }
 
 /**
- * The pieces on a board, each one node that lives as long as the piece.
+ * The pieces on a board; each is one node that lives as long as the piece.
  *
- * node   -- the group that holds them
- * pieces -- what is shown, by id: `{id, at, shape, color, height}`
- * rested -- the id of the piece that was dropped where it will be, or null
+ * node   -- the group of the pieces
+ * pieces -- the shown pieces, by id: `{id, at, shape, color, height}`
+ * rested -- the id of a piece that was dropped on its future vertex, or null
  */
 export class Pieces {
   constructor(painter, size, inks) {
@@ -184,7 +184,7 @@ export class Pieces {
     this.rested = null;
   }
 
-  /** Show these pieces: nodes of known ids are changed, others made or taken away. */
+  /** Show these pieces: nodes of known ids are updated, others created or removed. */
   show(pieces) {
     this.rested = null;
     const ids = new Set(pieces.map(({ id }) => id));
@@ -192,7 +192,7 @@ export class Pieces {
     for (const piece of pieces) this.set(piece);
   }
 
-  /** Show one piece as it is now; returns its node. */
+  /** Show one piece in its present state; returns its node. */
   set(piece) {
     let node = this.nodes.get(piece.id);
     if (!node) {
@@ -206,7 +206,7 @@ export class Pieces {
     return node;
   }
 
-  /** Raise a piece a little: it is chosen. The next `show` lets it down. */
+  /** Raise a selected piece a little. The next `show` lowers it. */
   raise({ id, at }) {
     const { x, y } = center(at, this.size);
     const node = this.nodes.get(id);
@@ -214,13 +214,13 @@ export class Pieces {
     put(node, "transform", `translate(${x + 4} ${y - 12}) scale(1.06)`);
   }
 
-  /** Leave a piece where it was dropped, though the position has it elsewhere until the next view. */
+  /** Leave a piece where it was dropped until the next view, although its position is elsewhere. */
   rest(id, vertex) {
     this.rested = id;
     put(this.nodes.get(id), "transform", standing(vertex, this.size));
   }
 
-  /** Take a piece away; its node is returned, undefined where there was none. */
+  /** Remove a piece; returns its node, undefined if there was none. */
   remove(id) {
     const node = this.nodes.get(id);
     node?.remove();
@@ -240,13 +240,13 @@ export class Pieces {
     return this.painter.piece({ shape, ink: this.inks[color] ?? "neutral", height });
   }
 
-  /** A second node with the look of a piece, for ghosts and what fades away. */
+  /** A second node with the look of a piece, for ghosts and fading pieces. */
   copy(piece, attributes = {}) {
     return this.painter.use(this.symbol(piece), standing(piece.at, this.size), attributes);
   }
 }
 
-/** Set an attribute only where it changes. */
+/** Set an attribute only if it changes. */
 export function put(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }

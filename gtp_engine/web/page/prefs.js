@@ -1,4 +1,4 @@
-/** Settings of this browser: theme, animations and the like; and the keys of the page. */
+/** The settings of this browser, such as the theme and animations; and the keys of the page. */
 
 import { at, button, el, field } from "./dom.js";
 
@@ -8,29 +8,29 @@ const USUAL = { theme: "system", board: "", animations: true, coordinates: true,
 const SWITCHES = [
   ["animations", "Animations"],
   ["coordinates", "Coordinates"],
-  ["confirmTaps", "A tap aims first, a second one plays"],
-  ["letters", "Single letters as keys on the board"],
+  ["confirmTaps", "Tap once to aim, again to play"],
+  ["letters", "Letter keys on the board"],
 ];
 
 const KEYS = [
-  ["Arrows, Home, End", "walk over the board"],
+  ["Arrows, Home, End", "move around the board"],
   ["Enter, Space", "click"],
-  ["Shift+Enter", "the other piece"],
-  ["Escape", "let go of what is selected"],
+  ["Shift+Enter", "click with the other piece"],
+  ["Escape", "cancel the selection"],
   ["Page Up, Page Down", "one turn back or forward"],
   ["Ctrl+Z, Ctrl+Y", "take back, play again"],
-  ["L", "show the last turn again, and read it"],
-  ["A, R, X", "read all pieces, the areas, what can be captured"],
-  ["First letter of a piece", "choose it, where there is a choice"],
+  ["L", "replay and read the last turn"],
+  ["A, R, X", "read the pieces, the areas, the possible captures"],
+  ["First letter of a piece", "choose this piece, if there is a choice"],
 ];
 
-/** What is stored, with the usual values for what is missing or wrong. */
+/** The stored settings, with defaults for missing or invalid ones. */
 export function readSettings(text) {
   let stored = {};
   try {
     stored = JSON.parse(text) ?? {};
   } catch {
-    // What another version wrote is no reason to stop.
+    // Settings of another version must not stop the page.
   }
   const found = { ...USUAL };
   for (const [key, usual] of Object.entries(USUAL)) {
@@ -93,8 +93,8 @@ function settingsDialog(app, settings, change) {
       "form",
       { method: "dialog" },
       el("div", { class: "dialog-head" }, el("h2", { id: "settings-title", text: "Settings" }), el("button", { class: "primary", text: "Done" })),
-      field("Theme", select("theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]])),
-      field("Board", select("board", [["", "As the theme"], ...boards])),
+      field("Theme", select("theme", [["system", "Same as the system"], ["light", "Light"], ["dark", "Dark"]])),
+      field("Board", select("board", [["", "Same as the theme"], ...boards])),
       rows,
       el("h3", { text: "Keys" }),
       el("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
@@ -114,6 +114,6 @@ function keep(settings) {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // Without storage the settings last as long as the page.
+    // Without storage the settings last until the page is closed.
   }
 }

@@ -1,8 +1,8 @@
-/** The rules beside the board: short, or sentence by sentence; a number anywhere opens its sentence. */
+/** The rules beside the board: short, or numbered; a rule number anywhere on the page opens the rule. */
 
 import { at, el, fill, withRules } from "./dom.js";
 
-/** Build the panel of the rules, and give the app `openRule(rule)` and `isRule(word)`. */
+/** Build the panel of the rules, and add `openRule(rule)` and `isRule(word)` to the app. */
 export function rulesPanel(app) {
   const { store } = app;
   const short = el("div", { class: "summary" });
@@ -59,7 +59,7 @@ export function rulesPanel(app) {
   show("short");
 }
 
-/** The lines of a summary as one text each: lines that were only broken for their length are joined. */
+/** The paragraphs of a summary: lines that were only wrapped are joined. */
 function paragraphs(summary) {
   const lines = Array.isArray(summary) ? summary : String(summary ?? "").split("\n");
   const joined = lines.join("\n").split(/\n{2,}|(?<=[.!?:])\n/);

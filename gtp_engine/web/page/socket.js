@@ -1,19 +1,19 @@
-/** The connection to the server: it comes back by itself, and keeps nothing to send later. */
+/** The connection to the server: it reconnects automatically, and stores nothing to send later. */
 
-/** Milliseconds before each new try; the last one holds from there on. */
+/** Milliseconds before each new attempt; the last value is repeated. */
 export const DELAYS = [250, 500, 1000, 2000, 5000];
 
 /**
- * How long to wait before a new try.
- * @param {number} attempt tries that failed so far
+ * The time before a new attempt.
+ * @param {number} attempt failed attempts so far
  * @param {() => number} random 0 to 1
- * @returns {number} milliseconds, three to five quarters of the delay of that try
+ * @returns {number} milliseconds, three to five quarters of that attempt's delay
  */
 export function pause(attempt, random) {
   return DELAYS[Math.min(attempt, DELAYS.length - 1)] * (0.75 + random() / 2);
 }
 
-/** What a connection needs of the browser; tests bring their own. */
+/** What a connection needs from the browser; tests replace it. */
 export function browser() {
   return {
     open: (address) => new WebSocket(address),
@@ -29,9 +29,9 @@ export function browser() {
 /** A WebSocket that reconnects. */
 export class Link {
   /**
-   * @param {string} address
-   * @param {{onMessage: (message: object) => void, onChange: (open: boolean, failures: number) => void}} listener
-   *   `onChange` hears when the connection opens, and each time that it is lost or cannot be made
+   * @param {string} address @param {{onMessage: (message: object) => void, onChange: (open:
+   * boolean, failures: number) => void}} listener
+   *   `onChange` is called when the connection opens, and each time it is lost or cannot be made
    * @param {object} outside see `browser`
    */
   constructor(address, listener, outside = browser()) {
@@ -48,7 +48,7 @@ export class Link {
     return this.socket !== null && this.socket.readyState === 1;
   }
 
-  /** Connect, and stay connected. */
+  /** Connect, and keep reconnecting. */
   start() {
     this.outside.onOnline(() => this.hurry());
     this.outside.onVisible(() => this.seen());
@@ -56,7 +56,7 @@ export class Link {
   }
 
   /**
-   * Send a message, or drop it while there is no connection.
+   * Send a message, or drop it without a connection.
    * @param {object} message
    * @returns {boolean} whether it was sent
    */

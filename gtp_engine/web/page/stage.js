@@ -1,4 +1,4 @@
-/** Everything that is drawn for one board of one size: the picture, its layers, the grid over it. */
+/** Everything drawn for one board of one size: the picture, its layers, the grid over it. */
 
 import { Aim } from "./aim.js";
 import { CELL, center, vertexUnder } from "./geometry.js";
@@ -14,20 +14,20 @@ const ABOVE_FINGER = 84;
 const LOUPE = 64;
 const SHAKE = { duration: 260, easing: "ease-in-out" };
 
-// The height of the letters in the margin, in pixels: a part of the board's width.
+// The height of the letters in the margin, in pixels: the board's width divided by `each`, limited.
 const LETTERS = { least: 11, each: 52, largest: 22 };
 
 /**
- * A stage: what a Board is made of until the game, its size or the surface changes.
+ * A stage: the contents of a Board until the game, its size or the surface changes.
  *
- * node -- the picture and the grid; `bar` is the button for taps that are confirmed
+ * node -- the picture and the grid; `bar` is the button for confirmed taps
  */
 export class Stage {
   /**
    * look, surface -- the look and the name of one of its boards
    * game          -- the view's `game`
    * coordinates   -- whether letters and numbers are shown
-   * confirm       -- called with the vertex that was aimed at, when the button is pressed
+   * confirm       -- called with the aimed vertex when the button is pressed
    */
   constructor(look, surface, game, coordinates, confirm) {
     const painter = new Painter(look, surface);
@@ -56,18 +56,18 @@ export class Stage {
     return { x: (x - box.left) * scale - this.margin, y: (y - box.top) * scale - this.margin };
   }
 
-  /** The vertex under a place of the window, null beside the board. */
+  /** The vertex under a place of the window, null outside the board. */
   vertex(x, y) {
     const spot = this.units(x, y);
     return vertexUnder(spot.x, spot.y, this.size);
   }
 
-  /** How many pixels of CSS a cell is wide. */
+  /** The width of a cell in CSS pixels. */
   get cell() {
     return (this.node.clientWidth / this.side) * CELL;
   }
 
-  /** Fit the letters of the margin to the width that the board has now. */
+  /** Fit the letters of the margin to the present width of the board. */
   fit() {
     const width = this.node.clientWidth;
     const pixels = Math.min(LETTERS.largest, Math.max(LETTERS.least, width / LETTERS.each));
@@ -75,7 +75,7 @@ export class Stage {
     this.node.style.setProperty("--letter", `${letter.toFixed(1)}px`);
   }
 
-  /** Where the loupe stands for a finger at a place of the window: above it, or below at the top. */
+  /** The place of the loupe for a finger at a place of the window: above it, or below at the top. */
   aboveFinger(x, y) {
     const box = this.node.getBoundingClientRect();
     const inside = Math.min(Math.max(x - box.left, LOUPE), box.width - LOUPE);
@@ -91,7 +91,7 @@ export class Stage {
     node.setAttribute("transform", `translate(${spot.x} ${spot.y}) scale(1.08)`);
   }
 
-  /** Shake the piece on a vertex, or else a ghost of `shape` and `color`, which goes again. */
+  /** Shake the piece on a vertex, or else a temporary ghost of `shape` and `color`. */
   shake(vertex, shape, color) {
     const piece = this.pieces.at(vertex);
     if (!piece) this.ghosts.placing(vertex, shape, color);

@@ -1,4 +1,4 @@
-/** What stands below the board: whose turn it is, what was refused and why, and how it ended. */
+/** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
 import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
 import { controls } from "./controls.js";
@@ -36,14 +36,14 @@ export function statusPanel(app) {
   });
 }
 
-/** Replace what stands in a node; if the focus was in it and is lost, the board gets it. */
+/** Replace the contents of a node; if it thereby loses the focus, the board gets it. */
 function keepingFocus(app, node, replace) {
   const held = node.contains(document.activeElement);
   replace();
   if (held && !node.contains(document.activeElement)) app.focusBoard();
 }
 
-/** Where only one button goes on, it takes the focus from the board. */
+/** If a single button continues, it takes the focus from the board. */
 function passFocus(actions) {
   const forced = actions.querySelector("[data-forced]");
   if (forced && at("board").contains(document.activeElement)) forced.focus({ preventScroll: true });
@@ -53,7 +53,7 @@ function turnWords(app, { view }) {
   const { store } = app;
   if (view.outcome) {
     const { text, result, rule, winner } = view.outcome;
-    const head = winner ? `${store.title(winner)} wins` : "Nobody wins";
+    const head = winner ? `${store.title(winner)} wins` : "Draw";
     const margin = /\+(\d+)$/.exec(result)?.[1];
     return [sign(app, winner), el("strong", { text: head }), margin ? el("span", { class: "result", text: `by ${margin}` }) : null,
       el("span", { class: "wants" }, withRules(text, app.isRule), rule ? [" ", ruleLink(rule)] : null)];
@@ -77,14 +77,14 @@ function sign(app, color) {
   return el("span", { class: "piece" }, app.sign("stone", app.store.state.view.game.colors[color].ink));
 }
 
-/** Buttons of steps that have no point, of an open turn, and of what goes on. */
+/** Buttons for steps without a point, for an open turn, and for what comes next. */
 function actionButtons(app, state) {
   const { store } = app;
   const { view } = state;
   if (store.hello?.readonly) return [];
   const list = [];
   if (state.thinking) {
-    list.push(button({ label: "Play now", title: "The engine plays what it has found so far", onclick: () => app.send("interrupt") }));
+    list.push(button({ label: "Play now", title: "The engine plays its best turn so far", onclick: () => app.send("interrupt") }));
   }
   if (store.online && (state.paused || state.resting) && !view.outcome) {
     const both = !store.person("black") && !store.person("white");
@@ -107,14 +107,14 @@ function actionButtons(app, state) {
   return list;
 }
 
-/** Seconds that an engine thinks, counted here so that the server need not tell each of them. */
+/** The seconds that an engine has been thinking, counted here so that the server need not send them. */
 function thinkingClock(app, line) {
   const words = el("span", { class: "clock" });
   let since = 0;
   let who = "";
   const tick = () => {
     const seconds = Math.floor((performance.now() - since) / 1000);
-    words.textContent = seconds > 0 ? `${who} thinks, ${seconds} s` : `${who} thinks`;
+    words.textContent = seconds > 0 ? `${who} is thinking, ${seconds} s` : `${who} is thinking`;
   };
   let timer = null;
   return {
@@ -130,7 +130,7 @@ function thinkingClock(app, line) {
   };
 }
 
-/** For a screen reader: what is wanted now, or how it ended. What a turn did, the board tells. */
+/** For a screen reader: the next decision, or the result. The board announces the turn itself. */
 let spokenRev = null;
 function speak(app, { rev, view }) {
   if (rev === spokenRev) return;
@@ -148,7 +148,7 @@ function sentence(text) {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What is to be told, the most pressing first. */
+/** The notes below the board, the most urgent first. */
 class Notes {
   constructor(app, node) {
     this.app = app;
@@ -172,7 +172,7 @@ class Notes {
     this.show();
   }
 
-  /** The last turn with the sentences that say what it did. */
+  /** The last turn with the sentences about its effects. */
   last({ color, turn, why = [] }) {
     const { app } = this;
     const title = `${app.store.title(color)} ${turn}`;
@@ -183,7 +183,7 @@ class Notes {
     const details = el(
       "details",
       { class: "last", ontoggle: () => (this.opened = details.open) },
-      el("summary", {}, el("span", { text: title }), el("span", { class: "more", text: why.length === 1 ? "what it did" : `what it did (${why.length})` })),
+      el("summary", {}, el("span", { text: title }), el("span", { class: "more", text: why.length === 1 ? "effects" : `effects (${why.length})` })),
       el("ul", {}, sentences),
     );
     details.open = this.opened;
@@ -225,10 +225,10 @@ class Notes {
     this.show();
   }
 
-  /** Engines that do not run, each with its button; what an engine lacks. */
+  /** Engines that are not running, each with a button; and what an engine lacks. */
   engines(engines) {
     const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
-    // What was told when it happened stands there with a button now.
+    // This note, with its button, replaces the error reported before.
     if (down.some(({ fault }) => fault && this.failure.startsWith(fault))) this.list.delete("error");
     const lacking = [...new Set(engines.flatMap(({ missing = [] }) => missing))];
     this.lacking = lacking;
@@ -259,11 +259,11 @@ class Notes {
     this.show();
   }
 
-  /** The end of a review: how many turns it has marked. */
+  /** The end of a review: the number of marked turns. */
   reviewed() {
     const { tree, state } = this.app.store;
     const marked = tree.line(state.node).filter((id) => lossMark(tree.get(id).loss)).length;
-    const text = marked ? `The review is done: ${marked === 1 ? "one turn" : `${marked} turns`} cost a good deal. Look for ? in the list of turns.` : "The review is done: no turn cost much.";
+    const text = marked ? `Review finished: ${marked === 1 ? "one mistake" : `${marked} mistakes`}, marked with ? in the list of turns.` : "Review finished: no mistakes.";
     this.told({ level: "info", text });
   }
 

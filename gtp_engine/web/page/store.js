@@ -1,8 +1,8 @@
-/** What the server has told, and who listens to it. */
+/** The data from the server, and its listeners. */
 
 import { Tree } from "./tree.js";
 
-/** The newest of all that the server told; panels read it and listen to its kinds. */
+/** The newest message of each kind from the server; panels read it and listen to kinds. */
 export class Store {
   constructor() {
     this.hello = null;
@@ -16,14 +16,14 @@ export class Store {
     this.listeners = new Map();
   }
 
-  /** Call `listener(message)` after each message of a kind; `online` is one of ours. */
+  /** Call `listener(message)` after each message of a kind; the kind `online` is our own. */
   on(kind, listener) {
     const list = this.listeners.get(kind);
     if (list) list.push(listener);
     else this.listeners.set(kind, [listener]);
   }
 
-  /** Take a message of the server. Frames and previews of another position are dropped. */
+  /** Handle a message of the server. Frames and previews of another position are dropped. */
   take(message) {
     const keep = KEEP[message.kind];
     if (keep && keep(this, message) === false) return;
@@ -46,7 +46,7 @@ export class Store {
     return this.hello?.catalog ?? null;
   }
 
-  /** Names of the engines that may play. */
+  /** The names of the engines that can play. */
   get players() {
     const names = (this.hello?.engines ?? []).map(({ name }) => name);
     return names.filter((name) => !SERVANTS.includes(name));
@@ -62,7 +62,7 @@ export class Store {
     return this.state?.seats[color]?.kind === "human";
   }
 
-  /** Whether the person at the page may play now. */
+  /** Whether the person at the page can play now. */
   get live() {
     const state = this.state;
     if (!state || !this.online || this.hello?.readonly) return false;
@@ -76,7 +76,7 @@ export class Store {
   }
 }
 
-/** The engines that do not play: the one that judges, and the one that analyses. */
+/** The engines without a seat: the board engine and the analyst. */
 export const SERVANTS = ["board", "analyst"];
 
 const KEEP = {
@@ -108,9 +108,9 @@ const KEEP = {
 };
 
 /**
- * All words that the options and buttons of a view take, in their order.
+ * All words of the options and buttons of a view, in order.
  * @param {object} view
- * @param {number} most how many at most
+ * @param {number} most largest number of words
  * @returns {Array<{step: string, text: string}>}
  */
 export function words(view, most = 400) {
@@ -128,7 +128,7 @@ export function words(view, most = 400) {
 }
 
 /**
- * A frame's values as Black's.
+ * The values of a frame from Black's side.
  * @param {object} data an object of the analysis stream
  * @returns {{chance: number, proven: number|null, lead: number|null, visits: number}}
  */

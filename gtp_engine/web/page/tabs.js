@@ -13,7 +13,7 @@ const PANELS = [
   { name: "more", title: "More", icon: "more" },
 ];
 
-/** What a page of each width shows as tabs; the rest has a place of its own, or is under More. */
+/** The tabs for each width of the page; other panels have their own place, or are under More. */
 const SHOWN = {
   narrow: ["turns", "analysis", "rules", "game", "more"],
   middle: ["turns", "analysis", "rules", "files", "console"],
@@ -22,7 +22,7 @@ const SHOWN = {
 const WATCHED = { narrow: ["watch", "turns", "rules", "more"], middle: ["watch", "turns", "rules", "files"], wide: ["watch", "rules", "files"] };
 const UNDER_MORE = ["files", "console"];
 
-/** Build the tabs, and give the app `open(panel)` and `close()`. */
+/** Build the tabs, and add `open(panel)` and `close()` to the app. */
 export function tabs(app) {
   const narrow = matchMedia("(max-width: 639.9px), (max-height: 479.9px)");
   const wide = matchMedia("(min-width: 1100px)");

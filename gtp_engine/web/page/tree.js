@@ -1,20 +1,20 @@
-/** The tree of variations as the page reads it: pure functions over the nodes of the server. */
+/** The tree of variations on the page: pure functions over the nodes from the server. */
 
 /**
  * @typedef {object} TreeNode one entry of the game; id 0 is the start
  * @property {number} id
  * @property {number|null} parent
- * @property {string} color who played it, "" at the start
+ * @property {string} color the color that played it, "" at the start
  * @property {string} word
  * @property {number} number of the turn, from 1
- * @property {boolean} open whether the turn goes on after it
+ * @property {boolean} open whether the turn continues after it
  * @property {string} comment
  * @property {number|null} chance of Black, 0 to 1
  * @property {number|null} loss 0 to 1
  * @property {string|null} best
  */
 
-/** The nodes, and who follows whom. The first child goes on with the main line. */
+/** The nodes and their children. The first child continues the main line. */
 export class Tree {
   constructor() {
     this.nodes = new Map();
@@ -22,7 +22,7 @@ export class Tree {
     this.visited = new Map();
   }
 
-  /** Take a message of kind `nodes`. */
+  /** Handle a message of kind `nodes`. */
   take({ reset, set, drop }) {
     if (reset) {
       this.nodes.clear();
@@ -39,7 +39,7 @@ export class Tree {
       if (!known) this.following.set(parent, [...this.children(parent), id]);
       told.set(parent, [...(told.get(parent) ?? []), id]);
     }
-    // Where all children of a node are told, they are told in their order.
+    // If the message contains all children of a node, it also defines their order.
     for (const [parent, ids] of told) {
       if (ids.length > 1 && ids.length === this.children(parent).length) this.following.set(parent, ids);
     }
@@ -60,7 +60,7 @@ export class Tree {
     return this.nodes.get(id);
   }
 
-  /** Ids of the nodes that follow one, the main line first. */
+  /** The ids of a node's children, the main line first. */
   children(id) {
     return this.following.get(id) ?? [];
   }
@@ -72,19 +72,19 @@ export class Tree {
     return path.reverse();
   }
 
-  /** Remember the way to a node, so that going forward goes this way. */
+  /** Remember the way to a node, so that going forward follows it. */
   visit(id) {
     for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) {
       this.visited.set(node.parent, node.id);
     }
   }
 
-  /** The child that was visited last, else the first; undefined where there is none. */
+  /** The child visited last, else the first; undefined if there is none. */
   next(id) {
     return this.visited.get(id) ?? this.children(id)[0];
   }
 
-  /** Ids from the start through a node to the end of the line that goes on with it. */
+  /** The ids from the start through a node to the end of its line. */
   line(id) {
     const line = this.path(id);
     for (let next = this.next(id); next !== undefined; next = this.next(next)) line.push(next);
@@ -99,15 +99,13 @@ export class Tree {
 }
 
 /**
- * @typedef {object} Entry a turn, or the part of it up to where the tree branches
+ * @typedef {object} Entry a turn, or a part of it up to a branch of the tree
  * @property {number[]} ids its nodes; a click goes to the last
  * @property {string} word
- * @property {boolean} goesOn whether it goes on with a turn that another entry began
- * @property {number} number
- * @property {string} color
+ * @property {boolean} goesOn whether it continues a turn that another entry began
  */
 
-/** The entry that begins with a node: the steps of one turn, joined. */
+/** The entry that begins with a node: the joined steps of one turn. */
 export function entryFrom(tree, id) {
   const first = tree.get(id);
   const ids = [id];
@@ -131,10 +129,10 @@ export function entryFrom(tree, id) {
 }
 
 /**
- * The tree as a list of blocks from top to bottom: entries of the main line, and under an entry
- * the variations to it.
+ * The tree as a list of blocks from top to bottom: entries of the main line, each followed by its
+ * variations.
  * @param {Tree} tree
- * @returns {Array<{depth: number, entries: Entry[]}>} depth 0 is the main line, with one entry a
+ * @returns {Array<{depth: number, entries: Entry[]}>} depth 0 is the main line, with one entry per
  *   block; a variation is one block until another one interrupts it
  */
 export function blocks(tree) {
@@ -156,7 +154,7 @@ export function blocks(tree) {
   return found;
 }
 
-/** The node from which the turn began that a node is part of, or null at the start. */
+/** The node before the first step of a node's turn, or null at the start. */
 export function turnStart(tree, id) {
   let node = tree.get(id);
   if (!node || node.parent === null || node.parent === undefined) return null;
@@ -168,7 +166,7 @@ export function turnStart(tree, id) {
   return before ? before.id : null;
 }
 
-/** The end of the next turn on the line that was visited last, or null at its end. */
+/** The end of the next turn on the line visited last, or null at its end. */
 export function turnEnd(tree, id) {
   let next = tree.next(id);
   if (next === undefined) return null;
@@ -177,7 +175,7 @@ export function turnEnd(tree, id) {
 }
 
 /**
- * The points of the graph: one for each whole turn of a line.
+ * The points of the graph: one per whole turn of a line.
  * @returns {Array<{id: number, number: number, color: string|null, word: string,
  *   chance: number|null, loss: number|null, best: string|null}>}
  */

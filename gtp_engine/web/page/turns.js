@@ -1,13 +1,13 @@
-/** The list of turns with the variations, their comments, and a field that takes turns as text. */
+/** The list of turns with variations, their comments, and a field to type turns. */
 
 import { at, button, confirmed, el, fill, reconcile } from "./dom.js";
 import { words } from "./store.js";
 import { blocks } from "./tree.js";
 
-/** A turn that costs more than this is marked; more than the second, strongly. */
+/** Losses from which a turn is marked with ?, and with ??. */
 export const LOSSES = [0.08, 0.2];
 
-/** How a loss is marked: nothing, ?, or ??. */
+/** The mark of a loss: nothing, ?, or ??. */
 export function lossMark(loss) {
   if (loss === null || loss === undefined || loss < LOSSES[0]) return "";
   return loss < LOSSES[1] ? "?" : "??";
@@ -79,7 +79,7 @@ export function turnsPanel(app) {
   list.addEventListener("keydown", (event) => moveInList(app, list, event));
 }
 
-/** A function that runs `work` once before the next picture, however often it is called. */
+/** A function that runs `work` once before the next frame, even if called several times. */
 export function later(work) {
   let asked = false;
   return () => {
@@ -95,8 +95,8 @@ export function later(work) {
 const MOST_SHOWN = 300;
 
 /**
- * Which blocks of a long game are shown: those around the current node, so that the list costs
- * the same however long the game is. It moves in halves, and where somebody asks for more.
+ * The shown blocks of a long game: those around the current node, so that the cost of the list does
+ * not grow with the game. It moves by half of its length, and on request.
  */
 export class Part {
   constructor(most = MOST_SHOWN) {
@@ -107,17 +107,17 @@ export class Part {
     this.node = null;
   }
 
-  /** Whether a node is among the blocks shown; the start always is. */
+  /** Whether a node is in the shown blocks; the start always is. */
   holds(node) {
     return node === 0 || this.ids.has(node);
   }
 
-  /** Show other blocks, later or earlier ones, at the next `of`. */
+  /** Show later or earlier blocks at the next `of`. */
   move(by) {
     this.wanted = (by * this.most) / 2;
   }
 
-  /** The blocks to show; those left out stand as `{further: by}` before and after them. */
+  /** The blocks to show; `{further: by}` replaces the omitted ones before and after them. */
   of(all, node) {
     const last = Math.max(0, all.length - this.most);
     const here = all.findIndex(({ entries }) => entries.some(({ ids }) => ids.includes(node)));
@@ -174,7 +174,7 @@ function shownBlock(app, { depth, entries }) {
   return { key, sign, make };
 }
 
-/** What is told about an entry: the loss of the turn and the comments of its nodes. */
+/** The data of an entry: the loss of the turn and the comments of its nodes. */
 function told(tree, { ids }) {
   const nodes = ids.map((id) => tree.get(id));
   const losses = nodes.map(({ loss }) => loss).filter((loss) => typeof loss === "number");
@@ -205,18 +205,18 @@ function shownEntry(app, entry, numbered) {
   return comment ? [turn, el("p", { class: "comment", text: comment })] : [turn];
 }
 
-/** The comment of the position, and what can be done with its variation. */
+/** The comment of the position, and the actions for its variation. */
 function commentField(app) {
   const { store } = app;
   const area = el("textarea", { rows: "1", "aria-label": "Comment on this position", placeholder: "Comment" });
-  const promote = button({ label: "Make it the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
+  const promote = button({ label: "Make this the main line", icon: "promote", iconOnly: true, onclick: () => app.send("promote", { node: store.state.node }) });
   const drop = button({
     label: "Remove this turn and all after it",
     icon: "drop",
     iconOnly: true,
     onclick: async () => {
       const node = store.state.node;
-      const sure = await confirmed({ title: "Remove the turns?", text: "This turn, all that follow it, and their comments are removed.", yes: "Remove", no: "Keep" });
+      const sure = await confirmed({ title: "Remove the turns?", text: "This removes the turn, all following turns, and their comments.", yes: "Remove", no: "Keep" });
       if (sure) app.send("drop", { node });
     },
   });
@@ -243,7 +243,7 @@ function commentField(app) {
   return { node: el("div", { class: "pen" }, area, promote, drop), show };
 }
 
-/** A field for turns in notation, completed with what is possible. */
+/** A field for turns in notation, with completion from the legal ones. */
 function turnField(app) {
   const { store } = app;
   const choices = el("datalist", { id: "words" });

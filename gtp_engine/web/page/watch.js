@@ -1,8 +1,8 @@
-/** The read-only page: games of a match in progress, and the standings. */
+/** The read-only page: the games of a match in progress, and the standings. */
 
 import { at, el, fill } from "./dom.js";
 
-/** Build the panel of games; it is shown where the server says that the page only watches. */
+/** Build the panel of games; it is shown if the server only serves a match to watch. */
 export function watchPanel(app) {
   const { store } = app;
   const standings = el("div", { class: "standings" });
