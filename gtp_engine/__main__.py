@@ -5,7 +5,7 @@ import signal
 
 
 def main() -> int:
-    """Run the engine; from the first moment on, signals end it as quietly as a client does."""
+    """Run the engine. From the first moment on, a signal ends it quietly."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))
 

@@ -1,13 +1,13 @@
-"""Clocks: what a time control leaves for a turn."""
+"""Clocks: the time for a turn under a time control."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
 
-# How many times its share of the time a hard turn may take, and what part of all that is left.
+# Limits for a hard turn: a factor of its share of the time, and a share of all the time left.
 _MOST_SHARES = 2.5
 _MOST_OF_ALL = 0.5
 
-# What a turn may lose on the way between engine and controller, in seconds.
+# Seconds that a turn may lose between engine and controller.
 LAG = 0.1
 
 
@@ -24,13 +24,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What both players get.
+    """The time of both players.
 
     main      -- seconds at the start
-    period    -- seconds of a byo-yomi period, or added for each turn by Fischer's clock
+    period    -- seconds of a byo-yomi period, or added per turn by a Fischer clock
     count     -- turns in a Canadian period, or number of Japanese periods
-    most_kept -- what a capped Fischer clock can hold at most, None for no bound
-    most_used -- what one turn may use at most there, None for no bound
+    most_kept -- the most that a capped Fischer clock can hold, None for no limit
+    most_used -- the most that one turn may use with that clock, None for no limit
     """
 
     kind: Kind = Kind.NONE
@@ -41,14 +41,14 @@ class TimeControl:
     most_used: float | None = None
 
     def start(self) -> "Clock":
-        """A clock at the beginning of a game."""
+        """A clock at the start of a game."""
         overtime = self.kind in (Kind.CANADIAN, Kind.BYOYOMI)
         if overtime and self.main <= 0:
             return Clock(self, self.period, self.count)
         return Clock(self, self.main, 0)
 
     def clocks(self) -> "tuple[Clock, Clock]":
-        """The clocks of both colors at the beginning of a game."""
+        """The clocks of both colors at the start of a game."""
         return self.start(), self.start()
 
 
@@ -65,7 +65,7 @@ class Clock:
     count: int
 
     def told(self, left: float, count: int) -> "Clock":
-        """The clock as a controller reports it; without time control that is all the time."""
+        """The clock as reported by a controller; without time control that is all the time."""
         control = self.control
         if control.kind is Kind.NONE:
             kind = Kind.CANADIAN if count else Kind.ABSOLUTE
@@ -73,14 +73,14 @@ class Clock:
         return Clock(control, left, count)
 
     def after_turn(self, seconds: float) -> "Clock":
-        """The clock after a turn that took so long."""
+        """The clock after a turn of this duration."""
         clock = self.charged(seconds)
         return replace(clock, left=max(0.0, clock.left))
 
     def charged(self, seconds: float) -> "Clock":
-        """The same, but what a turn took too long is owed: `left` may be below zero.
+        """The same, but overdrawn time is owed: `left` may be below zero.
 
-        A period that begins anew owes nothing.
+        A new period owes nothing.
         """
         control, left = self.control, self.left - seconds
         match control.kind:
@@ -114,7 +114,7 @@ class Clock:
 
     @property
     def limit(self) -> float | None:
-        """The seconds that the next turn may take before time is lost; None for no bound."""
+        """The seconds of the next turn before time is lost; None for no limit."""
         control, left = self.control, self.left
         match control.kind:
             case Kind.NONE:
@@ -128,12 +128,12 @@ class Clock:
         return left
 
     def allotment(self, turns: float, weight: float = 1.0) -> float | None:
-        """Seconds to think about a turn when so many turns may follow; None for no bound.
+        """The thinking time of a turn if this many turns may follow; None for no limit.
 
-        Never more than the clock allows, with something kept back for the lag.
+        Never more than the clock allows, minus a reserve for the lag.
 
-        weight -- the part of its share that the turn is to have, where the rest is not lost; it
-                  counts among `turns` as so much of one
+        weight -- the turn's part of a full share, if unused time is kept; it counts among `turns`
+                  with the same weight
         """
         control, left = self.control, self.left
         match control.kind:
@@ -153,9 +153,9 @@ class Clock:
         return max(0.0, min(0.9 * share, most - LAG, 0.8 * most))
 
     def stretched(self, turns: float) -> float | None:
-        """The same for a turn that is hard.
+        """The same for a hard turn.
 
-        Half of what is left stays for the turns that follow, and no period is given up.
+        Half of the remaining time is kept for later turns, and no period is lost.
         """
         allotment, most = self.allotment(turns), self._most
         if allotment is None:
@@ -164,7 +164,7 @@ class Clock:
 
     @property
     def _overtime(self) -> float:
-        """What a turn that runs out of main time may take of the period that follows."""
+        """The time of the next period for a turn that runs out of main time."""
         control = self.control
         if self.count or control.kind not in (Kind.CANADIAN, Kind.BYOYOMI):
             return 0.0
@@ -172,7 +172,7 @@ class Clock:
 
     @property
     def _most(self) -> float:
-        """What one turn may take of the clock without harm to the next ones."""
+        """The most time for one turn that leaves enough for the next ones."""
         most = self.left + self._overtime
         return most if self.control.most_used is None else min(most, self.control.most_used)
 
@@ -181,7 +181,7 @@ UNLIMITED = TimeControl()
 
 
 def control_of_time_settings(main: float, period: float, stones: int) -> TimeControl:
-    """The Canadian time control of GTP's `time_settings`: byo-yomi without stones is no limit."""
+    """The Canadian time control of GTP's `time_settings`; byo-yomi without stones is no limit."""
     if period > 0 and stones == 0:
         return UNLIMITED
     if period == 0 or stones == 0:

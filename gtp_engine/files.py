@@ -1,7 +1,7 @@
-"""Files: the one place that writes the package's files, and that reads those of others.
+"""The only module that writes the package's files and reads files of others.
 
-Writing leaves the old file or the new one, whole: a draft is written beside the file and takes its
-place. protocol_specs/records.md says what that means for links, modes and read-only files.
+Writing leaves either the old or the new file, complete: a draft is written beside the file and then
+replaces it. protocol_specs/records.md describes the effect on links, modes and read-only files.
 """
 
 import os
@@ -25,33 +25,33 @@ _PART = 2**16
 
 
 class CannotRead(OSError):
-    """The file is missing, unreadable, no regular file or too large; the text says which."""
+    """The file is missing, unreadable, not a regular file or too large; the text says which."""
 
 
 def read_file(path: str | Path, most: int, streams: bool = False) -> bytes:
-    """The content of a regular file of at most so many bytes.
+    """The content of a regular file of at most `most` bytes.
 
-    Whatever the name stands for, this neither waits nor takes more memory. Raises CannotRead.
+    For any name it neither blocks nor uses more memory. Raises CannotRead.
 
-    streams -- whether it may be a pipe or a device: that is waited for
+    streams -- also accept a pipe or a device, and wait for it
     """
     try:
-        # A pipe that nobody writes to would block the opening.
+        # Opening a pipe without a writer would block.
         number = os.open(path, _READ if streams else _READ_AT_ONCE)
         try:
             if not (streams or stat.S_ISREG(os.fstat(number).st_mode)):
-                raise CannotRead(f"{path} is no regular file")
-            # Files of the system say that they are empty, and may be endless.
+                raise CannotRead(f"{path} is not a regular file")
+            # Special files report size 0 and may be endless.
             content = b"".join(_parts(number, most + 1))
         finally:
             os.close(number)
     except FileNotFoundError:
-        raise CannotRead(f"{path} is not there") from None
+        raise CannotRead(f"{path} does not exist") from None
     except IsADirectoryError:
-        raise CannotRead(f"{path} is no regular file") from None
+        raise CannotRead(f"{path} is not a regular file") from None
     except CannotRead:
         raise
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an impossible file name
         reason = error.strerror if isinstance(error, OSError) else error
         raise CannotRead(f"{path} cannot be read: {reason}") from None
     if len(content) > most:
@@ -69,14 +69,14 @@ def _parts(number: int, most: int) -> Iterator[bytes]:
 def write_file(
     path: str | Path, content: bytes, durable: bool = True, streams: bool = False
 ) -> None:
-    """Write a file: all of it, or the file stays as it was. See `replacing`."""
+    """Write a file completely, or leave it unchanged. See `replacing`."""
     with replacing(path, durable, streams) as file:
         file.write(content)
 
 
 @contextmanager
 def private_file(name: str, content: bytes) -> Iterator[Path]:
-    """A file in a folder of its own that only this user can read; both go with the block."""
+    """A file in its own folder that only this user can read; the block's end removes both."""
     from tempfile import TemporaryDirectory  # slow to import, for an engine that never needs it
 
     with TemporaryDirectory(prefix="gtp-engine-") as folder:
@@ -87,7 +87,7 @@ def private_file(name: str, content: bytes) -> Iterator[Path]:
 
 
 def append_line(path: str | Path, line: str) -> None:
-    """Add a line to a regular file, which is made if it is not there. Raises OSError."""
+    """Append a line to a regular file, which is created if necessary. Raises OSError."""
     if (old := _status(path)) is not None:
         _check_writable(path, old)
     number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _COMMON, 0o666)
@@ -97,18 +97,18 @@ def append_line(path: str | Path, line: str) -> None:
 
 @contextmanager
 def replacing(path: str | Path, durable: bool = True, streams: bool = False) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when the block ends without an error.
+    """A file to write to, which replaces `path` when the block ends without an error.
 
-    An existing file keeps its mode, its owner, and all its names: a symbolic link stays one, and
-    the file that it leads to is written. A new file has the mode that the umask leaves. What must
-    be written in place is not whole if the writing fails: a file with several hard links or of
-    another owner, or in a folder where nothing new may be made.
+    An existing file keeps its mode, its owner and all its names: a symbolic link stays a link, and
+    its target is written. A new file gets the mode that the umask leaves. A file with several hard
+    links or of another owner, or in a folder without write permission, is written in place, and may
+    be incomplete if writing fails.
 
-    durable -- whether to wait until the content is on the disk
-    streams -- whether it may be a pipe or a device: that is simply written to
+    durable -- wait until the content is on the disk
+    streams -- also accept a pipe or a device, and write to it directly
 
-    Raises OSError: also for a read-only file (whoever we are), for what is no regular file, and for
-    a name that ends like a folder's.
+    Raises OSError, also for a read-only file (for any user), for something that is not a regular
+    file, and for a name that ends like a folder's.
     """
     target = _target(path)
     old = _status(path)
@@ -147,7 +147,7 @@ def _target(path: str | Path) -> Path:
         raise IsADirectoryError(f"{path} names a folder")
     try:
         return Path(text).resolve()
-    except (RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
+    except (RuntimeError, ValueError) as error:  # a loop of links, or an impossible file name
         raise OSError(f"{path} cannot be written: {error}") from None
 
 
@@ -160,13 +160,13 @@ def _status(path: str | Path) -> os.stat_result | None:
 
 def _check_writable(path: str | Path, old: os.stat_result) -> None:
     if not stat.S_ISREG(old.st_mode):
-        raise OSError(f"{path} is no regular file")
+        raise OSError(f"{path} is not a regular file")
     if not old.st_mode & _ANY_MAY_WRITE or not os.access(path, os.W_OK):
         raise PermissionError(f"{path} is read-only")
 
 
 def _draft_like(target: Path, old: os.stat_result) -> tuple[int, Path] | None:
-    """A draft that can replace a file; None where only writing in place keeps what the file is."""
+    """A draft that can replace a file; None if the file must be written in place."""
     if old.st_nlink > 1:
         return None
     try:
@@ -183,7 +183,7 @@ def _draft_like(target: Path, old: os.stat_result) -> tuple[int, Path] | None:
 
 
 def _draft(target: Path, mode: int) -> tuple[int, Path]:
-    """A new file beside the target, of a name that nobody can foresee. Raises OSError."""
+    """A new file beside the target, with an unpredictable name. Raises OSError."""
     draft = target.with_name(f".{token_hex(8)}.draft")
     return os.open(draft, _NEW, mode), draft
 
@@ -195,12 +195,12 @@ def _finish(file: BinaryIO, durable: bool) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """See to it that a new name is on the disk, too, where the system can do that."""
+    """Write a new name to the disk, too, if the system can do that."""
     if os.name == "nt":
         return
     number = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # Some file systems cannot.
+        with suppress(OSError):  # Some file systems cannot do this.
             os.fsync(number)
     finally:
         os.close(number)

@@ -1,8 +1,8 @@
-"""The logger of the package, loaded when something is first logged.
+"""The logger of the package, loaded at the first message.
 
-Loguru takes longer to import than all of this package, and a GUI starts the engine several
-times only to ask for its name. Entry points say with `on_first_use` where messages go; without
-that, as for every library, they go nowhere.
+Loguru takes longer to import than this whole package, and a GUI starts the engine several times
+only to ask for its name. Entry points choose the destination of messages with `on_first_use`;
+without it messages are dropped, as is usual for a library.
 """
 
 import sys
@@ -34,16 +34,16 @@ def logger() -> "Logger":
 
 
 def on_first_use(configure: "Callable[[Logger], None]", verbose: bool = False) -> None:
-    """Have `configure` called with the logger before its first message.
+    """Call `configure` with the logger before its first message.
 
-    verbose -- whether notes are wanted, too
+    verbose -- whether to log notes, too
     """
     global _configure, _verbose
     _configure, _verbose = configure, verbose
 
 
 def log_to_stderr(logger: "Logger") -> None:
-    """Have messages go to stderr: for `on_first_use` of an entry point."""
+    """Send messages to stderr; for `on_first_use` of an entry point."""
     logger.remove()
     if sys.stderr is not None:
         logger.add(
@@ -56,6 +56,6 @@ def log_to_stderr(logger: "Logger") -> None:
 
 
 def note(message: str, *values: object) -> None:
-    """Log what happens to a client's own mistakes, if somebody wants to know."""
+    """Log the reason of a client's error, if notes are wanted."""
     if _verbose:
         logger().info(message, *values)

@@ -1,10 +1,10 @@
-"""Numbers as clients and files write them, and as people read them."""
+"""Numbers as written by clients and files, and as read by people."""
 
 import math
 import re
 
 LARGEST = 10**18 - 1
-"""No number that anything here takes is as large."""
+"""Larger than every number that is accepted anywhere."""
 
 _WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 _DIGITS = len(str(LARGEST))
@@ -13,8 +13,8 @@ _DIGITS = len(str(LARGEST))
 def whole(text: str) -> int:
     """The whole number of a text in ASCII digits. Raises ValueError.
 
-    One that is larger than LARGEST, or smaller than -LARGEST, becomes that: it is out of every
-    range, and Python refuses to read long ones.
+    Numbers beyond LARGEST in absolute value are replaced by it: they are out of every range, and
+    Python refuses to read very long ones.
     """
     found = _WHOLE.fullmatch(text)
     if found is None:
@@ -25,7 +25,7 @@ def whole(text: str) -> int:
 
 
 def finite(text: str) -> float:
-    """A finite number in the digits that clients write. Raises ValueError."""
+    """A finite number in the notation of clients. Raises ValueError."""
     number = float(text)
     if not math.isfinite(number) or not text.isascii() or "_" in text:
         raise ValueError(f"not a number: {text[:20]}")

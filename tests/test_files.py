@@ -213,8 +213,8 @@ def test_what_is_read_is_bounded(path):
 def test_what_cannot_be_read_is_one_clear_error(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, "/dev/zero"):
-        assert refusal(path) == f"{path} is no regular file"
-    assert refusal(tmp_path / "none") == f"{tmp_path / 'none'} is not there"
+        assert refusal(path) == f"{path} is not a regular file"
+    assert refusal(tmp_path / "none") == f"{tmp_path / 'none'} does not exist"
     assert "cannot be read" in refusal(tmp_path / ("a" * 3000))
 
 

@@ -1,1 +1,1 @@
-"""The wire, Go Text Protocol 2: protocol_specs/protocol.md. Knows no game and no engine."""
+"""The wire protocol, GTP version 2: protocol_specs/protocol.md. It knows no game and no engine."""

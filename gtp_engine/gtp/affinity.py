@@ -1,4 +1,4 @@
-"""Which processors a process may run on: Linux tells that by itself, others by psutil."""
+"""The processors of a process: set by the system on Linux, by psutil elsewhere."""
 
 import os
 from collections.abc import Collection, Iterator
@@ -9,8 +9,8 @@ from gtp_engine.platforms import bind_thread, own_processors
 
 
 def usable_processors() -> frozenset[int] | None:
-    """The numbers of the processors that this process may use; None where the system does not
-    bind processes to processors, or psutil is missing that could."""
+    """The numbers of the processors that this process may use; None if the system cannot bind
+    processes to processors, or if it needs psutil and psutil is missing."""
     own = own_processors()
     if own is not None:
         return own
@@ -20,11 +20,11 @@ def usable_processors() -> frozenset[int] | None:
 
 @contextmanager
 def inherited(processors: Collection[int]) -> Iterator[None]:
-    """What this thread starts in the block runs on these processors alone, with all that it starts
-    itself; on all where none is given.
+    """Processes started by this thread within the block use only these processors, and so do their
+    children; all processors if none are given.
 
-    A process has the processors of the thread that starts it, so it is bound before its first
-    instruction. Other threads of ours are not touched. Raises OSError.
+    A process inherits the processors of the thread that starts it, so it is bound from its first
+    instruction. Other threads are not affected. Raises OSError.
     """
     before = own_processors()
     if not processors or before is None:
@@ -38,7 +38,7 @@ def inherited(processors: Collection[int]) -> Iterator[None]:
 
 
 def bind_started(pid: int, processors: Collection[int]) -> None:
-    """Bind a process that was just started, where `inherited` could not."""
+    """Bind a process that was just started, on systems where `inherited` has no effect."""
     if processors and own_processors() is None:
         with suppress(Exception):  # it may have ended already
             if process := _by_psutil(pid):
@@ -46,7 +46,7 @@ def bind_started(pid: int, processors: Collection[int]) -> None:
 
 
 def _by_psutil(pid: int) -> Any:
-    """The process, None where psutil cannot bind it."""
+    """The process, None if psutil cannot bind it."""
     with suppress(ImportError):
         import psutil
 

@@ -1,4 +1,4 @@
-"""A process in a session of its own, on pipes that never block us."""
+"""A process in its own session, on pipes that never block us."""
 
 import os
 import subprocess
@@ -21,18 +21,18 @@ from gtp_engine.platforms import (
     split_command,
 )
 
-_REAPING = 5.0  # seconds for the system to end a process that was killed
+_REAPING = 5.0  # seconds for the system to end a killed process
 
 
 class Child:
-    """A started process, and with it all that it starts.
+    """A started process with all its descendants.
 
-    The process leads a session: Ctrl-C in our terminal does not reach it, and a signal to its
-    group reaches the processes that it forked. It is not reaped before `end`, so that the number
-    of its group stays its own. A process that outlives us by kill -9 is told so by the end of its
-    input alone: a death signal would be bound to the thread that starts it.
+    The process leads a session: Ctrl-C in our terminal does not reach it, and a signal to its group
+    reaches the processes it forked. It is not reaped before `end`, so that the number of its group
+    cannot be reused. If we are killed by kill -9, the process notices only the end of its input: a
+    death signal would be tied to the thread that starts it.
 
-    input, output, log -- our ends of its pipes; `log` is None where it is shown
+    input, output, log -- our ends of its pipes; `log` is None if its stderr is ours
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class Child:
         show_log: bool = False,
         processors: Collection[int] = (),
     ) -> None:
-        """Start a command line, in a folder, with more environment variables.
+        """Start a command line, in a folder, with additional environment variables.
 
-        show_log   -- leave its stderr to ours
-        processors -- the only ones that it and all that it starts run on; any where none is given
+        show_log   -- send its stderr to ours
+        processors -- the only processors for it and its children; any if none are given
 
-        Raises OSError or ValueError where it cannot be started.
+        Raises OSError or ValueError if it cannot be started.
         """
         words = split_command(command)
         if not words:
@@ -79,34 +79,34 @@ class Child:
             enlarge_pipe(self.log)
 
     def status(self) -> int | None:
-        """What it exited with, negative for a signal; None while it runs."""
+        """Its exit status, negative for a signal; None while it runs."""
         return exit_status(self._process)
 
     def signal(self, number: int) -> None:
-        """Send a signal to the process and all that it forked. Safe in any thread."""
+        """Send a signal to the process and everything it forked. Safe in any thread."""
         with self._lock, suppress(OSError):
             if not self._reaped:
                 signal_group(self.pid, number)
 
     def memory(self) -> int:
-        """The resident memory of the process and what it started, in MiB. Needs psutil."""
+        """The resident memory of the process and its children, in MiB. Needs psutil."""
         return sum(_resident(member) for member in self._family()) >> 20
 
     def usage(self) -> Usage:
-        """What the process and all that it started have taken of the processors so far."""
+        """The processor time of the process and its children so far."""
         return self._usage.look()
 
     def close_input(self) -> None:
-        """Tell the process that nothing more will come."""
+        """Close its input."""
         with suppress(OSError):
             self.input.close()
 
     def end(self) -> None:
-        """Kill what is left of the process and what it started, and reap it. Never raises."""
+        """Kill the process and everything it started, and reap it. Never raises."""
         self.meet_family()
         self.signal(KILL)
         for member in self._met:
-            with suppress(Exception):  # gone already; psutil's errors, where there is psutil
+            with suppress(Exception):  # gone already; also psutil's errors
                 member.kill()
         with self._lock, suppress(subprocess.TimeoutExpired):  # a process stuck in the system
             self._reaped = True
@@ -117,11 +117,11 @@ class Child:
                     pipe.close()
 
     def meet_family(self) -> None:
-        """Remember who is there: who leaves the session is not found when its parent has ended."""
+        """Remember the children: one that leaves the session is lost when its parent ends."""
         self._met |= self._family()
 
     def _family(self) -> set[Any]:
-        """The process, its session and all below it, where psutil is installed."""
+        """The process, its session and all its descendants, if psutil is installed."""
         family = set()
         with suppress(ImportError):
             import psutil

@@ -1,4 +1,4 @@
-"""The other side of the wire: sends commands to an engine and reads its answers."""
+"""The controller's side of the wire: sends commands to an engine and reads its responses."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from gtp_engine.gtp.response import Response
 
 
 class Channel(Protocol):
-    """A way to an engine."""
+    """A connection to an engine."""
 
     def send(self, line: str) -> Response | None:
         """Send a line; its response, or None for a line without a command.
@@ -34,7 +34,7 @@ class InProcess:
 
 
 class Piped:
-    """An engine in a process, asked with lines that may have ids of their own.
+    """An engine in a process; the lines may contain ids.
 
     timeout -- seconds to wait for a response
     """

@@ -1,4 +1,4 @@
-"""One line in, one response out, whole or line by line; touches no file."""
+"""One line in, one response out, at once or line by line; accesses no file."""
 
 import threading
 from collections.abc import Callable
@@ -15,11 +15,11 @@ INTERNAL_ERROR = "internal error"
 
 
 class Context(Protocol):
-    """What commands work on.
+    """The object that commands work on.
 
-    state     -- all that commands change, as one value, so that a failure can put it back
-    interrupt -- set when a running command is to end early
-    pending   -- set when more input follows the running command, or none can follow any more
+    state     -- everything that commands change, as one value, so that a failure can restore it
+    interrupt -- set to end a running command early
+    pending   -- set when more input follows the running command, or the input has ended
     """
 
     state: Any
@@ -30,8 +30,8 @@ class Context(Protocol):
 class Answer(NamedTuple):
     """The response to a line.
 
-    quits    -- whether the session ends with it
-    streamed -- whether all of it but the empty line at its end was sent already
+    quits    -- whether it ends the session
+    streamed -- whether all of it except the final empty line was sent already
     """
 
     response: Response
@@ -44,8 +44,8 @@ def answer(
 ) -> Answer | None:
     """The answer to a line; None for a line without a command.
 
-    A stream goes to `emit` line by line; without it, it is collected like any other answer.
-    A command that fails, foreseen or not, leaves the context's state as it was.
+    A stream is sent to `emit` line by line; without `emit` it is collected like any other answer. A
+    command that fails, expected or not, leaves the context's state unchanged.
     """
     line = parse_line(text)
     if line is None:
@@ -66,20 +66,20 @@ def answer(
         return Answer(Response(False, str(failure), line.id))
     except Exception:
         context.state = before
-        logger().exception("the command {} failed unexpectedly", line.name)
+        logger().exception("internal error in the command {}", line.name)
         return Answer(Response(False, INTERNAL_ERROR, line.id))
 
 
 def rest(idle: Callable[[], None]) -> None:
-    """Do what is to be done between two commands: nobody waits for it, nobody hears of it."""
+    """Run the work between two commands; its errors are only logged."""
     try:
         idle()
     except Exception:
-        logger().exception("what was done between two commands failed unexpectedly")
+        logger().exception("internal error between two commands")
 
 
 def _streamed(stream: Stream, line: CommandLine, context: Context, emit: Emit | None) -> Answer:
-    """Run a stream to its end. It has begun with `=`, so a defect can only end it."""
+    """Run a stream to its end. It has begun with `=`, so an error can only end it."""
     before = context.state
     lines: list[str] = []
 
@@ -95,5 +95,5 @@ def _streamed(stream: Stream, line: CommandLine, context: Context, emit: Emit | 
         stream(send)
     except Exception:
         context.state = before
-        logger().exception("the stream of {} ended unexpectedly", line.name)
+        logger().exception("internal error in the stream of {}", line.name)
     return Answer(Response(True, "\n" + "\n".join(lines), line.id), streamed=emit is not None)

@@ -1,8 +1,8 @@
-"""How a command ends when it does not simply answer."""
+"""Exceptions by which a command fails or quits."""
 
 
 class Failure(Exception):
-    """The command fails: the text goes back after `?`, and nothing has changed."""
+    """The command fails: the text is sent after `?`, and nothing has changed."""
 
 
 class Quit(Exception):

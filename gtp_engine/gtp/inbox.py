@@ -1,4 +1,4 @@
-"""Lines from the client, read by a thread of their own."""
+"""Lines from the client, read by a separate thread."""
 
 import os
 import threading
@@ -7,25 +7,25 @@ from collections.abc import Iterator
 
 from gtp_engine.gtp.line import LONGEST_LINE, parse_line
 
-# Lines waiting to be answered, in bytes; above this the client's writes wait.
+# Most bytes of waiting lines; above this the client's writes block.
 _CAPACITY = 2**22
 _CHUNK = 2**16
 _INTERRUPT = "# interrupt"
 
 TOO_LONG = "\0"
-"""Stands at the end of a line that was cut off at LONGEST_LINE."""
+"""Marks the end of a line that was cut at LONGEST_LINE."""
 
 
 class Inbox:
     """A queue of command lines, filled from a file descriptor by a daemon thread.
 
-    Lines without a command are dropped, but for `# interrupt`: that is meant for the last
-    command before it, which may be running, waiting still, or done.
+    Lines without a command are dropped, except `# interrupt`. It refers to the last command before
+    it, which may be running, waiting, or done.
 
-    Any line at all ends a stream; so the lines that are dropped count for `pending`.
+    Any line ends a stream, so dropped lines also set `pending`.
 
-    interrupt -- set while the running command is to end early
-    pending   -- set while any line has come after the running command, or the input has ended
+    interrupt -- set while the running command must end early
+    pending   -- set once any line has followed the running command, or the input has ended
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -34,14 +34,14 @@ class Inbox:
         self._descriptor = descriptor
         self._lines: deque[str] = deque()
         self._size = 0
-        # Commands received and taken; and how many had been received when `# interrupt`, and
-        # when any line without a command, came last.
+        # Commands received and taken; and the number received at the last `# interrupt` and at the
+        # last line without a command.
         self._received = self._taken = self._interrupted = self._followed = 0
         self._ended = False
         self._changed = threading.Condition()
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     def __iter__(self) -> Iterator[str]:
@@ -85,10 +85,10 @@ class Inbox:
 
 
 def split_lines(descriptor: int) -> Iterator[str]:
-    """The lines that come from a file descriptor, the last with or without a newline.
+    """The lines from a file descriptor; the last one may lack a newline.
 
-    A line above LONGEST_LINE bytes is cut off there and marked with TOO_LONG, so that memory
-    stays bounded; unless the cut off part is all comment.
+    A line above LONGEST_LINE bytes is cut there and marked with TOO_LONG, so that memory stays
+    bounded, unless the removed part is only a comment.
     """
     pending = b""
     overflow = False
@@ -106,7 +106,7 @@ def split_lines(descriptor: int) -> Iterator[str]:
 def _decoded(line: bytes, overflow: bool) -> str:
     cut = line[:LONGEST_LINE]
     too_long = (overflow or len(line) > LONGEST_LINE) and b"#" not in cut
-    # A byte that was meant as a control character is dropped by the parser anyway.
+    # The parser drops control characters anyway, so their exact values do not matter.
     text = cut.replace(TOO_LONG.encode(), b"").decode("ascii", "surrogateescape")
     return text + TOO_LONG if too_long else text
 

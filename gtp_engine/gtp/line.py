@@ -1,12 +1,12 @@
-"""A line from the client, cleaned and split as protocol_specs/protocol.md says."""
+"""A line from the client, cleaned and split by the rules of protocol_specs/protocol.md."""
 
 import re
 from typing import NamedTuple
 
 LARGEST_ID = 2**31 - 1
 
-# What a client may send as one line, in bytes. A turn needs some thousand, the text of a position
-# that remembers a long game on the largest board about a hundred thousand.
+# Most bytes of a line from a client. A turn needs some thousand; the text of a position with a long
+# history on the largest board needs about a hundred thousand.
 LONGEST_LINE = 2**18
 
 _CONTROL = {code: None for code in (*range(32), 127) if code != ord("\t")}
@@ -22,14 +22,14 @@ class CommandLine(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """The line without control characters and comment, tabs turned into blanks."""
+    """The line without control characters and comment, with tabs as blanks."""
     return text.translate(_CONTROL).partition("#")[0].replace("\t", " ").strip(" ")
 
 
 def parse_line(text: str) -> CommandLine | None:
-    """The command on a line, or None where there is none: a blank, a comment, only an id.
+    """The command on a line; None for a blank line, a comment, or an id alone.
 
-    An id needs no blank behind it. A number above LARGEST_ID is no id but part of the name.
+    An id needs no blank after it. A number above LARGEST_ID is not an id but part of the name.
     """
     text = clean(text)
     number = _ID.match(text)

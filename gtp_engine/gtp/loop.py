@@ -1,4 +1,4 @@
-"""The loop that owns the streams: lines from stdin, responses to stdout."""
+"""The main loop of an engine: lines from stdin, responses to stdout."""
 
 import os
 import signal
@@ -25,13 +25,13 @@ def serve(
     idle: Callable[[], None] = lambda: None,
     answered: Callable[[CommandLine, Response], None] = lambda line, response: None,
 ) -> None:
-    """Answer the commands of stdin on stdout until `quit` or the end of input.
+    """Answer the commands from stdin on stdout until `quit` or the end of input.
 
-    Whenever a command is answered and no line has come after it `idle` is called, which returns
-    when `pending` is set, at the latest. `answered` hears of each command and its response.
+    When a command is answered and no further line has arrived, `idle` is called; it must return
+    once `pending` is set. `answered` receives each command and its response.
 
-    Ends as quietly when the client closes our stdout, or on SIGTERM and SIGINT; then at once,
-    in the middle of a command too.
+    The loop also ends quietly when the client closes our stdout, and at once on SIGTERM and SIGINT,
+    even in the middle of a command.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
@@ -77,5 +77,5 @@ def _leave_when_closed() -> None:
 
 
 def _leave(signal_number: int = 0, frame: FrameType | None = None) -> None:
-    """End the process at once: all answers were flushed, and there is nothing to clean up."""
+    """End the process at once: all answers were flushed, and nothing needs cleaning up."""
     os._exit(0)

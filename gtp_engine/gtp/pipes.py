@@ -1,4 +1,4 @@
-"""All pipes of a child process at once: what is written, read and remembered."""
+"""All pipes of a child process: writing, reading and remembering."""
 
 import selectors
 import time
@@ -10,28 +10,28 @@ from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.platforms import PipeEnd
 
-_SHOWN = 500  # characters of a line in the conversation
-_STEP = 0.01  # seconds between two looks at a process that is about to end
-_LAST_CHUNKS = 32  # pieces read after the end of a process, if they are there
+_SHOWN = 500  # most characters of a line in the conversation
+_STEP = 0.01  # seconds between two checks of a process that is about to end
+_LAST_CHUNKS = 32  # most pieces read after the end of a process
 
-# The protocol drops control characters, and takes a tab as a blank.
+# The protocol ignores control characters and treats a tab as a blank.
 _BLANKS = bytes.maketrans(b"\t", b" ")
 _CONTROL = bytes({*range(32), 127} - set(b"\t\n"))
 
 
 class Pipes:
-    """Input, output and log of a child; nothing that it does blocks us or makes us grow.
+    """Input, output and log of a child; nothing it does blocks us or exhausts our memory.
 
-    capacity -- bytes of output that are kept; what comes above that is only counted
-    tail     -- how many lines of the conversation, and of the log, are remembered
-    raw      -- leave control characters in the output
-    log      -- keeps all that goes over the pipes
+    capacity -- most stored bytes of output; further ones are only counted
+    tail     -- number of remembered lines of the conversation, and of the log
+    raw      -- keep control characters in the output
+    log      -- records everything on the pipes
 
-    received     -- the output that nobody has taken yet
-    amount       -- bytes of output since someone set this to 0
-    arrival      -- time.monotonic() when the last of them came
-    output_ended -- no more output will come
-    input_closed -- no more input is taken
+    received     -- the output that was not taken yet
+    amount       -- bytes of output since somebody set this to 0
+    arrival      -- time.monotonic() of the last output
+    output_ended -- whether the output has ended
+    input_closed -- whether the input is closed
     """
 
     def __init__(
@@ -66,22 +66,22 @@ class Pipes:
     def conversation(self) -> tuple[str, ...]:
         """The last lines to the child (`> `), from it (`< `) and of its log (`! `), in order.
 
-        Neither a flood in the log nor a long answer drives out what was said. Long lines are cut.
+        The log and long responses cannot displace the rest. Long lines are shortened.
         """
         return tuple(line for _, line in sorted([*self._said, *self._logged]))
 
     @property
     def last_log_line(self) -> str:
-        """The last line of the log, empty where there is none."""
+        """The last line of the log, "" if it is empty."""
         return self._logged[-1][1].removeprefix("! ") if self._logged else ""
 
     def send(self, line: str) -> None:
-        """Write a line, or as much as the pipe takes; `pump` writes the rest."""
+        """Write a line, or the part that fits into the pipe; `pump` writes the rest."""
         self._keep(self._said, "> ", [line])
         self.write(line.encode("utf-8", "surrogateescape") + b"\n")
 
     def write(self, data: bytes) -> None:
-        """Write bytes that are no part of the conversation."""
+        """Write bytes that are not part of the conversation."""
         if self.input_closed:
             return
         self._record(">", data)
@@ -94,7 +94,7 @@ class Pipes:
             self._selector.register(self.child.input, selectors.EVENT_WRITE, self._push_more)
 
     def stop_writing(self) -> None:
-        """Close the input; what is unsent is dropped."""
+        """Close the input; unsent data is dropped."""
         if not self.input_closed:
             self.input_closed = True
             self._forget(self.child.input)
@@ -102,29 +102,29 @@ class Pipes:
             self.child.close_input()
 
     def pump(self, seconds: float) -> None:
-        """Wait for the pipes, at most so long, and read and write what is possible."""
+        """Wait for the pipes with a time limit, then read and write what is possible."""
         ready = self._selector.select(seconds)
         self._now = time.monotonic()
         for key, _ in ready:
             key.data()
 
     def take(self, size: int) -> str:
-        """Remove so many bytes from the front of `received`, as text that is kept."""
+        """Remove this many bytes from the front of `received`; returns them as remembered text."""
         text = self.received[:size].decode("utf-8", "replace")
         del self.received[:size]
         self._keep(self._said, "< ", filter(None, _ends(text, self._tail // 4)))
         return text
 
     def read_rest(self) -> None:
-        """After the end of the process: what it has written, though the pipe be held open."""
+        """After the end of the process, read its remaining output, even if the pipe stays open."""
         for _ in range(_LAST_CHUNKS):
             self.pump(0.0)
         self.output_ended = True
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """The status of the process as soon as it ends, or None after so many seconds.
+        """The status of the process as soon as it ends, or None after this many seconds.
 
-        What it says meanwhile is read, so that a full pipe does not hold it up.
+        Output is read meanwhile, so that a full pipe cannot block the process.
         """
         deadline = time.monotonic() + seconds
         while (status := self.child.status()) is None and time.monotonic() < deadline:
@@ -134,7 +134,7 @@ class Pipes:
         return status
 
     def close(self) -> None:
-        """Stop listening. The pipes themselves are the child's."""
+        """Stop listening. The child owns the pipes themselves."""
         self._selector.close()
         if self._log is not None:
             self._log.close()
@@ -176,7 +176,7 @@ class Pipes:
         self._keep(self._logged, "! ", [line.decode("utf-8", "replace") for line in shown if line])
 
     def _read(self, pipe: PipeEnd) -> bytes | None:
-        """What a pipe holds: None for nothing yet, empty at its end."""
+        """The data in a pipe: None for nothing yet, empty at its end."""
         try:
             chunk = pipe.read()
         except BlockingIOError:
@@ -202,7 +202,7 @@ class Pipes:
 
 
 def _ends(text: str, most: int) -> list[str]:
-    """The lines of a text; of a long one so many at the beginning and at the end."""
+    """The lines of a text; of a long one only lines at the beginning and at the end."""
     if text.count("\n") <= 2 * most:
         return text.split("\n")
     return [*text.split("\n", most)[:most], "...", *text.rsplit("\n", most)[1:]]

@@ -1,4 +1,4 @@
-"""An engine in a process of its own, asked one command at a time."""
+"""An engine in its own process, for one command at a time."""
 
 import signal
 import time
@@ -19,22 +19,22 @@ from gtp_engine.platforms import KILL
 LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
 LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
 
-_SLICE = 0.2  # seconds between two looks at the health of an engine
+_SLICE = 0.2  # seconds between two checks of an engine's health
 _LAST_WORDS = 0.5  # seconds for an engine that closed its input or output to exit
-_TERMINATION = 1.0  # seconds at most for an engine to end on SIGTERM
-_QUOTED = 60  # characters of a line in an error
+_TERMINATION = 1.0  # most seconds for an engine to end on SIGTERM
+_QUOTED = 60  # most characters of a quoted line
 _FOREVER = float("inf")
 _SIGNS = (b"", b"=", b"?")
 
 
 class EngineFault(Exception):
-    """What an engine did wrong, in one sentence; `kind` is the word for it in tables."""
+    """A fault of an engine, in one sentence; `kind` is its word in tables."""
 
     kind: ClassVar[str]
 
 
 class CannotStart(EngineFault):
-    """The command cannot be run, or its process ended before it answered anything."""
+    """The command cannot be run, or its process ended before the first response."""
 
     kind = "cannot start"
 
@@ -46,19 +46,19 @@ class EngineDied(EngineFault):
 
 
 class EngineSilent(EngineFault):
-    """No whole answer before the timeout."""
+    """No complete response before the timeout."""
 
     kind = "stall"
 
 
 class BadProtocol(EngineFault):
-    """What came is no answer, or not the one to the command, or has no end."""
+    """The output is not a response, has the wrong id, or has no end."""
 
     kind = "bad protocol"
 
 
 class OutOfMemory(EngineFault):
-    """The engine and the processes that it started use more memory than they may."""
+    """The engine and its child processes exceed their memory limit."""
 
     kind = "memory"
 
@@ -66,8 +66,8 @@ class OutOfMemory(EngineFault):
 class TimedResponse(NamedTuple):
     """A response.
 
-    seconds -- from writing the command to the arrival of its last byte
-    arrival -- `time.monotonic` then
+    seconds -- from writing the command to the arrival of the last byte
+    arrival -- `time.monotonic` at that arrival
     """
 
     response: Response
@@ -76,19 +76,18 @@ class TimedResponse(NamedTuple):
 
 
 class EngineProcess:
-    """A running engine; use it in a `with` statement, and in one thread but for `kill`.
+    """A running engine; use it in a `with` statement, and in one thread except for `kill`.
 
-    Nothing that an engine does blocks us or makes us grow: it is waited for on all its pipes at
-    once, with a deadline. After a fault it is good for nothing: every further `ask` raises the
-    same fault again.
+    An engine cannot block us or exhaust our memory: all its pipes are read together, with a
+    deadline. A fault is final: every further `ask` raises the same fault.
 
-    folder      -- where it is started; a relative path of the command is relative to ours
-    environment -- variables on top of ours
-    memory      -- MiB that it and its child processes may use together; needs psutil
-    tail        -- how many lines of the conversation, and of the log, are remembered
-    show_log    -- leave its stderr to ours instead of remembering it
-    processors  -- the only ones that it and all that it starts run on; any where none is given
-    log         -- how the path of a file begins that keeps all GTP and stderr: `-PID.log` is added
+    folder      -- its working folder; a relative path in the command is relative to ours
+    environment -- additional variables
+    memory      -- memory limit in MiB, for it and its child processes together; needs psutil
+    tail        -- number of remembered lines of the conversation, and of the log
+    show_log    -- send its stderr to ours instead of remembering it
+    processors  -- the only processors for it and its children; any if none are given
+    log         -- beginning of the path of a file that records GTP and stderr: `-PID.log` is added
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class EngineProcess:
         processors: Collection[int] = (),
         log: Path | None = None,
     ) -> None:
-        """Start the engine. Raises CannotStart, or OSError where the log cannot be written."""
+        """Start the engine. Raises CannotStart, or OSError if the log cannot be written."""
         if memory is not None and find_spec("psutil") is None:
             raise CannotStart(f"a limit of memory needs psutil: {how_to_install('arena')}")
         try:
@@ -122,7 +121,7 @@ class EngineProcess:
         self._fault: EngineFault | None = None
         self._number = 0
         self._answered = False
-        self._searched = 0  # bytes received that hold no end of a response
+        self._searched = 0  # received bytes known to contain no end of a response
         self._next_look = 0.0
         self._closed = False
         self._measuring = False
@@ -140,19 +139,19 @@ class EngineProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """Whether the process is running."""
         return self._child.status() is None
 
     @property
     def conversation(self) -> tuple[str, ...]:
         """The last lines to the engine (`> `), from it (`< `) and of its log (`! `), in order.
 
-        Neither a flood in the log nor a long answer drives out what was said. Long lines are cut.
+        The log and long responses cannot displace the rest. Long lines are shortened.
         """
         return self._pipes.conversation
 
     def ask(self, line: str, timeout: float | None) -> TimedResponse:
-        """Send a command, which gets an id of its own, and wait for the answer.
+        """Send a command with a new id, and wait for the response.
 
         timeout -- seconds to wait, or None for ever
 
@@ -162,7 +161,7 @@ class EngineProcess:
         return self._exchange(f"{self._number} {line}", self._number, timeout)
 
     def ask_measured(self, line: str, timeout: float | None) -> tuple[TimedResponse, Use | None]:
-        """`ask`, and what the engine took of the processors meanwhile, where the system tells."""
+        """`ask`, with the engine's use of the processors meanwhile, if the system reports it."""
         before = self._child.usage()
         self._measuring = True
         try:
@@ -172,29 +171,29 @@ class EngineProcess:
         return answer, self._child.usage().since(before)
 
     def ask_verbatim(self, line: str, timeout: float | None) -> TimedResponse:
-        """Send a line as it stands, which must hold a command, and wait for the answer.
+        """Send a line unchanged, which must contain a command, and wait for the response.
 
-        The id of the answer is not looked at. Raises EngineFault.
+        The id of the response is not checked. Raises EngineFault.
         """
         return self._exchange(line, None, timeout)
 
     def tell(self, line: str) -> None:
-        """Send a line that gets no answer: a comment, or `# interrupt`."""
+        """Send a line without a response: a comment, or `# interrupt`."""
         self._pipes.send(line)
 
     def drain(self) -> None:
-        """Read what has come, without waiting: the log of an engine that is not asked now."""
+        """Read available output without waiting, such as the log of an idle engine."""
         self._pipes.pump(0.0)
 
     def kill(self) -> None:
-        """End the engine at once; an `ask` that waits in another thread fails then."""
+        """End the engine at once; an `ask` waiting in another thread then fails."""
         self._child.signal(KILL)
 
     def close(self, timeout: float = 2.0) -> None:
-        """End the engine and all that it started; never raises, and leaves nothing behind.
+        """End the engine and everything it started; never raises, and leaves nothing behind.
 
-        It is asked to quit and given so many seconds, unless there was a fault; then it gets
-        SIGTERM, and in the end its whole process group SIGKILL.
+        Unless there was a fault, the engine is asked to quit within `timeout` seconds. Then it gets
+        SIGTERM, and finally its whole process group gets SIGKILL.
         """
         if self._closed:
             return
@@ -235,12 +234,12 @@ class EngineProcess:
         return TimedResponse(response, pipes.arrival - start, pipes.arrival)
 
     def _refuse_leftovers(self) -> None:
-        """What came before the next command was sent, no command had asked for."""
+        """Raise BadProtocol for output that arrived before the next command was sent."""
         pipes = self._pipes
         self._look_if_due()
         pipes.pump(0.0)
         if pipes.received.strip(b"\n"):
-            raise BadProtocol(f"an answer that nobody asked for: {_quote(pipes.received)}")
+            raise BadProtocol(f"an unexpected response: {_quote(pipes.received)}")
         pipes.received.clear()
         pipes.amount = self._searched = 0
 
@@ -262,7 +261,7 @@ class EngineProcess:
             pipes.pump(max(0.0, min(left, _SLICE)))
 
     def _complete(self) -> bool:
-        """Whether a whole response has come. Raises BadProtocol where none is to be expected."""
+        """Whether a complete response has arrived. Raises BadProtocol if none can follow."""
         pipes = self._pipes
         received = pipes.received
         if received[:1] == b"\n":
@@ -282,30 +281,30 @@ class EngineProcess:
         return False
 
     def _response(self, number: int | None) -> Response:
-        """The response that has come as a whole."""
+        """The response that has arrived completely."""
         text = self._pipes.take(self._searched)
         try:
             response = Response.parse(text)
         except ValueError:
             raise BadProtocol(f"not a response: {_cut(text)}") from None
         if number is not None and response.id != number:
-            raise BadProtocol(f"the answer to {number} has another id: {_cut(text)}")
+            raise BadProtocol(f"the response to {number} has another id: {_cut(text)}")
         return response
 
     def _look_if_due(self) -> None:
-        """See now and then how much is used, and whether the process is there.
+        """Check the use of memory and the process itself from time to time.
 
-        Its output may stay open when it is not: a child of it may hold the pipe. Raises
-        OutOfMemory.
+        The output may stay open after the process has ended, because a child may hold the pipe.
+        Raises OutOfMemory.
         """
         now = time.monotonic()
         if now < self._next_look:
             return
         self._next_look = now + _SLICE
         if self._memory is not None and (used := self._child.memory()) > self._memory:
-            raise OutOfMemory(f"the engine uses {used} MiB of the {self._memory} that it may use")
+            raise OutOfMemory(f"the engine uses {used} MiB; its limit is {self._memory} MiB")
         if self._measuring:
-            self._child.usage()  # meets processes that may be gone when the answer comes
+            self._child.usage()  # sees processes that may end before the response
         if not self.alive:
             self._pipes.read_rest()
 
@@ -342,7 +341,7 @@ def _killed(number: int) -> str:
 
 
 def _after_colon(log: str) -> str:
-    """The last line of a log, where there is one: an engine that cannot start says why."""
+    """The last line of a log, if any: an engine that cannot start says why there."""
     return f": {log}" if log else ""
 
 
@@ -351,6 +350,6 @@ def _quote(received: bytearray) -> str:
 
 
 def _cut(text: str) -> str:
-    """The first line of a text, or what fits into a sentence of it."""
+    """The first line of a text, shortened for a sentence."""
     first = text.partition("\n")[0]
     return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."

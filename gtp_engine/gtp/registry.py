@@ -1,4 +1,4 @@
-"""Commands, each declared once: name, arguments, docstring; everything else derives from it."""
+"""Commands, each declared once: name, arguments, docstring. Everything else is derived."""
 
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
@@ -10,7 +10,7 @@ Emit = Callable[[str], None]
 """Sends a text to the client."""
 
 Stream = Callable[[Emit], None]
-"""An answer that comes line by line; runs until it is complete, and sends each line."""
+"""An answer line by line; it runs until it is complete, and sends each line."""
 
 Result = str | Stream | None
 Handler = Callable[..., Result]
@@ -19,11 +19,11 @@ Handler = Callable[..., Result]
 class Argument(NamedTuple):
     """A typed argument.
 
-    name     -- how it is shown in the syntax
-    convert  -- from the word sent to the value handed on; raises ValueError for a wrong word
-    required -- whether it may be left out (then the handler's default holds)
-    many     -- whether it takes all words that are left
-    failure  -- what to answer to a wrong word, None for the command's text
+    name     -- its name in the syntax
+    convert  -- converts the word to a value; raises ValueError for an invalid word
+    required -- whether it must be given; otherwise the handler's default applies
+    many     -- whether it takes all remaining words
+    failure  -- the error for an invalid word, None for the command's text
     """
 
     name: str
@@ -38,7 +38,7 @@ class Argument(NamedTuple):
 
 
 def optional(argument: Argument) -> Argument:
-    """The argument, allowed to be missing."""
+    """The argument, made optional."""
     return argument._replace(required=False)
 
 
@@ -50,10 +50,10 @@ def rest(argument: Argument) -> Argument:
 class Command(NamedTuple):
     """A registered command.
 
-    malformed -- what to answer to missing or unreadable arguments
-    counted   -- whether surplus arguments count as malformed, and are not ignored
-    files     -- whether it reads or writes files that its arguments name
-    streams   -- whether its answer may come line by line
+    malformed -- the error for missing or invalid arguments
+    counted   -- whether surplus arguments are malformed instead of ignored
+    files     -- whether it reads or writes files named in its arguments
+    streams   -- whether its answer may be a stream
     """
 
     name: str
@@ -67,7 +67,7 @@ class Command(NamedTuple):
 
     @property
     def syntax(self) -> str:
-        """The name with all arguments, as the reference shows them."""
+        """The name with all arguments, as in the reference."""
         return " ".join([self.name, *map(str, self.arguments)])
 
     @property
@@ -83,8 +83,8 @@ class Command(NamedTuple):
     def call(self, context: object, words: tuple[str, ...]) -> str | Stream | None:
         """Convert the words and run the handler.
 
-        Raises Failure with the command's text for malformed arguments, and TypeError for a stream
-        that was not declared: clients are told which commands stream.
+        Raises Failure with the command's text for malformed arguments, and TypeError for an
+        undeclared stream, because clients are told which commands stream.
         """
         result = self.handler(context, *self._values(words))
         if not (result is None or isinstance(result, str) or self.streams):
@@ -123,7 +123,7 @@ class Registry:
         return iter(sorted(self._commands.values(), key=lambda command: command.name))
 
     def get(self, name: str) -> Command | None:
-        """The command of a name, None if there is none."""
+        """The command with a name, None if there is none."""
         return self._commands.get(name)
 
     def families(self) -> list[str]:
@@ -131,7 +131,7 @@ class Registry:
         return sorted({command.family for command in self._commands.values()})
 
     def family(self, name: str) -> list[Command]:
-        """The commands of a family, in the order in which they were declared."""
+        """The commands of a family, in the order of their declaration."""
         return [command for command in self._commands.values() if command.family == name]
 
     def command(
@@ -145,9 +145,9 @@ class Registry:
     ) -> Callable[[Handler], Handler]:
         """Declare the decorated function as the handler of a command.
 
-        It gets the context and one value for each argument sent, and returns the text to
-        answer with, or a stream, which must not raise Failure any more. Its module's name is
-        the family. For the other arguments see Command.
+        The handler receives the context and one value per argument sent. It returns the text of
+        the answer, or a stream, which must not raise Failure later. The name of its module is the
+        family. For the other arguments see Command.
         """
 
         def declare(handler: Handler) -> Handler:

@@ -1,4 +1,4 @@
-"""An answer, as a value and as text."""
+"""A response, as a value and as text."""
 
 import re
 from typing import NamedTuple
@@ -8,13 +8,13 @@ _PLAIN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
 
 
 def plain(text: str) -> str:
-    """A text as it may stand in a response: ASCII, no empty line, no blanks at line ends."""
+    """A text made fit for a response: ASCII, no empty line, no blanks at line ends."""
     text = text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
     return "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
 
 
 class Response(NamedTuple):
-    """What goes back for one command: success or failure, the id it was sent with, the text."""
+    """The response to a command: success or failure, the command's id, the text."""
 
     success: bool
     text: str = ""
@@ -29,12 +29,12 @@ class Response(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What a response begins with: its sign and its id."""
+        """The beginning of a response: its sign and its id."""
         return ("=" if self.success else "?") + ("" if self.id is None else str(self.id))
 
     @classmethod
     def parse(cls, text: str) -> "Response":
-        """The answer that a text of the wire holds. Raises ValueError where it is none."""
+        """The response in a text from the wire. Raises ValueError for any other text."""
         text = text.replace("\r", "").strip("\n")
         head = _HEAD.match(text)
         if not head:

@@ -1,14 +1,14 @@
-"""Transcripts with a verdict: the .tst files that GNU Go and gogui-regress read.
+"""Transcripts with expectations: .tst files, in the format of GNU Go and gogui-regress.
 
     # a comment
     play b c4
     10 game-to_move
     #? [white]
 
-A line is sent as it stands. A numbered command is a test; `#? [REGEX]` after it says what the
-whole text of the response must match, `#? [!REGEX]` what it must not. A `*` at the end expects
-the test to fail. A failure response fails a test; where that is expected, its text must match,
-so that transcripts can tell which error is the right one.
+A line is sent unchanged. A numbered command is a test. `#? [REGEX]` after it requires a match of
+the whole text of the response, `#? [!REGEX]` forbids it. A `*` at the end expects the test to fail.
+A failure response fails a test; if a failure is expected, its text must match, so that a transcript
+can require a certain error.
 """
 
 import re
@@ -24,7 +24,7 @@ _EXPECTATION = re.compile(r"#\?\s*(?:\[(?P<not>!?)(?P<pattern>.*)\](?P<fails>\*?
 
 
 class Verdict(Enum):
-    """What became of a test; the words in capitals are surprises."""
+    """The result of a test; results in capitals are unexpected."""
 
     PASSED = "passed"
     SURPRISINGLY_PASSED = "PASSED"
@@ -33,12 +33,12 @@ class Verdict(Enum):
 
     @property
     def surprising(self) -> bool:
-        """Whether the test did other than its mark says."""
+        """Whether the result differs from the expected one."""
         return self.value.isupper()
 
 
 class Expectation(NamedTuple):
-    """What a `#?` line asks for."""
+    """The requirement of a `#?` line."""
 
     pattern: str = ".*"
     negated: bool = False
@@ -60,7 +60,7 @@ class Expectation(NamedTuple):
         return cls(pattern, bool(match["not"]), bool(match["fails"]))
 
     def verdict(self, response: Response) -> Verdict:
-        """What a response means for the test."""
+        """The result of the test, from its response."""
         text = response.text.strip()
         found = re.fullmatch(self.pattern, text, re.DOTALL | re.MULTILINE) is not None
         if response.success:
@@ -72,7 +72,7 @@ class Expectation(NamedTuple):
 
 
 class TranscriptCommand(NamedTuple):
-    """A command with what is expected of it."""
+    """A command with its expectation."""
 
     line: str
     expectation: Expectation | None
@@ -85,7 +85,7 @@ class TranscriptCommand(NamedTuple):
 
 
 class TranscriptResult(NamedTuple):
-    """What came of a test; `verdict` is None for a command without number that succeeded."""
+    """The result of a test; `verdict` is None for a command without number that succeeded."""
 
     trial: TranscriptCommand
     response: Response | None
@@ -109,7 +109,7 @@ def parse(text: str) -> list[TranscriptCommand]:
 
 
 def run(trials: list[TranscriptCommand], channel: Channel) -> Iterator[TranscriptResult]:
-    """Send the commands one by one, and judge the responses. Raises EngineFault."""
+    """Send the commands one by one, and compare the responses. Raises EngineFault."""
     for trial in trials:
         response = channel.send(trial.line)
         expectation = trial.expectation or Expectation()

@@ -8,11 +8,11 @@ from gtp_engine.platforms import process_time, thread_times
 
 
 class Use(NamedTuple):
-    """What a process and all below it used in a stretch of time, in seconds.
+    """The use of the processors by a process and its descendants in a period, in seconds.
 
-    processor -- processor time of all threads; those that ended, and processes, count too
-    waited    -- how long the thread that waited longest was ready to run, but had no processor
-    wanted    -- how long the busiest thread ran or waited
+    processor -- processor time of all threads, including ended threads and processes
+    waited    -- longest time of any thread being ready without a processor
+    wanted    -- longest time of any thread running or being ready
     """
 
     processor: float
@@ -21,25 +21,25 @@ class Use(NamedTuple):
 
     @property
     def displaced(self) -> float:
-        """For how long, at least, others kept the busiest thread from running.
+        """The least time for which other processes kept the busiest thread from running.
 
-        All that its own family ran is taken off: each second of another thread of the family may
-        have cost it a second. So an engine cannot gain by keeping itself from running.
+        The processor time of the whole family is subtracted, because each of its seconds may have
+        delayed the busiest thread. So an engine cannot gain by blocking itself.
         """
         return max(0.0, self.wanted - self.processor)
 
 
 class Usage(NamedTuple):
-    """What was used since the start, in seconds.
+    """The use of the processors since the start, in seconds.
 
-    threads -- for each thread that lives, by process and number: how long it ran, and waited
+    threads -- for each living thread, by process and number: the times running and being ready
     """
 
     processor: float
     threads: Mapping[tuple[int, int], tuple[float, float]]
 
     def since(self, before: "Usage") -> Use | None:
-        """What was used since an earlier look; None where the system does not tell."""
+        """The use since an earlier measurement; None if the system does not report it."""
         if not self.threads:
             return None
         waited = wanted = 0.0
@@ -51,11 +51,11 @@ class Usage(NamedTuple):
 
 
 class FamilyUsage:
-    """Looks at a process and all below it. A look costs a few files of /proc for each thread.
+    """Measures a process and its descendants. Each thread costs a few reads of /proc.
 
-    Processes are remembered: what one had used when it was last seen stays in the sum when it has
-    ended, and who was seen is seen on when its parent has ended. One that starts and ends between
-    two looks is counted by the system, in its parent, if the parent waits for it.
+    Processes are remembered: the last measured use of an ended process stays in the sum, and a
+    process stays known when its parent ends. The system counts a process that starts and ends
+    between two measurements in its parent, if the parent waits for it.
     """
 
     def __init__(self, pid: int) -> None:
@@ -64,10 +64,10 @@ class FamilyUsage:
         self._ended = 0.0
 
     def look(self) -> Usage:
-        """What was used up to now; nothing where the system does not tell."""
+        """The use so far; empty if the system does not report it."""
         threads: dict[tuple[int, int], tuple[float, float]] = {}
         before, self._living = self._living, {}
-        known = dict(before.keys())  # numbers come again: the moment of the start is compared
+        known = dict(before.keys())  # numbers are reused, so start times are compared
         waiting = [self._pid, *known]
         seen = set()
         while waiting:

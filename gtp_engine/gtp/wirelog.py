@@ -1,18 +1,19 @@
-"""All that goes over the pipes of an engine, in a file of its own that cannot fill the disk."""
+"""A log file of everything on the pipes of an engine, limited in size."""
 
 import time
 from contextlib import suppress
 from pathlib import Path
 
-LARGEST_LOG = 2**23  # bytes of a file; the one before it is kept
-_LONGEST_LINE = 2**16  # bytes: more of an unfinished line are not kept waiting
+LARGEST_LOG = 2**23  # most bytes of a file; one older file is kept
+_LONGEST_LINE = 2**16  # most bytes of an unfinished line before it is written
 
 
 class WireLog:
     """Lines with the seconds since the start: to the engine (`>`), from it (`<`), its stderr (`!`).
 
-    A file that has become too large takes the name with `.old` at its end, in place of an earlier
-    one. What cannot be written, as on a full disk, is left out: a log harms no game.
+    A file that has become too large is renamed with `.old` at its end, replacing an earlier one.
+    Lines that cannot be written, for example on a full disk, are dropped: a log must not harm a
+    game.
     """
 
     def __init__(self, path: Path, largest: int = LARGEST_LOG) -> None:
@@ -25,7 +26,7 @@ class WireLog:
         self._size = 0
 
     def write(self, mark: str, data: bytes) -> None:
-        """Add what came over one of the pipes; unfinished lines wait for their end."""
+        """Add data from one of the pipes; unfinished lines wait for their end."""
         *lines, rest = (self._unfinished.get(mark, b"") + data).split(b"\n")
         if len(rest) > _LONGEST_LINE:
             lines, rest = [*lines, rest], b""
@@ -39,7 +40,7 @@ class WireLog:
             self._file.flush()
 
     def close(self) -> None:
-        """Write what is unfinished, and end the file."""
+        """Write the unfinished lines, and close the file."""
         for mark in [mark for mark, rest in self._unfinished.items() if rest]:
             self.write(mark, b"\n")
         with suppress(OSError):

@@ -206,7 +206,7 @@ def test_files_without_an_end(tmp_path):
         read_match(Path("/dev/zero"))
     with pytest.raises(OSError, match="/dev/zero is larger than"):
         book(Openings("file", "/dev/zero"), 1)
-    with pytest.raises(OSError, match="is no regular file"):
+    with pytest.raises(OSError, match="is not a regular file"):
         read_match(tmp_path)
 
 

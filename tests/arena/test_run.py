@@ -154,8 +154,8 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
         (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: program no-such"),
         ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
         (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
-        (["no-such-file.toml"], "no-such-file.toml is not there"),
-        ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt is not there"),
+        (["no-such-file.toml"], "no-such-file.toml does not exist"),
+        ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt does not exist"),
         ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
         (
             [*TWO, "--openings", "random", "--judge", f"{PYTHON} -c ''"],

@@ -139,7 +139,7 @@ def test_a_size_without_held_out_games_is_measured_by_its_cost_only(capsys):
 def test_what_cannot_be_compared_is_said_in_one_line(tmp_path, capsys):
     missing = tmp_path / "none.weights"
     for options, complaint in (
-        (["--weights", str(missing)], f"{missing} is not there"),
+        (["--weights", str(missing)], f"{missing} does not exist"),
         (["--weights", "auto", "off"], "several --weights are compared by --what evaluations only"),
         (["--by-turns", "9", "--what", "play"], "--by-turns is for --what evaluations only"),
     ):

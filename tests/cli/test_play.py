@@ -141,7 +141,7 @@ def test_an_engine_answers_and_a_file_keeps_the_game(tmp_path):
     assert "2. White plays " in told or "2. White swaps." in told
     assert f"The game is saved in {path}." in told
     assert "Patchpie (level 2, Novice)" in told
-    assert "nothing is not there" in told
+    assert "nothing does not exist" in told
     assert "The file cannot be written: " in told
     assert "\nPlay " in told
     assert path.read_text().startswith("(;FF[4]")

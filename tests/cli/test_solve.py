@@ -101,8 +101,8 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
         (["--size", "3", "--opening", "d4"], "d4 is not a first turn"),
         (["--file", "no-such.sgf"], "no-such.sgf"),
         (["--file", "no-such.sgf", "--size", "3"], "--file excludes --game, --size and --opening"),
-        (["--file", "/dev/zero"], "/dev/zero is no regular file"),
-        (["--output", "/dev/zero"], "/dev/zero is no regular file"),
+        (["--file", "/dev/zero"], "/dev/zero is not a regular file"),
+        (["--output", "/dev/zero"], "/dev/zero is not a regular file"),
         (["--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),
     ],
 )

@@ -92,7 +92,7 @@ FAULTS = [
     ("garbage", BadProtocol, "not a response: thinking \ufffd\ufffd hard"),
     ("silent", EngineSilent, "no answer in time to: 3 genmove b"),
     ("half-line", EngineSilent, "no end of an answer in time: =3 C"),
-    ("wrong-id", BadProtocol, "the answer to 3 has another id: =4711 "),
+    ("wrong-id", BadProtocol, "the response to 3 has another id: =4711 "),
     ("endless-lines", BadProtocol, "a response of more than 16777216 bytes"),
     ("endless-line", BadProtocol, "a line of more than 1048576 bytes"),
     ("fork-and-die", EngineDied, "the engine exited with status 7 at: 3 genmove b"),
@@ -119,7 +119,7 @@ def test_faults_are_told_apart(fault, kind, sentence):
 @pytest.mark.parametrize(
     ("fault", "kind", "sentence"),
     [
-        ("answer-twice", BadProtocol, "an answer that nobody asked for: =1 "),
+        ("answer-twice", BadProtocol, "an unexpected response: =1 "),
         ("stop-reading", EngineSilent, "no answer in time to: 2 reg_genmove w"),
         ("close-input", EngineDied, "the engine closed its input at: 2 reg_genmove w"),
     ],
@@ -138,7 +138,7 @@ def test_a_second_answer_that_comes_with_the_next():
     code = 'input(); print("=1\\n"); input(); print("=1 again\\n\\n=2\\n"); input()'
     with scripted(code) as engine:
         engine.ask("name", PLENTY)
-        with pytest.raises(BadProtocol, match="the answer to 2 has another id: =1 again"):
+        with pytest.raises(BadProtocol, match="the response to 2 has another id: =1 again"):
             engine.ask("name", PLENTY)
 
 
@@ -295,9 +295,7 @@ def test_memory_of_the_whole_family(limit):
         with pytest.raises(kind) as caught:
             engine.ask("genmove b", timeout)
         if limit == 200:
-            assert re.fullmatch(
-                r"the engine uses \d+ MiB of the 200 that it may use", str(caught.value)
-            )
+            assert re.fullmatch(r"the engine uses \d+ MiB; its limit is 200 MiB", str(caught.value))
 
 
 def test_a_limit_of_memory_needs_psutil(monkeypatch):

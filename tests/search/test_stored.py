@@ -59,14 +59,14 @@ def test_a_failure_to_write_leaves_the_old_file(path, monkeypatch):
 
 
 def test_a_missing_file(tmp_path):
-    assert refusal(tmp_path / "none") == f"{tmp_path / 'none'} is not there"
+    assert refusal(tmp_path / "none") == f"{tmp_path / 'none'} does not exist"
 
 
 @pytest.mark.parametrize("name", ["", "pipe"])
 def test_what_is_no_file_is_not_waited_for(name, tmp_path):
     if name:
         os.mkfifo(tmp_path / name)
-    assert refusal(tmp_path / name).endswith(" is no regular file")
+    assert refusal(tmp_path / name).endswith(" is not a regular file")
 
 
 def test_a_name_that_no_file_can_have(tmp_path):
