@@ -75,8 +75,8 @@ def _parser() -> argparse.ArgumentParser:
         help="width of a PNG in pixels (default: twice the SVG's)",
     )
     parser.add_argument(
-        "--board", choices=BOARDS, default=BOARDS[0], help="the colors of the board and the paper"
+        "--board", choices=BOARDS, default=BOARDS[0], help="colors of the board and the background"
     )
-    parser.add_argument("--heat", choices=KINDS, help="what a search thinks of each point")
+    parser.add_argument("--heat", choices=KINDS, help="color each point by a search result")
     add_settings(parser, SETTINGS)
     return parser
