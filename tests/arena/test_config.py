@@ -132,7 +132,7 @@ def test_flags_alone():
         ),
         (
             {"adjudication": {"resign": 0.02}, "comments": False},
-            "adjudication: resign needs comments, because these contain the chances",
+            "adjudication: resign needs comments, which contain the chances",
         ),
         ({"adjudication": {"resign": 0.6}}, "adjudication.resign: 0.6 is not in 0..0.5"),
         (

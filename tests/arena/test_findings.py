@@ -108,7 +108,7 @@ def test_what_is_said_of_a_sequential_test(scores, words):
     told = two(scores, games=1000, sprt={"elo0": 0, "elo1": 30}).sentences
     (sentence,) = [line for line in told if "sequential" in line]
     assert sentence.startswith(f"The sequential test {words}")
-    assert ("leans" in sentence) == ("accepted" in words)
+    assert ("biased" in sentence) == ("accepted" in words)
 
 
 def test_a_test_is_for_the_first_engine_of_the_match():

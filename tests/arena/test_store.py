@@ -138,7 +138,7 @@ def test_another_match_does_not(store, path):
         f"{path} contains another match:",
         "  time: default before, 1/1 now",
     ]
-    with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is Patchpie 1.1 now"):
+    with pytest.raises(WrongMatch, match="games of A as Patchpie 1.0; it is now Patchpie 1.1"):
         store.begin(match_of("A", "B", games=4), {"A": Identity("Patchpie 1.1")})
     assert store.match() == match_of("A", "B")
 

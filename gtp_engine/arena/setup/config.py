@@ -188,28 +188,19 @@ class Match(Part, frozen=True):
     ] = 100
     start: Annotated[
         int,
-        Option(
-            "number of the first pair of games, for batches without common openings",
-            0,
-            10**9,
-            free=True,
-        ),
+        Option("number of the first pair, for batches with other openings", 0, 10**9, free=True),
     ] = 0
     seed: Annotated[int, Option("seed of random openings and of {seed}")] = 1
     openings: Openings = Openings()
     adjudication: Adjudicating = Adjudicating()
-    time: Annotated[
-        str, Option("time control: 60, 60+0.5, 60+30/5, 1/1 (1 second per turn) or none")
-    ] = NO_CLOCK
+    time: Annotated[str, Option("time control: 60, 60+0.5, 60+30/5, 1/1 or none")] = NO_CLOCK
     margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
     lenience: Annotated[
-        float,
-        Option("further seconds excused per turn at most, for delays that others caused", 0, 3600),
+        float, Option("most further seconds excused per turn, if others caused them", 0, 3600)
     ] = 0.5
     allowance: Annotated[float, Option("free seconds per command, except genmove", 0, 3600)] = 0.1
     patience: Annotated[
-        float,
-        Option("seconds after which an engine without a clock counts as stalled", 0.01, 10**6),
+        float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
     ] = 600.0
     starting: Annotated[
         float, Option("seconds for an engine's first response", 0.01, 10**6, free=True)
@@ -217,9 +208,7 @@ class Match(Part, frozen=True):
     answering: Annotated[
         float, Option("seconds for a response that needs no thinking", 0.01, 10**6, free=True)
     ] = DEFAULT_TERMS.answering
-    recover: Annotated[bool, Option("continue with an engine that fails repeatedly", free=True)] = (
-        False
-    )
+    recover: Annotated[bool, Option("continue when an engine keeps failing", free=True)] = False
     log: Annotated[
         str, Option("folder for logs of all GTP and stderr, one file per engine process", free=True)
     ] = ""
@@ -255,9 +244,7 @@ class Match(Part, frozen=True):
         if (openings.source == "file") != bool(openings.file):
             raise WrongMatch("openings: `file` is needed with the source `file`, and only there")
         if self.adjudication.resign and not self.comments:
-            raise WrongMatch(
-                "adjudication: resign needs comments, because these contain the chances"
-            )
+            raise WrongMatch("adjudication: resign needs comments, which contain the chances")
         if self.tune is not None:
             _check_tuning(self, self.tune)
         if self.sprt is not None:
