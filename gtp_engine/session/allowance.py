@@ -30,10 +30,10 @@ def allowance(
 ) -> Budget:
     """The budget for a turn.
 
-    A number of visits is what was asked for: it is searched whatever the position looks like.
-    Where time alone is the bound, and timing adapts, a turn may end early; and take longer, but
-    for a number of seconds that was set. Seconds that were set are for one turn: what it leaves is
-    lost, so they are spent unless nothing can change the turn.
+    A set number of visits is always searched in full. If only time limits the search, and timing
+    is adaptive, a turn may end early or take longer, but never longer than set seconds. Set seconds
+    are for one turn, and unused ones are lost: the search uses them all unless nothing can change
+    the turn.
 
     before -- the chance to win that the color to move had on its last turn, None if unknown
     """
