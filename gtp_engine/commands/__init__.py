@@ -1,8 +1,8 @@
-"""The commands: one module a family, each command declared once, beside its documentation.
+"""The commands: one module per family. Each command is declared once, with its documentation.
 
-A docstring has a first line that says what the command does, then the fields Arguments,
-Effect, Reply, Fails and Example. The tables and texts of protocol_specs/commands/ are made
-from them (reference.py), and the examples are run by the tests.
+A docstring has a first line that says what the command does, then the fields Arguments, Effect,
+Reply, Fails and Example. The pages of protocol_specs/commands/ are generated from them
+(reference.py), and the tests execute the examples.
 """
 
 from functools import cache

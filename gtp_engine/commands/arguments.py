@@ -16,12 +16,12 @@ NUMBER = Argument("NUMBER", finite)
 
 
 def word(name: str) -> Argument:
-    """Any word, shown under a name."""
+    """Any word, with a name for the syntax."""
     return Argument(name)
 
 
 def bounded(name: str, number: Argument, lowest: float, highest: float) -> Argument:
-    """INTEGER or NUMBER in a range, shown under a name."""
+    """INTEGER or NUMBER in a range, with a name for the syntax."""
 
     def convert(text: str) -> int | float:
         value: int | float = number.convert(text)

@@ -1,4 +1,4 @@
-"""What a search found out about the ways to go on, told by vertices or by whole turns."""
+"""The candidates of a search, by vertices or by whole turns."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -17,12 +17,12 @@ from gtp_engine.session.session import Session
 
 
 class Candidate(NamedTuple):
-    """A way to go on.
+    """A possible continuation.
 
-    row    -- what is known about it
+    row    -- its statistics
     pv     -- the words of the expected line, never empty
-    clicks -- the clicks that say the first word; a pass is a word of its own
-    whole  -- whether the first word is a turn to its end
+    clicks -- the clicks of the first word; a pass is a word instead
+    whole  -- whether the first word is a complete turn
     """
 
     row: Row
@@ -32,17 +32,17 @@ class Candidate(NamedTuple):
 
 
 def turn_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
-    """One candidate for each first step, with lines of whole turns."""
+    """One candidate per first step, with lines of whole turns."""
     rows = request.cut([*report.rows, *_unmet(session, request, report)], len(report.rows))
     return [_turn_candidate(session, report, row) for row in rows]
 
 
 def vertex_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
-    """One candidate for each vertex that may be clicked next, for clients that know nothing else.
+    """One candidate per vertex that may be clicked next, for clients that know only vertices.
 
-    It has the numbers of the best step that the click begins, but the visits and the prior of
-    all of them. A swap counts with its own: its visits are those of the whole position. A line
-    ends before the first turn that is not said by one click.
+    It has the statistics of the best step that begins with the click, but the visits and priors of
+    all such steps. A swap has the visits of the whole position. A line ends before the first turn
+    that needs more than one click.
     """
     found = _by_click(session, report, report.rows)
     met = {candidate.pv[0] for candidate in found}
@@ -52,14 +52,14 @@ def vertex_candidates(session: Session, request: Request, report: Report) -> lis
 
 
 def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...]:
-    """Rows of the steps that have not been visited, where the client asks for some of them."""
+    """Rows of unvisited steps, if the client requests them."""
     if len(report.rows) >= request.min_moves:
         return ()
     return request.unmet(report, forced=bool(_forced(session, report)))
 
 
 def _forced(session: Session, report: Report) -> tuple[Step, ...]:
-    """The steps that go without saying between the session's position and the report's."""
+    """The forced steps between the session's position and the report's."""
     return () if report.position == session.position else settle(session.position)[0]
 
 
@@ -81,7 +81,7 @@ def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
 
 
 def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
-    """The candidates of some rows, that of the first row first, then by visits."""
+    """The candidates of some rows: that of the first row first, the others by visits."""
     forced, made = _forced(session, report), session.frame.clicks
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -98,7 +98,7 @@ def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Can
 
 
 def _together(group: Sequence[Row], position: Position, chosen: bool) -> Row:
-    """One row for steps that one click begins; `chosen` if the first of them is to be played."""
+    """One row for steps that begin with one click; `chosen` if the first step is the best one."""
     steps = [row for row in group if row.step not in SWAPS.values()]
     swap_alone = not steps or (chosen and group[0] is not steps[0])
     if swap_alone:
@@ -109,7 +109,7 @@ def _together(group: Sequence[Row], position: Position, chosen: bool) -> Row:
 
 
 def _before_the_first_long_turn(words: list[str]) -> tuple[str, ...]:
-    """The words that are vertices or passes, up to the first that is neither."""
+    """The words before the first one that is neither a vertex nor a pass."""
     long = (number for number, word in enumerate(words) if not _is_one_click(word))
     return tuple(words[: next(long, None)])
 

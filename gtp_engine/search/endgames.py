@@ -1,4 +1,4 @@
-"""Exact results inside a game: when a solver is asked, which one, and for how long."""
+"""Exact results inside a game: when a solver is asked, which solver, and for how long."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 
-# A solver has little time for a position, and would not fill more memory.
+# A solver has little time per position and could not fill more memory.
 _FOR_A_POSITION = SearchOptions(hash_mb=16)
 
 _SMALL_SIZE = 4
@@ -19,11 +19,11 @@ _SMALL_SIZE = 4
 class SolverPolicy(NamedTuple):
     """When solvers are asked before a search.
 
-    most_empty     -- with at most so many empty points a solver is asked; it searches at most as
-                      many positions as the search may make visits
+    most_empty     -- largest number of empty points for which a solver is asked; it searches at
+                      most as many positions as the search may make visits
     share          -- the solver's share of the time
     share_on_small -- the same on small boards, and for a table of all positions of a board
-    most_positions -- the solver's limit where visits set none, on boards that are not small
+    most_positions -- the solver's limit if visits set none, on boards that are not small
     table_first    -- whether an incomplete table is continued before a solver is asked
     """
 
@@ -37,19 +37,19 @@ class SolverPolicy(NamedTuple):
 IN_PLAY = SolverPolicy(10, 0.2, 0.8, 10**6, table_first=True)
 TO_EXPLAIN = SolverPolicy(12, 0.6, 0.6, None, table_first=False)
 
-# The least time in which to go on with a table of all positions of a small board.
+# The least time for continuing a table of all positions of a small board.
 _SECONDS_FOR_A_TABLE = 0.1
 
 MakeSolver = Callable[[Position, SearchOptions, str], Solver]
-"""Gives a solver for positions of the same game and size, with what it may take and its method.
+"""Returns a solver for positions of one game and size, with its limits and its method.
 
-A new one, but for a table, which may be one that was begun before: what it tells does not depend on
-what it was asked. Raises ValueError where the method is not for that.
+The solver is new, except that a table may be one begun before: its results do not depend on earlier
+requests. Raises ValueError if the method does not suit the position.
 """
 
 
 class EndgameSolver:
-    """Solves what can be solved in the time of a turn.
+    """Solves positions within the time of a turn.
 
     keep -- whether results for other positions may be reused
     """
@@ -90,7 +90,7 @@ class EndgameSolver:
         return Budget(None, share.seconds_left(), deadline.interrupt)
 
     def solve(self, position: Position, deadline: Deadline) -> Solution | None:
-        """The solution of a position; None where no solver is asked."""
+        """The solution of a position; None if no solver is asked."""
         found = None
         for solver, budget in self.ask(position, deadline):
             found = solver.solve(position, budget)
@@ -99,7 +99,7 @@ class EndgameSolver:
         return found
 
     def drawing_steps(self, position: Position, deadline: Deadline) -> tuple[Step, ...]:
-        """The steps of a drawn position that keep the draw; none where no table tells them."""
+        """The steps of a drawn position that keep the draw; none without a table."""
         table = self._table(position, deadline)
         if table is None:
             return ()
@@ -110,9 +110,9 @@ class EndgameSolver:
         return tuple(row.step for row in rows if row.value == DRAWN)
 
     def _table(self, position: Position, deadline: Deadline) -> Solver | None:
-        """The table of all positions of the board; None where it would be too large.
+        """The table of all positions of the board; None if it would be too large.
 
-        A limit on visits excludes the table: it would know more than so many visits.
+        A limit on visits excludes the table, which would know more than that many visits.
         """
         if deadline.visits is not None:
             return None
@@ -125,7 +125,7 @@ class EndgameSolver:
         return None if hurried and not table.complete else table
 
     def _solver(self, position: Position) -> Solver:
-        """A solver for a position: the last one if it was kept and fits."""
+        """A solver for a position: the last one if it was kept and suits the position."""
         board = position.game, position.size
         if self._kept is not None and self._kept[:-1] == board:
             return self._kept[-1]

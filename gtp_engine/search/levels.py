@@ -1,4 +1,4 @@
-"""Levels of play: from a friendly beginner to all that the engine can.
+"""Levels of play, from a beginner's to full strength.
 
 Each level should win 60 to 75 % of its games against the one below;
 protocol_specs/levels.md has the measurements.
@@ -11,18 +11,18 @@ from gtp_engine.board.color import BLACK, Color
 from gtp_engine.search.tree import Row, value_for
 from gtp_engine.search.value_types import whole
 
-# A step with a smaller share of the best step's visits is not known well enough to replace it.
+# A step with a smaller share of the best step's visits is too uncertain to replace it.
 _KNOWN = 0.5
 
 
 class Level(NamedTuple):
     """A level of strength.
 
-    name   -- what people call it
-    visits -- of a turn, None for no limit but time
-    leeway -- the most that a step may be worse than the best, as a chance to win, 0 to 1: the
-              player picks any of these steps at random
-    text   -- one sentence, for who chooses
+    name   -- its name
+    visits -- visits per turn, None if only time limits the search
+    leeway -- largest loss of a step compared to the best one, as a chance to win, 0 to 1: the
+              player picks any such step at random
+    text   -- one sentence for people who choose
     """
 
     name: str
@@ -32,36 +32,37 @@ class Level(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The name as one word, where a level is named on a command line."""
+        """The name as one word, for a command line."""
         return self.name.lower().replace(" ", "-")
 
 
 LADDER = (
-    Level("Beginner", 100, 0.3, "It thinks little and errs often: for your first games."),
-    Level("Novice", 180, 0.15, "It thinks little and errs now and then."),
-    Level("Learner", 320, 0.05, "It thinks a little further and errs seldom."),
-    Level("Casual", 520, 0.0, "From here on it always plays the best that it sees."),
-    Level("Intermediate", 1_200, 0.0, "It thinks about twice as long as Casual."),
+    Level("Beginner", 100, 0.3, "It searches little and errs often: for your first games."),
+    Level("Novice", 180, 0.15, "It searches little and sometimes errs."),
+    Level("Learner", 320, 0.05, "It searches a little more and rarely errs."),
+    Level("Casual", 520, 0.0, "From this level on it always plays the best turn it finds."),
+    Level("Intermediate", 1_200, 0.0, "It searches about twice as much as Casual."),
     Level("Advanced", 2_000, 0.0, "The usual strength, with answers in about a second."),
-    Level("Strong", 3_600, 0.0, "It thinks about twice as long as Advanced."),
-    Level("Expert", 8_000, 0.0, "It thinks about twice as long as Strong."),
-    Level("Master", 18_000, 0.0, "It thinks about twice as long as Expert."),
-    Level("Full strength", None, 0.0, "It uses its clock, or five to ten seconds a turn."),
+    Level("Strong", 3_600, 0.0, "It searches about twice as much as Advanced."),
+    Level("Expert", 8_000, 0.0, "It searches about twice as much as Strong."),
+    Level("Master", 18_000, 0.0, "It searches about twice as much as Expert."),
+    Level("Full strength", None, 0.0, "It uses its clock, or five to ten seconds per turn."),
 )
-"""The levels, the first one first; the last has no bound but time."""
+"""The levels, the weakest first; only time limits the last one."""
 
 LOWEST, HIGHEST = 1, len(LADDER)
 
 
-# On a board of size x size Python makes the level's visits times this, divided by size^4: a playout
-# has about size x size steps, and each step takes time in proportion to the points.
+# On a board of size x size Python multiplies the level's visits by this divided by size^4: a
+# playout has about size x size steps, and the time of each step is proportional to the number of
+# points.
 _SHARE_IN_PYTHON = 800
 
 
 def visits_of(level: Level, size: int, in_kernel: bool) -> int | None:
-    """The visits of a level for a turn on a board of size x size, None for no bound.
+    """The visits of a level per turn on a board of size x size, None for no limit.
 
-    Python makes fewer of them, so that a turn at the default level stays below two seconds.
+    Python makes fewer visits, so that a turn at the default level stays below two seconds.
     """
     if level.visits is None or in_kernel:
         return level.visits
@@ -74,7 +75,7 @@ def level_of(number: int) -> Level:
 
 
 def _number_of(text: str) -> int:
-    """The number of a level, of its number as text or of its name as one word."""
+    """The number of a level, from its number as text or from its name as one word."""
     words = [level.word for level in LADDER]
     return words.index(text) + LOWEST if text in words else int(text)
 
@@ -88,7 +89,7 @@ LEVELS = _NUMBERS._replace(
 
 
 def nearly_as_good(rows: Sequence[Row], first: Row, to_move: Color, leeway: float) -> list[Row]:
-    """The rows that a level may play: the first, and those nearly as good.
+    """The rows that a level may play: the first one, and those nearly as good.
 
     A proven win is always played. A proven loss never replaces another step.
     """

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Root(NamedTuple):
-    """The root of a search: the position after forced steps, and the steps to choose from.
+    """The root of a search: the position after forced steps, and the choices there.
 
-    swap   -- the swap that is legal there, or None
+    swap   -- the legal swap, or None
     others -- the other legal steps; with none the turn is decided
     worth  -- the value of the first turn that may be swapped, if a stored map has it
     """
@@ -50,25 +50,25 @@ class Root(NamedTuple):
         return self.position.pie is not Pie.OFF and self.position.to_move is BLACK
 
     def known(self, value: float, proven: bool) -> float:
-        """The worth of the other turns for BLACK, of which a search has found this.
+        """The value of the other turns for BLACK, given the value from a search.
 
-        A map knows better than a search, but not than a proof.
+        The value in a map takes precedence over a search, but not over a proof.
         """
         return value if self.worth is None or proven else self.worth.value
 
     def swaps_at(self, value: float, proven: bool = False) -> bool:
-        """Whether to swap where the other turns are worth this for BLACK."""
+        """Whether to swap if the other turns have this value for BLACK."""
         value = self.known(value, proven)
         return self.swap is not None and value_for(self.position.to_move, value) < 0.5
 
     def swapping(self, visits: int, value: float, proven: float | None) -> Choice:
-        """The choice of the swap, where the other turns are worth this: it exchanges the sides."""
+        """The choice of the swap if the other turns have this value: it exchanges the sides."""
         assert self.swap is not None
         swapped = None if proven is None else 1 - proven
         return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
 
     def decided(self, before: Position, observer: SearchObserver | None) -> Choice:
-        """The choice where there is nothing to choose, as an observer of that position is told."""
+        """The choice if there is only one, in the form of a report to an observer."""
         choice = Choice(self.forced if self.swap is None else (self.swap,))
         if observer is not None:
             observer.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
@@ -76,11 +76,11 @@ class Root(NamedTuple):
 
 
 class SolvedRoot(NamedTuple):
-    """A root, without its swap, that was solved.
+    """A solved root, without its swap.
 
     value -- for BLACK
-    line  -- of best play, from the root on
-    turn  -- the steps of the line that are the rest of the turn, forced ones included
+    line  -- best play from the root on
+    turn  -- the steps of the line that complete the turn, including forced ones
     """
 
     root: Root
@@ -98,27 +98,27 @@ class SolvedRoot(NamedTuple):
             turn += (step, *forced)
             if not position.open:
                 assert found.value is not None
-                positions = max(1, found.positions)  # what was known already was looked at
+                positions = max(1, found.positions)  # a known position counts as one
                 return cls(root, found.value, found.line[:LONGEST_LINE], turn, positions)
         return None
 
     @property
     def swaps(self) -> bool:
-        """Whether the best is to swap."""
+        """Whether the swap is the best choice."""
         return self.root.swaps_at(self.value, proven=True)
 
     @property
     def decides(self) -> bool:
-        """Whether there is nothing to search: the position is not lost, or it can be swapped."""
+        """Whether a search is unnecessary: the position is not lost, or it can be swapped."""
         return self.swaps or self.value != float(self.root.position.to_move is not BLACK)
 
     @property
     def choice(self) -> Choice:
-        """What to play: the swap, or the turn."""
+        """The choice: the swap, or the turn."""
         if self.swaps:
             return self.root.swapping(self.positions, self.value, self.value)
         return Choice(self.turn, self.value, self.positions, self.line, self.value)
 
     def report(self) -> Report:
-        """What there is to tell about it."""
+        """The report about it."""
         return told(self.root.position, self.choice)

@@ -1,4 +1,4 @@
-"""What a solver finds out, whoever it is: the kernel or Python."""
+"""The result of a solver, in the kernel or in Python."""
 
 from typing import NamedTuple, Protocol
 
@@ -7,7 +7,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
 
-# Ways to solve that the kernel knows; the best one for a position is chosen by itself.
+# The kernel's methods of solving; `best` selects one for the position.
 BEST, PROOF_NUMBERS, DEPTH_FIRST = "best", "proof-numbers", "depth-first"
 RETROGRADE = "retrograde"
 METHODS = (BEST, PROOF_NUMBERS, DEPTH_FIRST, RETROGRADE)
@@ -16,9 +16,9 @@ DRAWN = 0.5
 
 
 class Census(NamedTuple):
-    """How many positions of a whole board are won, lost and drawn for the color to move.
+    """The numbers of positions of a board that are won, lost and drawn for the color to move.
 
-    longest -- the most turns to the end of one that is won or lost
+    longest -- largest number of turns to the end of a won or lost position
     """
 
     won: int
@@ -30,12 +30,12 @@ class Census(NamedTuple):
 class Solution(NamedTuple):
     """The exact value of a position, or that it was not found.
 
-    value      -- for BLACK: 1 won, 0.5 drawn, 0 lost; None where it is not solved
-    line       -- a line of best play, or its beginning, forced steps left out
-    positions  -- how many were searched
-    hits       -- how often a position was known already
-    used_bytes -- the memory for that
-    census     -- of the whole board, where that was found out with it
+    value      -- for BLACK: 1 won, 0.5 drawn, 0 lost; None if not solved
+    line       -- best play or its beginning, without forced steps
+    positions  -- number of searched positions
+    hits       -- number of positions found in the transposition table
+    used_bytes -- memory used
+    census     -- of the whole board, if it was computed
     """
 
     value: float | None
@@ -58,7 +58,7 @@ class Solution(NamedTuple):
 class Solver(Protocol):
     """Finds exact values of positions of one game and size.
 
-    complete -- whether it knows those of all positions
+    complete -- whether it knows the values of all positions
     """
 
     complete: bool
@@ -66,6 +66,6 @@ class Solver(Protocol):
     def solve(self, position: Position, budget: Budget) -> Solution:
         """The value of a position; `visits` of the budget count positions.
 
-        What is known stays for the next position of the same game and size.
+        Results are kept for the next position of the same game and size.
         """
         ...

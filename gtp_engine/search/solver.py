@@ -21,8 +21,8 @@ def make_solver(
 ) -> Solver:
     """A solver of a backend for positions of the same game and size.
 
-    Raises ValueError where the method does not fit the game, the size or the memory; Python knows
-    depth-first search only.
+    Raises ValueError if the method does not suit the game, the size or the memory; Python has only
+    depth-first search.
     """
     return backend_for(position.game, backend).solver(position, options, method)
 
@@ -30,7 +30,7 @@ def make_solver(
 def table_of(backend: Backend, position: Position, options: SearchOptions) -> Solver:
     """A solver that finds the values of all positions of a small board; it may have begun before.
 
-    Raises ValueError where the board is too large for that.
+    Raises ValueError if the board is too large.
     """
     hash_mb = min(options.hash_mb, _MB_FOR_A_TABLE)
     return _table(backend, position.game, position.size, hash_mb)
@@ -38,7 +38,7 @@ def table_of(backend: Backend, position: Position, options: SearchOptions) -> So
 
 @lru_cache(maxsize=1)
 def _table(backend: Backend, game: Game, size: int, hash_mb: int) -> Solver:
-    """One for all players, also for those that a seed makes anew for each turn."""
+    """One cache for all players, including those that are created anew per turn with a seed."""
     return backend.solver(game.start(size), SearchOptions(hash_mb=hash_mb), RETROGRADE)
 
 
@@ -51,6 +51,6 @@ def solve(
 ) -> Solution:
     """The exact value of a position, or that the budget was not enough.
 
-    Raises ValueError where the method does not fit the game, the size or the memory.
+    Raises ValueError if the method does not suit the game, the size or the memory.
     """
     return make_solver(position, backend, options, method).solve(position, budget)

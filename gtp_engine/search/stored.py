@@ -1,9 +1,9 @@
-"""Files of numbers that searches use: swap maps, weights. Whoever reads one trusts what it gets.
+"""Data files of searches: swap maps, weights. A reader can trust the content of a checked file.
 
-A file is one line of JSON, then the payload, which is whatever bytes its kind has. The line says
-what the file is: `kind`, `version` (of the form of the payload), free facts, `bytes` (of the
-payload) and `sha256`, the checksum of all the rest: of the line without it, written with sorted
-keys and no blanks, a line feed, and the payload.
+A file is one line of JSON, then the payload, any bytes of its kind. The line contains `kind`,
+`version` (of the payload's format), free facts, `bytes` (length of the payload) and `sha256`. That
+checksum covers the line without the checksum, with sorted keys and no blanks, a line feed, and the
+payload.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from gtp_engine.files import CannotRead, read_file, write_file
 
 Facts = Mapping[str, Any]
-"""What a header says beside the form: names, and values that JSON has."""
+"""The free facts of a header: names, and JSON values."""
 
 LARGEST = 4 * 2**20
 """The most bytes of a file."""
@@ -25,21 +25,21 @@ _OWN = frozenset({"kind", "version", "bytes", "sha256"})
 
 
 class UnusableFile(Exception):
-    """The file is missing or not what it should be; the text is one line that says why."""
+    """The file is missing or invalid; the text says why, in one line."""
 
 
 class Stored(NamedTuple):
-    """What a file holds."""
+    """The contents of a file."""
 
     facts: Facts
     payload: bytes
 
 
 def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: bytes) -> None:
-    """Write a file, whole or not at all: another process sees the old one or the new one.
+    """Write a file, all or nothing: other processes see either the old or the new one.
 
-    Raises OSError, and ValueError for what no reader would take: facts named like what the form
-    itself says, or too many bytes.
+    Raises OSError, and ValueError for contents that no reader would accept: facts with reserved
+    names, or too many bytes.
     """
     if taken := _OWN & facts.keys():
         raise ValueError(f"facts cannot be named {', '.join(sorted(taken))}")
@@ -51,7 +51,7 @@ def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: byt
 
 
 def read_stored(path: Path, kind: str, version: int) -> Stored:
-    """Read a file of a kind, in the form of a version. Raises UnusableFile."""
+    """Read a file of a kind and a version. Raises UnusableFile."""
     try:
         content = read_file(path, LARGEST)
     except CannotRead as error:
@@ -80,11 +80,11 @@ def _split(path: Path, content: bytes) -> tuple[dict[str, Any], bytes]:
     except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict):
-        raise UnusableFile(f"{path} begins with no header, or is cut off inside it")
+        raise UnusableFile(f"{path} does not begin with a complete header")
     return header, payload
 
 
 def _checksum(header: Facts, payload: bytes) -> str:
-    """Of a header without its checksum, and the payload."""
+    """The checksum of a header without its checksum, and the payload."""
     line = json.dumps(header, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(line.encode() + b"\n" + payload).hexdigest()

@@ -1,4 +1,4 @@
-"""Searching the first turns of a board: what a swap map is made of."""
+"""Searches the first turns of a board, to make a swap map."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,9 +11,9 @@ from gtp_engine.search.swap_maps import SwapMap, Worth, first_turns
 
 
 class Surveyed(NamedTuple):
-    """A first turn and what is known of it: nothing, where it was not looked at.
+    """A first turn and its value, if it was searched.
 
-    stored -- whether that was known before
+    stored -- whether the value was stored before
     """
 
     opening: FirstTurn
@@ -24,9 +24,9 @@ class Surveyed(NamedTuple):
 def survey(
     game: Game, size: int, known: SwapMap | None, visits: int, setup: SearchSetup
 ) -> Iterator[Surveyed]:
-    """All first turns: what is known is searched again where it has fewer visits than asked for.
+    """All first turns; stored values with too few visits are searched again.
 
-    The budget is for all of them together. What its time does not reach stays as it was known.
+    The budget is for all of them together. First turns not reached in time keep their stored value.
     """
     deadline = setup.budget.begin()
     worths = {} if known is None else known.worths
@@ -51,7 +51,7 @@ def survey(
 
 
 def search_opening(opening: FirstTurn, setup: SearchSetup) -> Worth | None:
-    """What a first turn is worth; None without a single visit."""
+    """The value of a first turn; None without any visit."""
     outcome = opening.position.outcome()
     if outcome is not None:
         return Worth.exact(outcome.value)

@@ -1,6 +1,6 @@
-"""What the first turns of a board are worth, and what follows from it under the pie rule.
+"""The values of the first turns of a board, and the decisions under the pie rule.
 
-Maps that were made before are files beside this one; protocol_specs/swap-maps.md says how.
+Stored maps are files in the folder `maps`; protocol_specs/swap-maps.md describes their making.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,8 +25,8 @@ KIND, FORM = "swap map", 1
 EVEN = 0.5
 
 # Black opens within this distance of 0.5 if possible, otherwise about as close as possible. Values
-# of a search lie closer together than results of games, so only this share of the most even turns
-# is used, but at least so many.
+# of a search are closer together than results of games, so only this share of the most even turns
+# is used, but at least this many.
 TOLERANCE = 0.03
 _ABOUT = 0.01
 _PART, _FEWEST = 0.25, 3
@@ -35,15 +35,15 @@ _FOLDER = Path(__file__).parent / "maps"
 _LARGEST_VISITS = 10**12
 
 Pick = Callable[[Sequence[int]], int]
-"""Chooses at random."""
+"""The source of random choices."""
 
 
 class Worth(NamedTuple):
-    """What a first turn is worth while nobody swaps.
+    """The value of a first turn without a swap.
 
     value  -- the chance that BLACK wins
-    visits -- of the search that says so; positions, of a solver; 0 where it is known without
-    margin -- half the width of its 95 % interval; 0 where the value is exact
+    visits -- visits of the search, or positions of a solver; 0 if known without either
+    margin -- half the width of its 95 % interval; 0 if the value is exact
     """
 
     value: float
@@ -52,7 +52,7 @@ class Worth(NamedTuple):
 
     @classmethod
     def exact(cls, value: float, visits: int = 0) -> "Worth":
-        """A value that is known."""
+        """An exact value."""
         return cls(value, visits, 0.0)
 
     @classmethod
@@ -63,17 +63,17 @@ class Worth(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is known, not estimated."""
+        """Whether the value is exact, not estimated."""
         return not self.margin
 
     @property
     def drawn(self) -> bool:
-        """Whether the game is known to be a draw."""
+        """Whether the game is proven to be a draw."""
         return self.is_exact and self.value == EVEN
 
     @property
     def better(self) -> float:
-        """The chance of the player with the better color, who is the one that may swap."""
+        """The chance of the better color, and so of the player who may swap."""
         return max(self.value, 1 - self.value)
 
     @property
@@ -83,24 +83,24 @@ class Worth(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        """Whether the interval leaves no doubt about that."""
+        """Whether the interval excludes the opposite decision."""
         return self.is_exact or abs(self.value - EVEN) > self.margin
 
     def deeper_than(self, visits: int) -> bool:
-        """Whether a search of so many visits would add nothing."""
+        """Whether a search with this many visits would add nothing."""
         return self.is_exact or self.visits >= visits
 
 
 def engine_with(weights: "Weights | None") -> str:
-    """What measures a map: the version of the engine, and which learned evaluation it has."""
+    """The engine that measured a map: its version and its learned evaluation."""
     return __version__ if weights is None else f"{__version__}+{weights.mark}"
 
 
 class SwapMap(NamedTuple):
-    """The worth of first turns of a board.
+    """The values of the first turns of a board.
 
-    engine -- what measured it: see engine_with
-    worths -- of each first turn that was looked at, by its word; images are left out
+    engine -- the engine that measured them: see engine_with
+    worths -- the value of each searched first turn, by its word, without its mirror images
     """
 
     game: Game
@@ -110,17 +110,17 @@ class SwapMap(NamedTuple):
 
     @classmethod
     def empty(cls, game: Game, size: int, engine: str = __version__) -> "SwapMap":
-        """The map on which nothing is known."""
+        """A map without any value."""
         return cls(game, size, engine, {})
 
     @property
     def complete(self) -> bool:
-        """Whether every first turn was looked at."""
+        """Whether every first turn has a value."""
         return self.worths.keys() == {each.word for each in first_turns(self.game, self.size)}
 
     @property
     def fairest(self) -> str:
-        """The word of the most even first turn. Raises ValueError where nothing is known."""
+        """The word of the most even first turn. Raises ValueError for an empty map."""
         return min(self.worths, key=lambda word: self.worths[word].better)
 
     @property
@@ -131,7 +131,7 @@ class SwapMap(NamedTuple):
     def to_open_with(self, among: Sequence[Step]) -> list[tuple[Worth, list[Turn]]]:
         """The first turns closest to even, with their images, that begin with the given steps.
 
-        Empty where the map is incomplete, or where every first turn is won or lost.
+        Empty if the map is incomplete, or if every first turn is won or lost.
         """
         if not self.complete or self.fairness == 1:
             return []
@@ -148,18 +148,18 @@ class SwapMap(NamedTuple):
 
 @cache
 def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
-    """The first turns of a board, one for each set of images."""
+    """The first turns of a board, one for each set of mirror images."""
     return tuple(distinct_first_turns(game, size))
 
 
 @cache
 def _words_after(game: Game, size: int) -> Mapping[Position, str]:
-    """For each position after a first turn the word of that turn or of an image of it."""
+    """For each position after a first turn, the word of that turn or of a mirror image."""
     return {turn.position: each.word for each in first_turns(game, size) for turn in each.alike}
 
 
 def to_be_swapped(opening: FirstTurn, worth: Worth) -> bool:
-    """Whether White should swap: never where the game is over."""
+    """Whether White should swap: never if the game is over."""
     return worth.swaps and opening.position.outcome() is None
 
 
@@ -167,7 +167,7 @@ def to_be_swapped(opening: FirstTurn, worth: Worth) -> bool:
 
 
 def worth_after(position: Position) -> Worth | None:
-    """What the stored map says of the first turn that led to a position, if it does."""
+    """The stored value of the first turn that led to a position, if there is one."""
     stored = stored_map(position.game, position.size)
     if stored is None:
         return None
@@ -178,9 +178,9 @@ def worth_after(position: Position) -> Worth | None:
 def opening_turn(
     position: Position, among: Sequence[Step], pick: Pick
 ) -> tuple[Turn, Worth] | None:
-    """A first turn that the stored map calls about even, all different ones equally likely.
+    """A random first turn that the stored map rates as nearly even, all turns equally likely.
 
-    None where this is not the start, or the map does not help.
+    None if this is not the start, or if the map cannot decide.
     """
     if position != position.game.start(position.size, position.pie):
         return None
@@ -201,7 +201,7 @@ def stored_sizes(game: Game) -> list[int]:
 
 
 def path_of(game: Game, size: int) -> Path:
-    """Where the map of a board is stored, if it is."""
+    """The path of a stored map of a board, if there is one."""
     return _FOLDER / f"{game.name}-{size}.map"
 
 
@@ -232,7 +232,9 @@ def read_map(path: Path, game: Game, size: int) -> SwapMap:
     for number, line in enumerate(payload.decode("ascii", "replace").splitlines(), 1):
         word, worth = _parsed(line)
         if worth is None or word not in known or word in worths:
-            raise UnusableFile(f"{path}: line {number} after the header tells of no first turn")
+            raise UnusableFile(
+                f"{path}: line {number} after the header does not describe a first turn"
+            )
         worths[word] = worth
     return SwapMap(game, size, str(facts.get("engine"))[:20], worths)
 
@@ -253,7 +255,7 @@ def write_map(path: Path, swap_map: SwapMap) -> None:
 
 
 def _parsed(line: str) -> tuple[str, Worth | None]:
-    """The first turn that a line tells of; no worth where it tells of none."""
+    """The first turn on a line; its value is None if the line has none."""
     word, *numbers = line.split(" ")
     try:
         value, visits, margin = numbers

@@ -12,7 +12,7 @@ LONGEST_PV = 30
 
 
 Poll = Callable[[], bool]
-"""Called again and again while a search runs, by the thread that asked for it; True ends it."""
+"""Polled regularly during a search, by the calling thread; True ends the search."""
 
 
 def never_stop() -> bool:
@@ -69,7 +69,7 @@ class Tree(Protocol):
 
     @property
     def used_bytes(self) -> int:
-        """The memory they take, 0 where that is not known."""
+        """The memory they use, 0 if unknown."""
         ...
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
