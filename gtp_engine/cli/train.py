@@ -54,7 +54,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
         raise Unfit(f"training needs {' and '.join(missing)}: {how_to_install('train')}")
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
-        raise Unfit(f"training needs {plan.game} in the kernel")
+        raise Unfit(f"training needs the kernel, which has no {plan.game} here")
     folder = Folder(options.output)
     with closing(_players(options)) as players, folder.held():
         from gtp_engine.learn.training import Training, TrainingLimits  # takes seconds
@@ -75,7 +75,7 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
 
 
 def _players(options: argparse.Namespace) -> GameSource:
-    """What plays the games. Raises Unfit where a cluster is not there."""
+    """The players of the games. Raises Unfit if the cluster cannot be reached."""
     if options.cluster is None:
         from gtp_engine.learn.processes import PlayingProcesses
 
@@ -163,23 +163,23 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
         for each in sizes:
             game.start(each)
         if size not in sizes:
-            raise ValueError(f"--sizes lack {size}, the size that is trained for")
+            raise ValueError(f"--sizes must include {size}, the size of the training")
     return Plan(game.name, size, sizes, mark, **planned), weights
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    """The sizes of an option, in ascending order: `6-10`, `6,8,10`."""
+    """The sizes in an option such as `6-10` or `6,8,10`, in ascending order."""
     found: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
         lowest, highest = int(first), int(last or first)
         if not 0 < lowest <= highest < 100:
-            raise argparse.ArgumentTypeError(f"no sizes: {text}")
+            raise argparse.ArgumentTypeError(f"not a list of sizes: {text}")
         found |= set(range(lowest, highest + 1))
     return tuple(sorted(found))
 
 
-_sizes.__name__ = "list of sizes"  # argparse says so where the text is none
+_sizes.__name__ = "list of sizes"  # argparse shows this name for an invalid text
 
 
 _PLANNED = {
@@ -252,27 +252,31 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sizes",
         type=_sizes,
-        help="of the boards of self-play, such as 6-10 or 6,8,10: half of the games are on --size, "
-        "the others on the rest (default: those that the designer recommends; where he recommends "
-        "none, up to 2 smaller and larger)",
+        help="board sizes of self-play, such as 6-10 or 6,8,10; half of the games use --size, the "
+        "others the rest (default: the sizes recommended by the designer, or else up to 2 smaller "
+        "and larger)",
     )
-    parser.add_argument("--generations", type=between(1, 10**6), help="in all, at most")
+    parser.add_argument(
+        "--generations",
+        type=between(1, 10**6),
+        help="maximum number of generations, including earlier runs",
+    )
     parser.add_argument(
         "--concurrency",
         type=between(1, 256),
-        help="games at a time, a process each (default: one for each processor that may be used, "
-        "or for each thread of the workers)",
+        help="games in parallel, one process each, 1..256 (default: one per usable processor, or "
+        "one per thread of the workers)",
     )
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="of a Dask scheduler, whose workers play the games; they are kept in DIR here",
+        help="address of a Dask scheduler whose workers play the games; DIR here stores them",
     )
     parser.add_argument(
         "--accept-other-builds",
         action="store_true",
-        help="let workers play that have other files of the same version, such as a kernel that "
-        "was compiled there",
+        help="accept workers with different files of the same version, such as a kernel compiled "
+        "there",
     )
     parser.add_argument(
         "--memory",

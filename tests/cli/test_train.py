@@ -242,11 +242,11 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
     [
         (["go"], "there is no game go: boloa implo pilo robble"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
-        (["implo", "--channels", "20"], "--channels are 16 or 32"),
-        (["implo", "--sizes", "6,9-10"], "--sizes lack 8, the size that is trained for"),
+        (["implo", "--channels", "20"], "--channels must be 16 or 32"),
+        (["implo", "--sizes", "6,9-10"], "--sizes must include 8, the size of the training"),
         (["implo", "--sizes", "8-20"], "Implo is played on sizes 2 to 19"),
-        (["robble", "--weights", "auto"], "no weights ship for robble"),
-        (["robble", "--weights", "none/here"], "none/here is not there"),
+        (["robble", "--weights", "auto"], "the package has no weights for robble"),
+        (["robble", "--weights", "none/here"], "none/here does not exist"),
         (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),
         (
             ["pilo", "--weights", "auto", "--blocks", "3"],

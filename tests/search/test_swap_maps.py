@@ -325,7 +325,8 @@ def test_lines_that_tell_of_no_first_turn_are_refused(line, tmp_path):
     """B2 stands in the line before; A5 is an image of A1."""
     payload = f"B2 0.5 10 0.1\n{line}\n".encode("latin1")
     write_stored(tmp_path / "map", KIND, FORM, {"game": "implo", "size": 5}, payload)
-    with pytest.raises(UnusableFile, match="line 2 after the header does not describe a first turn"):
+    message = "line 2 after the header does not describe a first turn"
+    with pytest.raises(UnusableFile, match=message):
         read_map(tmp_path / "map", IMPLO, 5)
 
 
