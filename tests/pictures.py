@@ -121,8 +121,8 @@ def report(browser: Any, scratch: Path) -> dict[str, bytes]:
     """The page of a short match."""
     database, page = scratch / "match.db", scratch / "report.html"
     own = f"{sys.executable} -P -m gtp_engine --seed 1 --visits"
-    players = [f"--engine=Deep={own} 240", f"--engine=Quick={own} 60"]
-    match = ["run", "--game", "implo", "--size", "6", "--games", "100", "--openings", "random"]
+    players = [f"--engine=Deep={own} 120", f"--engine=Quick={own} 30"]
+    match = ["run", "--game", "boloa", "--size", "5", "--games", "60", "--openings", "random"]
     arena([*match, "--db", str(database), *players])
     arena(["report", str(database), "--html", str(page)])
     return seen(browser, page, "", (1180, 1080))
