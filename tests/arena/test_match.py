@@ -198,7 +198,7 @@ def test_a_worker_with_another_program_plays_no_games(run):
     match = match_of("A", "B", games=6)
     events = run(match, play)
     assert Counter(played(events)) == Counter(games_of(match))
-    told = "games of A as Patchpie 1.0, program usual; it is Patchpie 1.0, program other now"
+    told = "games of A as Patchpie 1.0, program usual; it is now Patchpie 1.0, program other"
     assert [event.key.number for event in voided(events)] == [1, 1]
     assert all(told in event.reason for event in voided(events))
 
