@@ -164,7 +164,7 @@ def test_what_is_no_regular_file_is_not_written(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for path in (pipe, tmp_path, "/dev/null"):
-        with pytest.raises(OSError, match="no regular file"):
+        with pytest.raises(OSError, match="not a regular file"):
             write_file(path, NEW)
 
 

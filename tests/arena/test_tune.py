@@ -132,7 +132,7 @@ def test_what_may_be_chosen(text, values, ends):
         ("1..1e999", "too large"),
         ("0..9007199254740993", "too large"),
         ("a|", "a word is empty"),
-        ("a|b|a", "there twice"),
+        ("a|b|a", "occurs twice"),
     ],
 )
 def test_what_is_no_choice(text, told):

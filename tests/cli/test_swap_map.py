@@ -139,7 +139,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(tmp_path, capsys)
     path = tmp_path / "map"
     path.write_text("a diary\n")
     assert main([*QUICK, "--output", str(path)]) == 2
-    assert f"{path} begins with no header" in capsys.readouterr().err
+    assert f"{path} does not begin with a complete header" in capsys.readouterr().err
     write_map(path, SwapMap(find_game("pilo"), 5, __version__, {}))
     assert main([*QUICK, "--output", str(path)]) == 2
     assert f"{path} is for another board than implo 5" in capsys.readouterr().err

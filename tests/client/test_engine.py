@@ -79,7 +79,7 @@ def check(command: list[str], kind: type[EngineFault], words: str, **more: float
         ("garbage", BadProtocol, "`genmove b`, but `thinking"),
         ("answer-twice", BadProtocol, "sent an unexpected line"),
         ("wrong-id", BadProtocol, "`=4711"),
-        ("no-ids", BadProtocol, "gave no answer"),
+        ("no-ids", BadProtocol, "sent an invalid response"),
         ("endless-line", BadProtocol, "line of more than"),
         ("endless-lines", BadProtocol, "without an end"),
         ("close-output", EngineDied, "closed its output at `genmove b`"),

@@ -169,10 +169,10 @@ def test_clicks_and_a_result_by_resignation():
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("", "no SGF"),
-        ("hello", "no SGF"),
-        ("(;", "no SGF"),
-        ("(" * 100_000, "no SGF"),
+        ("", "not an SGF file"),
+        ("hello", "not an SGF file"),
+        ("(;", "not an SGF file"),
+        ("(" * 100_000, "not an SGF file"),
         ("(;FF[4]GM[1]SZ[19];B[aa])", "does not name its game"),
         ("(;GAME[implo];B[A1])", "size of its board"),
         ("(;GAME[implo]SZ[x])", "size of its board"),

@@ -284,5 +284,7 @@ def test_a_board_engine_that_fails_in_the_middle(how, line, tmp_path, monkeypatc
 
 
 def test_a_board_engine_without_views_is_named():
-    with pytest.raises(CannotDo, match=r"board cannot show and judge .* game-view"):
+    with pytest.raises(
+        CannotDo, match=r"board cannot show the board and check turns: .* game-view"
+    ):
         at_table(lambda guest: None, board=plain())

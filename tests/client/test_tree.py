@@ -47,7 +47,7 @@ def test_a_tree_is_bounded(monkeypatch):
     monkeypatch.setattr(trees, "MOST_NODES", 3)
     tree, (_, second) = grown("A", "B")
     third = tree.add(second, "black", "C")
-    with pytest.raises(CannotDo, match="takes no more"):
+    with pytest.raises(CannotDo, match="is full with 3 turns"):
         tree.add(third, "white", "D")
     tree.drop(third)
     assert tree.add(second, "black", "D").id == 4  # an id never comes again
@@ -60,7 +60,7 @@ def test_comments_are_bounded(monkeypatch):
     with pytest.raises(CannotDo, match="5 characters"):
         tree.comment(first, "123456")
     tree.comment(first, "12345")
-    with pytest.raises(CannotDo, match="too long together"):
+    with pytest.raises(CannotDo, match="too long in total"):
         tree.comment(second, "1234")
     tree.comment(first, "1")
     tree.comment(second, "1234")

@@ -193,7 +193,7 @@ def test_giving_up_a_won_game_costs_it_all(game):
     (told,) = reviewed(replay)
     assert (told.word, told.loss) == ("resign", 1.0)
     assert told.after == (0.0 if before.color is BLACK else 1.0)
-    assert "gave up" in told.why[0]
+    assert "resigned with a chance to win of" in told.why[0]
 
 
 def test_an_open_turn_is_left_out():

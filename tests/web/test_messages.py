@@ -178,7 +178,7 @@ def test_nesting_is_bounded():
         deep = [deep]
     with pytest.raises(Unacceptable, match="nested too deeply"):
         read(kind="undo", x=deep)
-    with pytest.raises(Unacceptable, match="other fields"):
+    with pytest.raises(Unacceptable, match="different fields"):
         read(kind="undo", x=deep[0])
 
 
