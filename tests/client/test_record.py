@@ -177,7 +177,7 @@ def test_clicks_and_a_result_by_resignation():
         ("(;GAME[implo];B[A1])", "size of its board"),
         ("(;GAME[implo]SZ[x])", "size of its board"),
         ("(;GAME[implo]SZ[4]B[A1])", "turn in its root"),
-        ("(;GAME[implo]SZ[4]AB[aa])", "stones set up"),
+        ("(;GAME[implo]SZ[4]AB[aa])", "set-up stones"),
         ("(;GAME[implo]SZ[4];AB[aa])", "sets up stones inside"),
         ("(;GAME[implo]SZ[4];B[A1]W[A2])", "more than one turn"),
         ("(;GAME[implo]SZ[4];B[A1 A2])", "cannot be read"),
