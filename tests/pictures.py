@@ -40,8 +40,8 @@ TURNS = """
 sA7 sC6 sD6 pG4 sD4 sD3 sD5 sB3 sF3 sC3 pE3 sE3-E2 sF4 sF1 sF2 sE1 sE2-D2 sD1 sD2-C2 sC1
 sH1 sB1 sH2 sE5 sE4 pD8
 """
-ENOUGH = 100_000  # visits of its analysis
-LONGEST = 120_000  # milliseconds until then
+ENOUGH = 20_000  # visits of its analysis
+LONGEST = 300_000  # milliseconds until then
 
 SEARCHED = """enough => {
     const [, number, unit] = /([0-9.]+)(k|M)? visits/.exec(document.body.innerText) ?? [0, 0];
