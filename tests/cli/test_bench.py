@@ -109,7 +109,8 @@ def test_evaluations_by_turns_show_how_early_the_end_is_known(capsys):
         assert last["turns"] == 1 and first["turns"] >= 20
         # The end is clearer than the middle, to all three.
         for way in ("evaluation", "search", "plain"):
-            assert last[way] < 0.2 < first[way]
+            assert last[way] < first[way]
+        assert last["plain"] < 0.1 < first["plain"]
 
 
 @needs_kernel
