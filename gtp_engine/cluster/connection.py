@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from gtp_engine.extras import how_to_install
@@ -37,12 +38,7 @@ class Connection:
             raise NoScheduler(f"one more library is needed: {how_to_install('cluster')}") from None
         _silence()
         self.address = address
-        client: Any = Client
-        try:
-            self._client = client(address, timeout=seconds, set_as_default=False)
-        except (OSError, ValueError) as error:
-            reason = str(error).partition("\n")[0]
-            raise NoScheduler(f"no scheduler at {address}: {reason}") from None
+        self._client = _connected(Client, address, seconds)
         self._executor: Any = self._client.get_executor(pure=False)
 
     @property
@@ -94,6 +90,37 @@ class Connection:
         """Leave the scheduler; unfinished tasks are dropped."""
         with suppress(Exception):
             self._client.close(timeout=_CLOSING_SECONDS)
+
+
+def _connected(client: Any, address: str, seconds: float) -> Any:
+    """A client of the library, connected. Raises NoScheduler.
+
+    The library keeps to its time limit only where the scheduler answers at all: one that is frozen
+    still accepts connections.
+    """
+    found: list[Any] = []
+    failed: list[str] = []
+    late = Event()
+
+    def connect() -> None:
+        try:
+            made = client(address, timeout=seconds, set_as_default=False)
+        except Exception as error:  # of many kinds, all of them mean that there is none
+            failed.append(str(error).partition("\n")[0])
+            return
+        found.append(made)
+        if late.is_set():
+            made.close(timeout=_CLOSING_SECONDS)
+
+    attempt = Thread(target=connect, name="connecting", daemon=True)
+    attempt.start()
+    attempt.join(seconds + _ANSWER_SECONDS)
+    if attempt.is_alive():
+        late.set()
+    elif found:
+        return found[0]
+    reason = failed[0] if failed else f"it did not answer within {seconds:.0f} seconds"
+    raise NoScheduler(f"no scheduler at {address}: {reason}")
 
 
 def _silence() -> None:

@@ -8,7 +8,7 @@ is one at its address again. Games are kept where the training was started.
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from secrets import token_hex
 from threading import Thread
 from typing import Any
@@ -73,6 +73,7 @@ class PlayingCluster:
         self._next_look = self._next_try = 0.0
         self._stopping_until: float | None = None
         self._played = self._waiting_told = False
+        self._attempt: Future[Connection] | None = None  # to connect again
 
     @property
     def busy(self) -> int:
@@ -179,12 +180,20 @@ class PlayingCluster:
         return True
 
     def _reconnected(self, now: float) -> bool:
-        if now < self._next_try or self._stopping_until is not None:
+        """Try to connect again, in a thread: that may take long."""
+        if self._stopping_until is not None:
             return False
+        if self._attempt is None and now >= self._next_try:
+            self._attempt = ThreadPoolExecutor(1, "connecting").submit(
+                Connection, self._address, _RECONNECTION_SECONDS
+            )
+        if self._attempt is None or not self._attempt.done():
+            return False
+        attempt, self._attempt = self._attempt, None
         try:
-            self._connection = Connection(self._address, _RECONNECTION_SECONDS)
+            self._connection = attempt.result()
         except NoScheduler:
-            self._next_try = time.monotonic() + _RETRY_SECONDS
+            self._next_try = now + _RETRY_SECONDS
             return False
         self._tell(f"connected again to the scheduler at {self._address}")
         return True
