@@ -19,7 +19,7 @@ RECORDS, PAGE, PICTURE = "evaluations.jsonl", "evaluations.md", "pictures/evalua
 
 _MOST_BYTES = 2**22
 
-Record = dict[str, Any]
+Measured = dict[str, Any]
 
 # Which instruction set the chart shows, the most common one first.
 _ISAS = ("v3", "v4", "native", "plain")
@@ -39,13 +39,13 @@ def main() -> int:
     return 0
 
 
-def read_records(path: Path) -> list[Record]:
+def read_records(path: Path) -> list[Measured]:
     """The records of a file of JSON lines that have an accuracy. Raises CannotRead."""
     lines = read_file(path, _MOST_BYTES).decode().splitlines()
     return [record for record in map(json.loads, lines) if "positions" in record]
 
 
-def page(old: str, records: Iterable[Record]) -> str:
+def page(old: str, records: Iterable[Measured]) -> str:
     """The page with new results, as Markdown."""
     head, mark, _ = old.partition(_RESULTS)
     parts = [
@@ -55,7 +55,7 @@ def page(old: str, records: Iterable[Record]) -> str:
     return head + mark + "".join(parts)
 
 
-def _table(records: Sequence[Record]) -> str:
+def _table(records: Sequence[Measured]) -> str:
     """A line for each net and instruction set; three numbers are those of the three sizes."""
     sizes = sorted({record["size"] for record in records})
     first = {record["size"]: record for record in reversed(records)}
@@ -85,28 +85,28 @@ def _table(records: Sequence[Record]) -> str:
 _COST = "processor_us_per_evaluation"
 
 
-def _three(records: dict[int, Record], sizes: Sequence[int], key: str, form: str) -> str:
+def _three(records: dict[int, Measured], sizes: Sequence[int], key: str, form: str) -> str:
     """A number of each size; a dash for one that is not there."""
     found = [records.get(size, {}).get(key) for size in sizes]
     return " / ".join("-" if each is None else format(each, form) for each in found)
 
 
-def _nets(records: Iterable[Record]) -> dict[tuple[str, str], dict[int, Record]]:
+def _nets(records: Iterable[Measured]) -> dict[tuple[str, str], dict[int, Measured]]:
     """The records of each net and instruction set by size; later ones replace earlier ones."""
-    found: dict[tuple[str, str], dict[int, Record]] = {}
+    found: dict[tuple[str, str], dict[int, Measured]] = {}
     for record in records:
         found.setdefault((net_name(record), record["isa"]), {})[record["size"]] = record
     return found
 
 
-def net_name(record: Record) -> str:
+def net_name(record: Measured) -> str:
     """What a net is called: as its file, without the game."""
     weights = str(record["weights"])
     stem = Path(weights).stem.removeprefix(f"{record['game']}-")
     return {OWN: "as it ships", NONE: "none"}.get(weights, stem)
 
 
-def picture(records: Iterable[Record]) -> str:
+def picture(records: Iterable[Measured]) -> str:
     """The chart, as SVG."""
     rows = []
     for name, found in _by(records, "game").items():
@@ -128,13 +128,13 @@ def picture(records: Iterable[Record]) -> str:
 _ACCURACIES = ("steps", "value")
 
 
-def _mean(records: dict[int, Record], key: str) -> float:
+def _mean(records: dict[int, Measured], key: str) -> float:
     return sum(float(record[key]) for record in records.values()) / len(records)
 
 
-def _by(records: Iterable[Record], key: str) -> dict[str, list[Record]]:
+def _by(records: Iterable[Measured], key: str) -> dict[str, list[Measured]]:
     """The records by one of their facts, in the order of their first."""
-    found: dict[str, list[Record]] = {}
+    found: dict[str, list[Measured]] = {}
     for record in records:
         found.setdefault(record[key], []).append(record)
     return found
