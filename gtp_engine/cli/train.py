@@ -153,8 +153,8 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
     """The plan and the initial weights. Raises ValueError or Unfit, with a sentence."""
     game = find_game(options.game)
     size = game.start(options.size).size
-    if options.channels not in (16, 32):
-        raise ValueError("--channels must be 16 or 32")
+    if options.channels not in _CHANNELS:
+        raise ValueError("--channels must be 16, 32 or 64")
     weights = _weights(options, game.name)
     mark = NONE if weights is None else weights.mark
     planned = {name: getattr(options, name) for name in _PLANNED}
@@ -182,9 +182,11 @@ def _sizes(text: str) -> tuple[int, ...]:
 _sizes.__name__ = "list of sizes"  # argparse shows this name for an invalid text
 
 
+_CHANNELS = (16, 32, 64)
+
 _PLANNED = {
     "seed": (between(0, 2**31 - 1), "seed of all random choices"),
-    "channels": (between(16, 32), "channels of the net: 16 or 32"),
+    "channels": (between(16, 64), "channels of the net: 16, 32 or 64"),
     "blocks": (between(1, 8), "residual blocks of the net, 1..8"),
     "minutes": (between(0.01, 1e6), "minutes per generation"),
     "games": (between(1, 10**9), "maximum number of games per generation"),

@@ -1,7 +1,12 @@
 """The net of kernel/nn/net.hpp in JAX, for training: the same layers, the same order of numbers.
 
-It has one more head, which predicts the owner of each point. This auxiliary target improves the
-others (Wu, "Accelerating Self-Play Learning in Go", 2019); the head is not stored.
+The kernel computes with integers of 8 bits, so training rounds as the kernel does. The forward pass
+rounds weights and activations. The backward pass treats the rounding as the identity, which is the
+straight-through estimator (Jacob et al., "Quantization and Training of Neural Networks for
+Efficient Integer-Arithmetic-Only Inference", CVPR 2018).
+
+The net has one more head, which predicts the owner of each point. This auxiliary target improves
+the others (Wu, "Accelerating Self-Play Learning in Go", 2019); the head is not stored.
 """
 
 from collections.abc import Mapping
@@ -17,8 +22,12 @@ from gtp_engine.learn.batches import Batch
 NetParameters = Mapping[str, jax.Array]
 
 # Layers that begin near 0: a new net has even outputs, and its blocks change nothing.
-_SMALL = ("outer", "shared", "outputs", "judgement", "owners")
+_SMALL = ("outer", "shared", "hidden shared", "outputs", "judgement", "owners")
 _SMALLNESS = 0.1
+
+# An activation is a whole number of these units, 0 to 127; so is an input. A weight is a whole
+# number, -127 to 127, times a factor of its output. See kernel/nn/net.hpp.
+_ACTIVATION_UNIT, _INPUT_UNIT, _HIGHEST = 1 / 32, 1 / 64, 127
 
 # The weights of the parts of the loss.
 _VALUE_PART, _OWNERS_PART = 1.5, 0.5
@@ -69,17 +78,17 @@ def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
             f"inner {block}": (3, 3, channels, channels),
             f"inner bias {block}": (channels,),
             f"shared {block}": (2 * channels, channels),
-            f"shared bias {block}": (channels,),
             f"outer {block}": (3, 3, channels, channels),
             f"outer bias {block}": (channels,),
         }
     return found | {
         "hidden": (channels, channels),
         "hidden bias": (channels,),
-        "judging": (2 * channels, channels),
-        "judging bias": (channels,),
+        "hidden shared": (2 * channels, channels),
         "outputs": (channels, outputs),
         "outputs bias": (outputs,),
+        "judging": (2 * channels, channels),
+        "judging bias": (channels,),
         "judgement": (channels, 1),
         "judgement bias": (1,),
     }
@@ -115,19 +124,21 @@ def unpack(
 
 def forward(weights: NetParameters, points: jax.Array, whole: jax.Array) -> NetOutput:
     """The outputs of a net for positions on boards of one size."""
-    relu = jax.nn.relu
     everywhere = weights["first bias"] + whole @ weights["whole"]
-    x = relu(_convolved(points, weights["first"]) + everywhere[:, None, None])
+    x = _convolved(_rounded(points, _INPUT_UNIT), weights["first"])
+    x = _rounded(x + everywhere[:, None, None], _ACTIVATION_UNIT)
     for block in range(sum(name.startswith("inner bias") for name in weights)):
-        inner = _convolved(x, weights[f"inner {block}"]) + weights[f"inner bias {block}"]
-        y = relu(inner)
-        added = _pooled(y) @ weights[f"shared {block}"] + weights[f"shared bias {block}"]
-        y = _convolved(y + added[:, None, None], weights[f"outer {block}"])
-        x = relu(x + y + weights[f"outer bias {block}"])
-    hidden = relu(x @ weights["hidden"] + weights["hidden bias"])
-    judging = relu(_pooled(x) @ weights["judging"] + weights["judging bias"])
+        added = _pooled(x) @ weights[f"shared {block}"] + weights[f"inner bias {block}"]
+        y = _convolved(x, weights[f"inner {block}"]) + added[:, None, None]
+        y = _convolved(_rounded(y, _ACTIVATION_UNIT), weights[f"outer {block}"])
+        x = _rounded(x + y + weights[f"outer bias {block}"], _ACTIVATION_UNIT)
+    pooled = _pooled(x)
+    added = pooled @ weights["hidden shared"] + weights["hidden bias"]
+    hidden = x @ _rounded_weights(weights["hidden"]) + added[:, None, None]
+    hidden = _rounded(hidden, _ACTIVATION_UNIT)
+    judging = jax.nn.relu(pooled @ weights["judging"] + weights["judging bias"])
     return NetOutput(
-        hidden @ weights["outputs"] + weights["outputs bias"],
+        hidden @ _rounded_weights(weights["outputs"]) + weights["outputs bias"],
         (judging @ weights["judgement"] + weights["judgement bias"])[:, 0],
         jnp.tanh(x @ weights["owners"])[..., 0],
     )
@@ -135,11 +146,26 @@ def forward(weights: NetParameters, points: jax.Array, whole: jax.Array) -> NetO
 
 def _convolved(x: jax.Array, weights: jax.Array) -> jax.Array:
     dimensions = ("NHWC", "HWIO", "NHWC")
-    return jax.lax.conv_general_dilated(x, weights, (1, 1), "SAME", dimension_numbers=dimensions)
+    return jax.lax.conv_general_dilated(
+        x, _rounded_weights(weights), (1, 1), "SAME", dimension_numbers=dimensions
+    )
 
 
 def _pooled(x: jax.Array) -> jax.Array:
     return jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], axis=-1)
+
+
+def _rounded(x: jax.Array, unit: float) -> jax.Array:
+    """Rectified, clipped and rounded to a whole number of units."""
+    clipped = jnp.clip(x, 0, _HIGHEST * unit)
+    return clipped + jax.lax.stop_gradient(jnp.round(clipped / unit) * unit - clipped)
+
+
+def _rounded_weights(weights: jax.Array) -> jax.Array:
+    """Weights, each rounded to a whole number of the unit of its output."""
+    units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / _HIGHEST
+    units = jax.lax.stop_gradient(jnp.where(units > 0, units, 1))
+    return weights + jax.lax.stop_gradient(jnp.round(weights / units) * units - weights)
 
 
 def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Array:

@@ -57,7 +57,7 @@ class Plan:
     sizes: tuple[int, ...] | None = None
     weights: str = NONE
     seed: int = 1
-    channels: int = 16
+    channels: int = 32
     blocks: int = 2
     minutes: float = 30.0
     games: int | None = None

@@ -353,7 +353,9 @@ GAME = Game(
     position_type=BoloaPosition,
     color_mirror=TRANSPOSED,
     look=Look(shapes={"b": Shape.PAWN}, goals=True),
-    tuning=Tuning(rave=300.0, exploration_with_rave=0.1, length=GameLength(4, 0.42)),
+    tuning=Tuning(
+        rave=300.0, exploration_with_rave=0.1, expand_after=1, length=GameLength(4, 0.42)
+    ),
 )
 
 declare(GAME)

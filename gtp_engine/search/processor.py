@@ -1,9 +1,11 @@
 """Which instruction set the kernel uses: the fastest one, or what PATCHPIE_ISA asks for.
 
-    plain   what every processor has; rules and search are `_kernel`
-    v3      x86-64-v3: AVX2, BMI2 and FMA; rules and search are `_kernel_v3`
-    v4      x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
-    native  that of the machine, where the kernel was built with PATCHPIE_NATIVE; there is no other
+    plain    what every processor has; rules and search are `_kernel`
+    v3       x86-64-v3: AVX2, BMI2 and FMA; rules and search are `_kernel_v3`
+    v3_vnni  the same, with AVX-VNNI for learned evaluations
+    v4       x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
+    v4_vnni  the same, with AVX-512 VNNI
+    native   that of the machine, where the kernel was built with PATCHPIE_NATIVE; there is no other
 
 The variable is for measurements: it forces the path of another processor. It is no setting, because
 a process loads one kernel.

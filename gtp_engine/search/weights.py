@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.log import logger
 
-KIND, VERSION = "weights", 1
+KIND, VERSION = "weights", 2
 
 OWN, NONE = "auto", "off"
 """Which weights: those of the game, if it has some, or none. Anything else is a file."""

@@ -242,7 +242,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
     [
         (["go"], "there is no game go: boloa implo pilo robble"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
-        (["implo", "--channels", "20"], "--channels must be 16 or 32"),
+        (["implo", "--channels", "20"], "--channels must be 16, 32 or 64"),
         (["implo", "--sizes", "6,9-10"], "--sizes must include 8, the size of the training"),
         (["implo", "--sizes", "8-20"], "Implo is played on sizes 2 to 19"),
         (["robble", "--weights", "auto"], "the package has no weights for robble"),
@@ -250,7 +250,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),
         (
             ["pilo", "--weights", "auto", "--blocks", "3"],
-            f"{shipped('pilo')} has 16 channels and 2 blocks; --channels and --blocks differ",
+            f"{shipped('pilo')} has 32 channels and 2 blocks; --channels and --blocks differ",
         ),
     ],
 )

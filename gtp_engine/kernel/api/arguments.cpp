@@ -75,7 +75,7 @@ std::int64_t memory_mb() {
 
 std::shared_ptr<GameNet> make_net(std::string const& game, int channels, int blocks,
                                   std::string_view weights, std::optional<std::string_view> isa) {
-    require(channels == 16 || channels == 32, "channels are 16 or 32");
+    require(channels == 16 || channels == 32 || channels == 64, "channels are 16, 32 or 64");
     require(blocks >= 1 && blocks <= most_blocks, "blocks are 1 to 100");
     require(weights.size() % sizeof(float) == 0, "the weights are numbers of 4 bytes");
     std::vector<float> numbers(weights.size() / sizeof(float));

@@ -30,7 +30,7 @@ template <Game G> class Evaluator {
 
     // The outputs of all points of the position evaluated last.
     std::vector<float> outputs() const {
-        float const* const all = room_.outputs.get();
+        float const* const all = room_.outputs();
         return {all, all + room_.size() * room_.size() * outputs_of_point};
     }
 
@@ -55,11 +55,11 @@ template <Game G> class Evaluator {
     // The first outputs of a point rate it as the first point of a step, one output for each kind.
     // The outputs from here on rate it as the second point.
     static constexpr int second_points = outputs_of_point / 2;
-    static_assert(G::kinds <= second_points);
+    static_assert(G::kinds <= second_points && FeatureEncoder<G>::inputs <= most_inputs);
 
     float output(G const& position, int point, int number) const {
         int const place = FeatureEncoder<G>::place(position, point);
-        return room_.outputs.get()[place * outputs_of_point + number];
+        return room_.outputs()[place * outputs_of_point + number];
     }
     float preference(G const& position, Step step) const {
         int const kind = kind_of(step);
@@ -71,7 +71,7 @@ template <Game G> class Evaluator {
 
     Net const& net_;
     Net::Workspace room_;
-    std::array<float, FeatureEncoder<G>::most_numbers> points_;
+    alignas(64) std::array<float, (FeatureEncoder<G>::most_numbers + 15) / 16 * 16> points_{};
     std::array<float, feature_globals> globals_;
     std::array<float, Steps::capacity> weights_;
 };

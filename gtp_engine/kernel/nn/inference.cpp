@@ -1,275 +1,377 @@
 // The arithmetic of a net for one instruction set, which PATCHPIE_ISA names; see inference.hpp.
 //
 // This file uses no templates of the standard library, because the linker would keep one copy of
-// them for all instruction sets. The compiler may fuse multiplications and additions, so the last
-// digits depend on the processor.
+// them for all instruction sets.
 #include "nn/inference.hpp"
 
 #include <math.h>
 
+#include "nn/integer_vectors.hpp"
+
 namespace patchpie::PATCHPIE_ISA {
 namespace {
 
-// A vector is as wide as a register, because the compiler splits wider vectors badly. A tile is
-// the points and channels that are summed together. It fills most registers and leaves some for
-// weights and inputs.
-#if defined(__AVX512F__)
-constexpr int width = 16, most_vectors = 2;
-constexpr int points_of(int vectors) { return vectors == 1 ? 10 : 8; }
+// A tile is the points and outputs that are summed together: some points of a row, or of two rows.
+// Its sums fill most registers and leave some for weights and activations.
+#if defined(__AVX512BW__)
+constexpr int most_vectors = 2, most_points = 12;
+constexpr int rows_of(int vectors) { return vectors == 1 ? 2 : 1; }
 #elif defined(__AVX2__)
-constexpr int width = 8, most_vectors = 2;
-constexpr int points_of(int) { return 6; }
+constexpr int most_vectors = 2, most_points = 5;
+constexpr int rows_of(int) { return 1; }
 #elif defined(__aarch64__)
-constexpr int width = 4, most_vectors = 4;
-constexpr int points_of(int) { return 6; }
+constexpr int most_vectors = 4, most_points = 6;
+constexpr int rows_of(int) { return 1; }
 #else
-constexpr int width = 4, most_vectors = 4;
-constexpr int points_of(int) { return 3; }
+constexpr int most_vectors = 4, most_points = 2;
+constexpr int rows_of(int) { return 1; }
 #endif
 
-using Vector = float __attribute__((vector_size(width * sizeof(float)), may_alias));
-
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
+// Inputs are padded with zeros to whole groups, for all instruction sets alike.
+constexpr int padded(int inputs) { return (inputs + 3) / 4 * 4; }
 
-// Some channels of a point, or the same number of weights.
-template <int vectors> struct Channels {
-    static constexpr int count = vectors * width;
-    Vector part[static_cast<unsigned>(vectors)];
-
-    static Channels at(float const* numbers) {
-        auto const* parts = reinterpret_cast<Vector const*>(numbers);
-        Channels all;
-        for (int k = 0; k < vectors; ++k) all.part[k] = parts[k];
-        return all;
-    }
-    void put(float* numbers) const {
-        auto* parts = reinterpret_cast<Vector*>(numbers);
-        for (int k = 0; k < vectors; ++k) parts[k] = part[k];
-    }
-    void add(Channels const& other) {
-        for (int k = 0; k < vectors; ++k) part[k] += other.part[k];
-    }
-    void add(float factor, Channels const& other) {
-        for (int k = 0; k < vectors; ++k) part[k] += factor * other.part[k];
-    }
-    void keep_greater(Channels const& other) {
-        for (int k = 0; k < vectors; ++k) {
-            part[k] = part[k] > other.part[k] ? part[k] : other.part[k];
-        }
-    }
-    void scale(float factor) {
-        for (Vector& each : part) each *= factor;
-    }
-};
-
-template <int vectors> Channels<vectors> positive(Channels<vectors> point) {
-    point.keep_greater({});
-    return point;
+template <class Number> Number* array_at(std::byte* bytes) {
+    return reinterpret_cast<Number*>(bytes);
 }
+template <class Number> Number const* array_at(std::byte const* bytes) {
+    return reinterpret_cast<Number const*>(bytes);
+}
+Floats floats_at(float const* numbers) { return *reinterpret_cast<Floats const*>(numbers); }
+void store(Floats from, float* numbers) { *reinterpret_cast<Floats*>(numbers) = from; }
 
-// A layer: the weights of all outputs for each input, then the biases.
-struct Layer {
-    float const* weights;
+// A layer with rounded weights. The weights of a group of inputs for all outputs follow each other;
+// inputs are padded with zeros to full groups. An output is sum * unit + bias.
+struct RoundedLayer {
+    Weight const* weights;
+    float const* units;
     float const* bias;
 };
 
-// Reads the numbers of the net in order.
-struct Numbers {
-    float const* next;
-    float const* take(int count) {
-        float const* const taken = next;
-        next += count;
-        return taken;
+// Reads packed layers in order, or writes them: `Bytes` is std::byte const* or std::byte*.
+template <class Bytes> struct Cursor {
+    Bytes const begin;
+    std::size_t used = 0;
+    // The place of the next numbers, aligned to 64 bytes.
+    Bytes take(std::size_t bytes) {
+        std::size_t const at = used;
+        used += (bytes + 63) / 64 * 64;
+        return begin == nullptr ? nullptr : begin + at;
     }
-    Layer layer(int inputs, int outputs) {
-        float const* const weights = take(inputs * outputs);
-        return {weights, take(outputs)};
+    Bytes floats(int count) { return take(static_cast<unsigned>(count) * sizeof(float)); }
+    Bytes weights(int taps, int inputs, int outputs) {
+        return take(static_cast<unsigned>(taps * padded(inputs) * outputs) * sizeof(Weight));
     }
 };
 
-// A board with a border of one point and a fixed count of numbers for each point.
-struct Grid {
-    float* numbers;
-    int size;
-    int channels;
+// Packing --------------------------------------------------------------------------------
 
-    int border() const { return size + 2; }
-    int row() const { return border() * channels; }
-    int without_border(int place) const {
-        return (place / border() - 1) * size + place % border() - 1;
+struct Packer {
+    float const* numbers;
+    Cursor<std::byte*> room;
+
+    void copy(int count) {
+        if (float* const to = array_at<float>(room.floats(count))) {
+            for (int i = 0; i < count; ++i) to[i] = numbers[i];
+        }
+        numbers += count;
     }
-    // The index of the next point on the board, counted with the border.
-    int next(int place) const { return place % border() == size ? place + 3 : place + 1; }
+    // Rounds the weights of a layer. The output of a lane is in units of `unit`.
+    void round_layer(int taps, int inputs, int outputs, float unit) {
+        int const rows = taps * inputs;
+        auto* const weights = array_at<Weight>(room.weights(taps, inputs, outputs));
+        auto* const units = array_at<float>(room.floats(outputs));
+        for (int output = 0; weights != nullptr && output < outputs; ++output) {
+            float most = 0;
+            for (int row = 0; row < rows; ++row) {
+                most = fmaxf(most, fabsf(numbers[row * outputs + output]));
+            }
+            float const own = most > 1e-30F ? most / 127 : 1;  // a layer of zeros
+            units[output] = own * unit;
+            for (int row = 0; row < rows; ++row) {
+                int const place = row / inputs * padded(inputs) + row % inputs;
+                weights[(place / group * outputs + output) * group + place % group] =
+                    static_cast<Weight>(rintf(numbers[row * outputs + output] / own));
+            }
+        }
+        numbers += rows * outputs;
+    }
+};
+
+// Units of an activation and of an input; see net.hpp.
+constexpr float activation_unit = 1.0F / 32, input_unit = 1.0F / 64;
+
+std::size_t pack(Shape const& shape, float const* numbers, std::byte* bytes) {
+    int const channels = shape.channels;
+    Packer packer{numbers, {bytes}};
+    packer.round_layer(9, shape.inputs, channels, input_unit / activation_unit);
+    packer.copy(channels);
+    packer.copy(shape.globals * channels);
+    for (int block = 0; block < shape.blocks; ++block) {
+        packer.round_layer(9, channels, channels, 1);
+        packer.copy(channels);
+        packer.copy(2 * channels * channels);
+        packer.round_layer(9, channels, channels, 1);
+        packer.copy(channels);
+    }
+    packer.round_layer(1, channels, channels, 1);
+    packer.copy(channels);
+    packer.copy(2 * channels * channels);
+    packer.round_layer(1, channels, outputs_of_point, activation_unit);
+    packer.copy(outputs_of_point);
+    packer.copy(2 * channels * channels);
+    packer.copy(channels);
+    packer.copy(channels);
+    packer.copy(1);
+    return packer.room.used;
+}
+
+// Inference ------------------------------------------------------------------------------
+
+struct Layers {
+    Cursor<std::byte const*> packed;
+
+    float const* floats(int count) { return array_at<float>(packed.floats(count)); }
+    RoundedLayer rounded(int taps, int inputs, int outputs) {
+        Weight const* const weights = array_at<Weight>(packed.weights(taps, inputs, outputs));
+        float const* const units = floats(outputs);
+        return {weights, units, floats(outputs)};
+    }
+};
+
+// A board with a border of one point and `channels` activations for each point.
+template <int channels> struct Grid {
+    Activation* numbers;
+    int size;
+
+    int row() const { return (size + 2) * channels; }
+    // The activations of a point; -1 and `size` are the border.
+    Activation* at(int column, int line) const {
+        return numbers + (column + 1) * row() + (line + 1) * channels;
+    }
 };
 
 // A layer over the 3 x 3 points around each point (reach 3), or over each point alone (reach 1).
-template <int outputs, int reach> struct Convolution {
+template <int inputs, int outputs, int reach> struct Convolution {
     static constexpr int vectors = smaller(outputs / width, most_vectors);
-    static constexpr int tile = points_of(vectors);
-    using Point = Channels<vectors>;
+    static constexpr int most_rows = rows_of(vectors);
+    using Sums = Ints[static_cast<unsigned>(most_rows * most_points)]
+                     [static_cast<unsigned>(vectors)];
 
-    // Sums a tile. `from` holds the address of the first input of each point. Each of `reach` rows
-    // has `length` contiguous inputs.
-    template <int points>
-    static void sum(Layer const& layer, float const* const* from, int length, int row,
-                    Point* out) {
-        Point sums[static_cast<unsigned>(points)];
-        for (int p = 0; p < points; ++p) sums[p] = Point::at(layer.bias);
-        float const* weights = layer.weights;
-        for (int i = 0; i < reach; ++i) {
-            for (int c = i * row; c < i * row + length; ++c, weights += outputs) {
-                Point const weight = Point::at(weights);
-                for (int p = 0; p < points; ++p) sums[p].add(from[p][c], weight);
-            }
-        }
-        for (int p = 0; p < points; ++p) out[p] = sums[p];
-    }
-    template <int points>
-    static void sum_some(int count, Layer const& layer, float const* const* from, int length,
-                         int row, Point* out) {
-        if constexpr (points > 0) {
-            if (count == points) sum<points>(layer, from, length, row, out);
-            else sum_some<points - 1>(count, layer, from, length, row, out);
-        }
-    }
-
-    // Calls each(point, place, channel) with some channels of each point, the index of the point
-    // counted with the border, and the first of the channels.
-    template <class F> static void apply(Layer layer, Grid const& grid, F&& each) {
-        int const area = grid.size * grid.size, tiles = (area + tile - 1) / tile;
-        int const before = reach == 3 ? grid.border() + 1 : 0;
-        float const* from[static_cast<unsigned>(tile)];
-        int places[static_cast<unsigned>(tile)];
-        Point points[static_cast<unsigned>(tile)];
-        for (int channel = 0; channel < outputs; channel += Point::count) {
-            int place = grid.border() + 1;
-            for (int t = 0, done = 0; t < tiles; ++t) {
-                int const count = area * (t + 1) / tiles - done;
-                done += count;
-                for (int p = 0; p < count; ++p, place = grid.next(place)) {
-                    places[p] = place;
-                    from[p] = grid.numbers + (place - before) * grid.channels;
+    // Sums a tile. `from` is the first input of its first point; a row has `row` inputs.
+    template <int rows, int points>
+    static void sum(Weight const* weights, Activation const* from, int row, Sums& out) {
+        Ints sums[static_cast<unsigned>(rows * points)][static_cast<unsigned>(vectors)] = {};
+        for (int i = 0; i < reach; ++i, from += row) {
+            for (int c = 0; c < reach * inputs; c += group, weights += outputs * group) {
+                auto const* const vector = reinterpret_cast<Ints const*>(weights);
+                for (int r = 0; r < rows; ++r) {
+                    Activation const* const there = from + r * row + c;
+                    for (int p = 0; p < points; ++p) {
+                        Ints const input = spread(there + p * inputs);
+                        for (int k = 0; k < vectors; ++k) {
+                            Ints& all = sums[r * points + p][k];
+                            all = add_products(all, input, vector[k]);
+                        }
+                    }
                 }
-                sum_some<tile>(count, layer, from, reach * grid.channels, grid.row(), points);
-                for (int p = 0; p < count; ++p) each(points[p], places[p], channel);
             }
-            layer.weights += Point::count;
-            layer.bias += Point::count;
+        }
+        for (int p = 0; p < rows * points; ++p) {
+            for (int k = 0; k < vectors; ++k) out[p][k] = sums[p][k];
+        }
+    }
+    template <int rows, int points>
+    static void sum_some(int count, Weight const* weights, Activation const* from, int row,
+                         Sums& out) {
+        if constexpr (points > 0) {
+            if (count == points) sum<rows, points>(weights, from, row, out);
+            else sum_some<rows, points - 1>(count, weights, from, row, out);
+        }
+    }
+
+    // Calls each(outputs, column, line, channel) with some outputs of each point, without a bias,
+    // and the number of the first of these outputs.
+    template <class F>
+    static void apply(RoundedLayer const& layer, Grid<inputs> const& grid, F&& each) {
+        int const size = grid.size, tiles = (size + most_points - 1) / most_points;
+        constexpr int before = reach == 3 ? 1 : 0;
+        Sums sums;
+        for (int channel = 0; channel < outputs; channel += vectors * width) {
+            Weight const* const weights = layer.weights + channel * group;
+            for (int column = 0, rows = 0; column < size; column += rows) {
+                rows = smaller(most_rows, size - column);
+                for (int t = 0, line = 0; t < tiles; ++t) {
+                    int const points = size * (t + 1) / tiles - line;
+                    Activation const* const from = grid.at(column - before, line - before);
+                    if (rows == most_rows) {
+                        sum_some<most_rows, most_points>(points, weights, from, grid.row(), sums);
+                    } else {
+                        sum_some<1, most_points>(points, weights, from, grid.row(), sums);
+                    }
+                    for (int p = 0; p < rows * points; ++p) {
+                        for (int k = 0; k < vectors; ++k) {
+                            int const first = channel + k * width;
+                            each(to_floats(sums[p][k]) * floats_at(layer.units + first),
+                                 column + p / points, line + p % points, first);
+                        }
+                    }
+                    line += points;
+                }
+            }
         }
     }
 };
 
-template <int channels> struct Arithmetic {
-    static constexpr int vectors = smaller(channels / width, most_vectors);
-    static constexpr int parts = channels / (vectors * width);
-    using Point = Channels<vectors>;
-
-    // Adds the outputs of a layer for some inputs to the sums.
-    static void apply(float const* weights, float const* inputs, int count, float* sums) {
-        for (int channel = 0; channel < channels; channel += Point::count) {
-            Point sum = Point::at(sums + channel);
-            for (int i = 0; i < count; ++i) {
-                sum.add(inputs[i], Point::at(weights + i * channels + channel));
-            }
-            sum.put(sums + channel);
+// Rounds the inputs of all points. Padding stays 0.
+template <int channels>
+void write_inputs(float const* points, int inputs, Grid<channels> const& grid) {
+    constexpr int most = largest_size * largest_size * most_inputs;
+    alignas(64) Activation rounded[static_cast<unsigned>(most)];
+    for (int i = 0; i < grid.size * grid.size * inputs; i += width) {
+        store(to_activations(floats_at(points + i) * (1 / input_unit)), rounded + i);
+    }
+    Activation const* from = rounded;
+    for (int column = 0; column < grid.size; ++column) {
+        for (int line = 0; line < grid.size; ++line) {
+            Activation* const to = grid.at(column, line);
+            for (int i = 0; i < inputs; ++i) to[i] = *from++;
         }
     }
-    static void apply(Layer const& layer, float const* inputs, int count, float* sums) {
-        for (int c = 0; c < channels; ++c) sums[c] = layer.bias[c];
-        apply(layer.weights, inputs, count, sums);
+}
+
+template <int channels> struct Arithmetic {
+    static constexpr int parts = channels / width;
+
+    // Adds the outputs of a layer for some inputs to the sums.
+    static void add(float const* weights, float const* inputs, int count, float* sums) {
+        Floats all[static_cast<unsigned>(parts)];
+        for (int k = 0; k < parts; ++k) all[k] = floats_at(sums + k * width);
+        for (int i = 0; i < count; ++i, weights += channels) {
+            for (int k = 0; k < parts; ++k) all[k] += inputs[i] * floats_at(weights + k * width);
+        }
+        for (int k = 0; k < parts; ++k) store(all[k], sums + k * width);
     }
 
     // The mean and the maximum of each channel over the board (global pooling).
     struct Pool {
-        Point sum[static_cast<unsigned>(parts)]{}, most[static_cast<unsigned>(parts)]{};
-        void add(Point const& point, int channel) {
-            sum[channel / Point::count].add(point);
-            most[channel / Point::count].keep_greater(point);
+        Ints sum[static_cast<unsigned>(parts)]{}, most[static_cast<unsigned>(parts)]{};
+        void add(Ints activations, int channel) {
+            sum[channel / width] += activations;
+            most[channel / width] = greater(most[channel / width], activations);
         }
-        void write(int points, float* numbers) const {
+        void write(int area, float* numbers) const {
             for (int k = 0; k < parts; ++k) {
-                Point mean = sum[k];
-                mean.scale(1.0F / static_cast<float>(points));
-                mean.put(numbers + k * Point::count);
-                most[k].put(numbers + channels + k * Point::count);
+                store(to_floats(sum[k]) * (activation_unit / static_cast<float>(area)),
+                    numbers + k * width);
+                store(to_floats(most[k]) * activation_unit, numbers + channels + k * width);
             }
         }
     };
 
-    static float infer(Shape const& shape, float const* all, int size, float const* globals,
-                       Scratch const& scratch, float* outputs) {
-        Numbers numbers{all};
-        Grid const first{scratch.first, size, shape.inputs};
-        Grid const grid{scratch.grid, size, channels}, other{scratch.other, size, channels};
-        alignas(64) float pooled[static_cast<unsigned>(2 * channels)];
-        alignas(64) float added[static_cast<unsigned>(channels)] = {};
+    // The bias of a layer plus a dense layer of some numbers, in units of an activation.
+    static void sum_bias(float const* bias, float const* weights, float const* numbers, int count,
+                         float* sums) {
+        for (int c = 0; c < channels; ++c) sums[c] = bias[c];
+        add(weights, numbers, count, sums);
+        for (int c = 0; c < channels; ++c) sums[c] *= 1 / activation_unit;
+    }
 
-        Layer const beginning = numbers.layer(9 * shape.inputs, channels);
-        apply(numbers.take(shape.globals * channels), globals, shape.globals, added);
-        Convolution<channels, 3>::apply(beginning, first, [&](Point point, int place, int channel) {
-            point.add(Point::at(added + channel));
-            positive(point).put(grid.numbers + place * channels + channel);
-        });
-        Pool last;
+    // The first layer, for boards whose points have so many inputs with padding.
+    template <int inputs>
+    static void begin(Layers& layers, Shape const& shape, float const* points,
+                      float const* globals, std::byte* scratch, Grid<channels> const& grid,
+                      Pool& pool) {
+        Grid<inputs> const first{array_at<Activation>(scratch), grid.size};
+        alignas(64) float bias[static_cast<unsigned>(channels)];
+        write_inputs(points, shape.inputs, first);
+        RoundedLayer const layer = layers.rounded(9, shape.inputs, channels);
+        sum_bias(layer.bias, layers.floats(shape.globals * channels), globals, shape.globals, bias);
+        Convolution<inputs, channels, 3>::apply(
+            layer, first, [&](Floats out, int column, int line, int channel) {
+                Ints const rounded = to_activations(out + floats_at(bias + channel));
+                pool.add(rounded, channel);
+                store(rounded, grid.at(column, line) + channel);
+            });
+    }
+
+    static float infer(Shape const& shape, std::byte const* packed, int size, float const* points,
+                       float const* globals, Scratch const& scratch, float* outputs) {
+        using Hidden = Convolution<channels, channels, 3>;
+        Layers layers{{packed}};
+        Grid<channels> const grid{array_at<Activation>(scratch.grid), size};
+        Grid<channels> const other{array_at<Activation>(scratch.other), size};
+        alignas(64) float pooled[static_cast<unsigned>(2 * channels)];
+        alignas(64) float bias[static_cast<unsigned>(channels)];
+
+        Pool pool;
+        auto const beginning = padded(shape.inputs) == 8 ? begin<8> : begin<12>;
+        beginning(layers, shape, points, globals, scratch.inputs, grid, pool);
         for (int block = 0; block < shape.blocks; ++block) {
-            Layer const inner = numbers.layer(9 * channels, channels);
-            Layer const shared = numbers.layer(2 * channels, channels);
-            Layer const outer = numbers.layer(9 * channels, channels);
-            Pool pool;
-            Convolution<channels, 3>::apply(inner, grid, [&](Point point, int place, int channel) {
-                point = positive(point);
-                pool.add(point, channel);
-                point.put(other.numbers + place * channels + channel);
-            });
+            RoundedLayer const inner = layers.rounded(9, channels, channels);
+            float const* const shared = layers.floats(2 * channels * channels);
+            RoundedLayer const outer = layers.rounded(9, channels, channels);
             pool.write(size * size, pooled);
-            apply(shared, pooled, 2 * channels, added);
-            for (int i = 1; i <= size; ++i) {
-                for (int j = 1; j <= size; ++j) {
-                    for (int channel = 0; channel < channels; channel += Point::count) {
-                        float* const there =
-                            other.numbers + (i * other.border() + j) * channels + channel;
-                        Point point = Point::at(there);
-                        point.add(Point::at(added + channel));
-                        point.put(there);
-                    }
-                }
-            }
-            last = Pool{};
-            Convolution<channels, 3>::apply(outer, other, [&](Point point, int place, int channel) {
-                float* const there = grid.numbers + place * channels + channel;
-                point.add(Point::at(there));
-                point = positive(point);
-                last.add(point, channel);
-                point.put(there);
+            sum_bias(inner.bias, shared, pooled, 2 * channels, bias);
+            Hidden::apply(inner, grid, [&](Floats out, int column, int line, int channel) {
+                store(to_activations(out + floats_at(bias + channel)),
+                    other.at(column, line) + channel);
+            });
+            sum_bias(outer.bias, nullptr, nullptr, 0, bias);
+            pool = Pool{};
+            Hidden::apply(outer, other, [&](Floats out, int column, int line, int channel) {
+                Activation* const there = grid.at(column, line) + channel;
+                Ints const rounded = to_activations(out + floats_at(bias + channel) +
+                                                    to_floats(load(there)));
+                pool.add(rounded, channel);
+                store(rounded, there);
             });
         }
-        Layer const hidden = numbers.layer(channels, channels);
-        Layer const judging = numbers.layer(2 * channels, channels);
-        Layer const last_of_point = numbers.layer(channels, outputs_of_point);
-        Convolution<channels, 1>::apply(hidden, grid, [&](Point point, int place, int channel) {
-            positive(point).put(other.numbers + place * channels + channel);
-        });
-        auto const write = [&](auto const& point, int place, int channel) {
-            point.put(outputs + other.without_border(place) * outputs_of_point + channel);
-        };
-        Convolution<outputs_of_point, 1>::apply(last_of_point, other, write);
-        last.write(size * size, pooled);
-        apply(judging, pooled, 2 * channels, added);
-        float const* const final_weights = numbers.take(channels);
-        float value = *numbers.take(1);
+        pool.write(size * size, pooled);
+        RoundedLayer const hidden = layers.rounded(1, channels, channels);
+        sum_bias(hidden.bias, layers.floats(2 * channels * channels), pooled, 2 * channels, bias);
+        Convolution<channels, channels, 1>::apply(
+            hidden, grid, [&](Floats out, int column, int line, int channel) {
+                store(to_activations(out + floats_at(bias + channel)),
+                    other.at(column, line) + channel);
+            });
+        RoundedLayer const last = layers.rounded(1, channels, outputs_of_point);
+        Convolution<channels, outputs_of_point, 1>::apply(
+            last, other, [&](Floats out, int column, int line, int channel) {
+                store(out + floats_at(last.bias + channel),
+                    outputs + (column * size + line) * outputs_of_point + channel);
+            });
+        return value(layers, pooled);
+    }
+
+    static float value(Layers& layers, float const* pooled) {
+        alignas(64) float sums[static_cast<unsigned>(channels)];
+        float const* const weights = layers.floats(2 * channels * channels);
+        float const* const bias = layers.floats(channels);
+        float const* const last_weights = layers.floats(channels);
+        for (int c = 0; c < channels; ++c) sums[c] = bias[c];
+        add(weights, pooled, 2 * channels, sums);
+        float logit = *layers.floats(1);
         for (int c = 0; c < channels; ++c) {
-            value += (added[c] > 0 ? added[c] : 0) * final_weights[c];
+            logit += (sums[c] > 0 ? sums[c] : 0) * last_weights[c];
         }
-        return 1 / (1 + expf(-value));
+        return 1 / (1 + expf(-logit));
     }
 };
 
+float infer(Shape const& shape, std::byte const* packed, int size, float const* points,
+            float const* globals, Scratch const& scratch, float* outputs) {
+    auto const with = shape.channels == 16   ? Arithmetic<16>::infer
+                      : shape.channels == 32 ? Arithmetic<32>::infer
+                                             : Arithmetic<64>::infer;
+    return with(shape, packed, size, points, globals, scratch, outputs);
+}
+
+#define PATCHPIE_NAME_OF(isa) #isa
+#define PATCHPIE_NAME(isa) PATCHPIE_NAME_OF(isa)
+
 }  // namespace
 
-float infer(Shape const& shape, float const* numbers, int size, float const* globals,
-            Scratch const& scratch, float* outputs) {
-    auto const with = shape.channels == 16 ? Arithmetic<16>::infer : Arithmetic<32>::infer;
-    return with(shape, numbers, size, globals, scratch, outputs);
-}
+Isa const isa{PATCHPIE_NAME(PATCHPIE_ISA), pack, infer};
 
 }  // namespace patchpie::PATCHPIE_ISA

@@ -1,34 +1,42 @@
-// The arithmetic of a net, compiled once for each useful instruction set.
+// The arithmetic of a net, compiled once for each useful instruction set. All of them give exactly
+// the same results: the sums are integers, and the few floats are added in the same order.
 #pragma once
+
+#include <cstddef>
 
 #include "nn/shape.hpp"
 
 namespace patchpie {
 
-// Scratch: `first` and the two grids are boards with a border of one point, which is zero.
+// Scratch: boards with a border of one point, which is zero. Each activation takes up to 4 bytes.
 struct Scratch {
-    float* first;
-    float* grid;
-    float* other;
+    std::byte* inputs;
+    std::byte* grid;
+    std::byte* other;
 };
 
-// Computes the outputs of each point. Returns the probability to win for the color to move. The
-// numbers, all scratch and the outputs must be aligned to 64 bytes.
-using Infer = float (*)(Shape const& shape, float const* numbers, int size, float const* globals,
-                        Scratch const& scratch, float* outputs);
+// An instruction set: x86-64-v3 or v4, each with VNNI or without; that of the machine of the build
+// (native); or the common base of all processors (plain).
+//
+// pack  -- rounds the weights of a net (see net.hpp) and arranges them; returns the bytes that this
+//          takes, and only counts them where there is no room
+// infer -- computes the outputs of each point from the inputs of all points and of the board;
+//          returns the probability to win for the color to move
+//
+// All memory must be aligned to 64 bytes. The inputs of points are read up to a multiple of 64 bytes.
+struct Isa {
+    char const* name;
+    std::size_t (*pack)(Shape const& shape, float const* numbers, std::byte* room);
+    float (*infer)(Shape const& shape, std::byte const* packed, int size, float const* points,
+                   float const* globals, Scratch const& scratch, float* outputs);
+};
 
 // CMakeLists.txt decides which of these a build contains.
-namespace plain {
-float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
-}
-namespace v3 {
-float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
-}
-namespace v4 {
-float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
-}
-namespace native {
-float infer(Shape const&, float const*, int, float const*, Scratch const&, float*);
-}
+namespace plain { extern Isa const isa; }
+namespace v3 { extern Isa const isa; }
+namespace v3_vnni { extern Isa const isa; }
+namespace v4 { extern Isa const isa; }
+namespace v4_vnni { extern Isa const isa; }
+namespace native { extern Isa const isa; }
 
 }  // namespace patchpie

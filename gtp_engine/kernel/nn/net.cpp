@@ -1,6 +1,10 @@
 // The instruction sets that nets can run with.
 #include "nn/net.hpp"
 
+#if defined(PATCHPIE_V3_VNNI)
+#include <cpuid.h>
+#endif
+
 namespace patchpie {
 namespace {
 
@@ -11,10 +15,20 @@ bool runs_v4() {
            __builtin_cpu_supports("avx512vl");
 }
 #endif
+#if defined(PATCHPIE_V4_VNNI)
+bool runs_v4_vnni() { return runs_v4() && __builtin_cpu_supports("avx512vnni"); }
+#endif
 #if defined(PATCHPIE_V3)
 bool runs_v3() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+#endif
+#if defined(PATCHPIE_V3_VNNI)
+// Clang 14 has no name for AVX-VNNI, which is bit 4 of EAX.
+bool runs_v3_vnni() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return runs_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1) != 0;
 }
 #endif
 
@@ -23,16 +37,22 @@ bool runs_v3() {
 std::vector<Isa> isas() {
     std::vector<Isa> all;
 #if defined(PATCHPIE_NATIVE)
-    all.push_back({"native", native::infer});
+    all.push_back(native::isa);
+#endif
+#if defined(PATCHPIE_V4_VNNI)
+    if (runs_v4_vnni()) all.push_back(v4_vnni::isa);
 #endif
 #if defined(PATCHPIE_V4)
-    if (runs_v4()) all.push_back({"v4", v4::infer});
+    if (runs_v4()) all.push_back(v4::isa);
+#endif
+#if defined(PATCHPIE_V3_VNNI)
+    if (runs_v3_vnni()) all.push_back(v3_vnni::isa);
 #endif
 #if defined(PATCHPIE_V3)
-    if (runs_v3()) all.push_back({"v3", v3::infer});
+    if (runs_v3()) all.push_back(v3::isa);
 #endif
 #if defined(PATCHPIE_PLAIN)
-    all.push_back({"plain", plain::infer});
+    all.push_back(plain::isa);
 #endif
     return all;
 }
