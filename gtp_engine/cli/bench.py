@@ -30,12 +30,12 @@ from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 
-# It has an option of its own, which takes several.
+# This key has its own option, which takes several values.
 WEIGHTS = "weights"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and print. Returns the exit status."""
+    """Measure and print; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
         task = _task(options)
@@ -57,10 +57,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class Task(NamedTuple):
-    """What to measure.
+    """The measurements to make.
 
-    weights  -- those to compare, for evaluations
-    by_turns -- the visits of the plain search, None where turns are not asked for
+    weights  -- the weights to compare, for evaluations
+    by_turns -- the visits of the plain search; None to skip the losses by turns
     """
 
     whats: Sequence[str]
@@ -90,7 +90,7 @@ class Task(NamedTuple):
 
 
 def _task(options: argparse.Namespace) -> Task:
-    """What the options ask for. Raises ValueError or UnusableFile, with a sentence."""
+    """The task that the options describe. Raises ValueError or UnusableFile, with a sentence."""
     names = options.weights or [None]
     whats = options.what or ([EVALUATIONS] if options.by_turns else [*MEASURES, EVALUATIONS])
     if len(names) > 1 and whats != [EVALUATIONS]:
@@ -149,13 +149,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _starts(name: str | None, size: int | None) -> list[Position]:
-    """Raises ValueError for an unknown game or size."""
+    """The starting positions to measure. Raises ValueError for an unknown game or size."""
     chosen = games() if name is None else (find_game(name),)
     return [game.start(each) for game in chosen for each in _sizes(game, size)]
 
 
 def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
-    """The size asked for; or the default, with the smallest and largest that are usual."""
+    """The given size; or the default, with the smallest and the largest recommended size."""
     if size is not None:
         return (size,)
     middle = game.default_size
@@ -164,7 +164,7 @@ def _sizes(game: Game, size: int | None) -> tuple[int, ...]:
 
 
 def _record(what: str, start: Position, loads: Sequence[Load]) -> Measurement:
-    """The medians of some samples, each with a seed of its own."""
+    """The medians of some samples. Each sample has its own seed."""
     return {
         "what": what,
         "game": start.game.name,
@@ -202,7 +202,7 @@ def _search(start: Position, load: Load) -> Measurement:
         "visits_per_processor_second": found.visits / found.processor,
         "nodes": found.nodes,
     }
-    if found.nodes and found.visits:  # none on a machine that hardly lets us run
+    if found.nodes and found.visits:  # a machine under heavy load may have none
         record["bytes_per_node"] = found.used_bytes / found.nodes
         record["bytes_per_visit"] = found.used_bytes / found.visits
     return record

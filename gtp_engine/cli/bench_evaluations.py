@@ -1,6 +1,7 @@
 """The part of `gtp-engine bench` that measures learned evaluations: cost against accuracy.
 
-Cost is what an evaluation and a visit take, accuracy is how well the net knows the held-out games.
+Cost is the time of an evaluation and of a visit. Accuracy is how well the net predicts the held-out
+games.
 """
 
 import os
@@ -26,20 +27,20 @@ Measurement = dict[str, Any]
 
 EVALUATIONS, BY_TURNS = "evaluations", "by turns"
 
-# Evaluations take this part of the seconds of a sample, and so does their search: there are many.
+# Evaluations get this part of a sample's seconds, and so do their searches: there are many of them.
 _PART = 0.2
 
 _COST = "processor_us_per_evaluation"
 
 
 class Contender(NamedTuple):
-    """Weights to measure: as the option names them, and the game they are for, None for any."""
+    """Weights to measure: the name in the option, and their game; None for any game."""
 
     weights: str
     game: str | None
 
     def loads(self, start: Position, loads: Sequence[Load]) -> list[Load]:
-        """The loads with these weights; none where they are for another game."""
+        """The loads with these weights; empty if the weights are for another game."""
         if self.game not in (None, start.game.name):
             return []
         return [
@@ -48,7 +49,7 @@ class Contender(NamedTuple):
 
 
 def contenders(names: Sequence[str]) -> list[Contender]:
-    """The weights that options name. Raises UnusableFile."""
+    """The weights that the options name. Raises UnusableFile."""
     return [
         Contender(name, None if name in (OWN, NONE) else read_weights(Path(name)).game)
         for name in names
@@ -56,7 +57,7 @@ def contenders(names: Sequence[str]) -> list[Contender]:
 
 
 def evaluation_records(start: Position, loads: Sequence[Load]) -> Iterator[Measurement]:
-    """One record for each instruction set; samples take turns, so that all see the same load.
+    """One record for each instruction set. Samples alternate, so all sets see the same system load.
 
     Raises UnusableFile.
     """
@@ -98,7 +99,7 @@ def turn_records(start: Position, load: Load, visits: int) -> Iterator[Measureme
 
 
 def medians(found: Sequence[Measurement]) -> Measurement:
-    """The median of each number of some samples."""
+    """The median of each number over some samples."""
     return {key: statistics.median(each[key] for each in found) for key in found[0]}
 
 
@@ -113,16 +114,16 @@ def _head(what: str, start: Position, load: Load, backend: KernelBackend) -> Mea
 
 
 def _backends(start: Position, load: Load) -> list[KernelBackend]:
-    """A kernel for each instruction set, or for the one that the environment asks for."""
+    """A backend for each instruction set, or only for the one that the environment names."""
     backends = [] if load.backend == PYTHON else kernel_backends(start.game)
     wanted = os.environ.get(VARIABLE)
     return [each for each in backends if each.isa == wanted] or backends
 
 
 def _costs(backend: KernelBackend, start: Position, load: Load) -> Measurement | None:
-    """What an evaluation and a visit cost; None where the game has no weights.
+    """The cost of an evaluation and of a visit; None if the game has no weights.
 
-    Without weights, if that was asked for, what a visit costs.
+    If the load asks for no weights, the result has only the cost of a visit.
     """
     load = load._replace(seconds=load.seconds * _PART)
     judged = benchmark.evaluate(backend, start, load)
@@ -143,12 +144,12 @@ def _costs(backend: KernelBackend, start: Position, load: Load) -> Measurement |
 
 
 def _games(start: Position) -> list[SelfplayGame]:
-    """The held-out games of a size. Raises UnusableFile."""
+    """The held-out games on boards of one size. Raises UnusableFile."""
     return [each for each in held_out_games(start.game.name) if each.size == start.size]
 
 
 def _accuracy(backend: KernelBackend, start: Position, load: Load) -> Measurement:
-    """The accuracy on the held-out games of a size; nothing where there are none."""
+    """The accuracy on the held-out games of one size; an empty record if there are none."""
     found = accuracy(backend.module, backend.net(load.options), _games(start))
     if found is None:
         return {}
@@ -163,7 +164,7 @@ def _accuracy(backend: KernelBackend, start: Position, load: Load) -> Measuremen
 
 
 def evaluation_line(record: Measurement) -> str:
-    """A record of an evaluation, for people."""
+    """The record of an evaluation as text for people."""
     parts = [_beginning(record)]
     if _COST in record:
         parts.append(f"{record[_COST]:.2f} us")
@@ -178,7 +179,7 @@ def evaluation_line(record: Measurement) -> str:
 
 
 def turn_line(record: Measurement) -> str:
-    """A record of a turn before the end, for people."""
+    """The record of one number of turns before the end, as text for people."""
     known = record["evaluation"]
     return "  ".join(
         [

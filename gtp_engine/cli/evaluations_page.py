@@ -1,7 +1,8 @@
 """`python -m gtp_engine.cli.evaluations_page protocol_specs`: the page of learned evaluations.
 
-It writes the results of `evaluations.md` and `pictures/evaluations.svg` there, from the records in
-`evaluations.jsonl`: what `gtp-engine bench --what evaluations --json` printed for each net.
+The command writes the results of `evaluations.md` and `pictures/evaluations.svg` in that folder. It
+reads the records in `evaluations.jsonl`, which are the output of `gtp-engine bench --what
+evaluations --json` for each net.
 """
 
 import argparse
@@ -21,15 +22,15 @@ _MOST_BYTES = 2**22
 
 Measured = dict[str, Any]
 
-# The chart shows a net on the first of these instruction sets that its records have.
+# The chart shows a net on the first of these instruction sets that its records contain.
 _ISAS = ("v4_vnni", "v3_vnni", "v4", "v3", "native", "plain")
 
-# What stands before it is written by hand.
+# People write the text before this heading.
 _RESULTS = "\n## Results\n"
 
 
 def main() -> int:
-    """Write page and picture into the folder named by the argument."""
+    """Write the page and the picture into the folder that the argument names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     folder = parser.parse_args().folder
@@ -40,7 +41,7 @@ def main() -> int:
 
 
 def read_records(path: Path) -> list[Measured]:
-    """The records of a file of JSON lines that have an accuracy. Raises CannotRead."""
+    """The records with an accuracy in a file of JSON lines. Raises CannotRead."""
     lines = read_file(path, _MOST_BYTES).decode().splitlines()
     return [record for record in map(json.loads, lines) if "positions" in record]
 
@@ -56,7 +57,7 @@ def page(old: str, records: Iterable[Measured]) -> str:
 
 
 def _table(records: Sequence[Measured]) -> str:
-    """A line for each net and instruction set; three numbers are those of the three sizes."""
+    """A row for each net and instruction set. A cell of three numbers has one for each size."""
     sizes = sorted({record["size"] for record in records})
     first = {record["size"]: record for record in reversed(records)}
     named = ", ".join(str(size) for size in sizes)
@@ -86,7 +87,7 @@ _COST = "processor_us_per_evaluation"
 
 
 def _three(records: dict[int, Measured], sizes: Sequence[int], key: str, form: str) -> str:
-    """A number of each size; a dash for one that is not there."""
+    """The number of each size; a dash if it is missing."""
     found = [records.get(size, {}).get(key) for size in sizes]
     return " / ".join("-" if each is None else format(each, form) for each in found)
 
@@ -100,7 +101,7 @@ def _nets(records: Iterable[Measured]) -> dict[tuple[str, str], dict[int, Measur
 
 
 def net_name(record: Measured) -> str:
-    """What a net is called: as its file, without the game."""
+    """The name of a net: the name of its file, without the game."""
     weights = str(record["weights"])
     stem = Path(weights).stem.removeprefix(f"{record['game']}-")
     return {OWN: "as it ships", NONE: "none"}.get(weights, stem)
@@ -133,7 +134,7 @@ def _mean(records: dict[int, Measured], key: str) -> float:
 
 
 def _by(records: Iterable[Measured], key: str) -> dict[str, list[Measured]]:
-    """The records by one of their facts, in the order of their first."""
+    """The records grouped by a field; groups are in the order of their first record."""
     found: dict[str, list[Measured]] = {}
     for record in records:
         found.setdefault(record[key], []).append(record)

@@ -22,7 +22,7 @@ from gtp_engine.search.weights import NONE, OWN, weights_for
 
 
 def main() -> int:
-    """Play and write. Returns the exit status."""
+    """Play the games and write the file; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(": ")[2])
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("file", type=Path, metavar="FILE")
@@ -48,7 +48,7 @@ def main() -> int:
         for size in held_out_sizes(game):
             start = game.name, size
             found.append(make_game(module, start, number, options.seed, effort, net))
-        # Whoever interrupts it has the games so far, as many of each size.
+        # An interrupted run keeps the games so far, equally many for each size.
         write_games(options.file, found, facts)
         print(f"{game.name}: {number + 1} of {options.games}", flush=True)
     return 0

@@ -1,1 +1,1 @@
-"""Other machines: a connection to a Dask cluster, for matches and for self-play."""
+"""The connection to a Dask cluster, for matches and for self-play on other machines."""

@@ -1,4 +1,4 @@
-"""A connection to the scheduler of a Dask cluster, which may be lost at any moment."""
+"""A connection to the scheduler of a Dask cluster. The connection may be lost at any moment."""
 
 import logging
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from gtp_engine.extras import how_to_install
 
 LOOK_SECONDS = 1.0
-"""Between two looks at which workers there are."""
+"""The seconds between two checks of the workers."""
 
 _CONNECTION_SECONDS = 20.0
 _ANSWER_SECONDS = 5.0
@@ -21,17 +21,17 @@ _Result = TypeVar("_Result")
 
 
 class NoScheduler(Exception):
-    """There is no connection to a scheduler; the text says why, in one line."""
+    """No scheduler is connected; the text gives the reason in one line."""
 
 
 class Connection:
-    """A connection to a scheduler; `close` it.
+    """A connection to a scheduler; `close` it after use.
 
-    address -- of the scheduler
+    address -- the address of the scheduler
     """
 
     def __init__(self, address: str, seconds: float = _CONNECTION_SECONDS) -> None:
-        """Connect, within some seconds. Raises NoScheduler."""
+        """Connect within this many seconds. Raises NoScheduler."""
         try:
             from distributed import Client
         except ImportError:
@@ -43,60 +43,60 @@ class Connection:
 
     @property
     def executor(self) -> Executor:
-        """Has functions called on whichever workers are free."""
+        """An executor that runs functions on any free worker."""
         executor: Executor = self._executor
         return executor
 
     @property
     def lost(self) -> bool:
-        """Whether the scheduler is gone, for all that is known."""
+        """Whether the scheduler is known to be gone."""
         return bool(self._client.status != "running")
 
     def threads(self) -> dict[str, int]:
-        """The workers that are there now, by address: how many tasks each runs at once.
+        """The current workers by address, with the number of tasks that each runs at once.
 
-        Raises NoScheduler where the scheduler is gone, or does not answer within seconds.
+        Raises NoScheduler if the scheduler is gone, or does not answer within seconds.
         """
         if not self.lost:
-            with suppress(Exception):  # the library raises many kinds when a connection breaks
+            with suppress(Exception):  # the library raises many kinds when connections break
                 return dict(self._client.nthreads(callback_timeout=_ANSWER_SECONDS))
         raise NoScheduler(f"the scheduler at {self.address} is gone")
 
     def submit(
         self, worker: str, function: Callable[..., _Result], *arguments: object
     ) -> Future[_Result]:
-        """Have a function called on the worker of an address, and on no other.
+        """Run a function on the worker with this address, and on no other.
 
-        The future is cancelled where the scheduler goes; where the worker goes, it may stay
-        unfinished. Raises NoScheduler where the scheduler is gone.
+        If the scheduler dies, the future is cancelled. If the worker dies, the future may stay
+        unfinished. Raises NoScheduler if the scheduler is gone.
         """
         where = {"workers": [worker], "allow_other_workers": False}
         try:
             future: Future[_Result] = self._executor.submit(function, *arguments, **where)
-        except Exception:  # of many kinds, as in `threads`
+        except Exception:  # many kinds, as in `threads`
             raise NoScheduler(f"the scheduler at {self.address} is gone") from None
         return future
 
     def run_on_all(self, function: Callable[..., object], *arguments: object) -> None:
         """Call a function on all workers at once, beside their tasks.
 
-        Does nothing where that is not possible.
+        The method does nothing if the call is not possible.
         """
         if not self.lost:
-            with suppress(Exception):  # it may be lost at any moment
+            with suppress(Exception):  # the connection may be lost at any moment
                 self._client.run(function, *arguments, on_error="ignore")
 
     def close(self) -> None:
-        """Leave the scheduler; unfinished tasks are dropped."""
+        """Close the connection. The scheduler drops unfinished tasks."""
         with suppress(Exception):
             self._client.close(timeout=_CLOSING_SECONDS)
 
 
 def _connected(client: Any, address: str, seconds: float) -> Any:
-    """A client of the library, connected. Raises NoScheduler.
+    """Connect a client of the library. Raises NoScheduler.
 
-    The library keeps to its time limit only where the scheduler answers at all: one that is frozen
-    still accepts connections.
+    The library keeps its time limit only if the scheduler answers. A frozen scheduler still accepts
+    connections, so this function has its own limit.
     """
     found: list[Any] = []
     failed: list[str] = []
@@ -105,7 +105,7 @@ def _connected(client: Any, address: str, seconds: float) -> Any:
     def connect() -> None:
         try:
             made = client(address, timeout=seconds, set_as_default=False)
-        except Exception as error:  # of many kinds, all of them mean that there is none
+        except Exception as error:  # any kind of error means that no scheduler is connected
             failed.append(str(error).partition("\n")[0])
             return
         found.append(made)
@@ -124,7 +124,7 @@ def _connected(client: Any, address: str, seconds: float) -> Any:
 
 
 def _silence() -> None:
-    """Turn the libraries' tracebacks off: what matters of them is told in one line."""
+    """Turn off the libraries' tracebacks; one line reports what matters of them."""
     for name in [*_LIBRARIES, *logging.root.manager.loggerDict]:
         if name.partition(".")[0] in _LIBRARIES:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,34 +1,36 @@
 """Rules and search of the four games, compiled; `_kernel_v3` is the same for newer processors.
 
-Positions come and go as position texts (protocol_specs/notation.md). Steps are numbers:
-kind << 18 | first vertex << 9 | second vertex, with kinds numbered as in GAME.kinds of the game,
-14 for swap-pieces and 15 for swap-sides. Values are for BLACK, 0 to 1.
+Positions are passed as position texts (protocol_specs/notation.md). Steps are numbers: kind << 18 |
+first vertex << 9 | second vertex. Kinds are numbered as in GAME.kinds of the game, with 14 for
+swap-pieces and 15 for swap-sides. Values are for BLACK, 0 to 1.
 
-Whatever is wrong with an argument raises ValueError, or TypeError where no C++ integer holds it.
+An invalid argument raises ValueError, or TypeError if it fits no C++ integer.
 """
 
 from typing import NamedTuple
 
 def games() -> list[str]: ...
 def declared(game: str) -> tuple[int, bool, bool]:
-    """What a game's header says of its board: the images with the same value as bits (1 for rows
-    reversed, 2 for columns reversed and 4 for transposed before, added up, number a bit), whether
-    the color mirror is transposed, and whether points have six neighbors.
+    """What the game's header declares of its board: its images, its color mirror and its neighbors.
+
+    The images that keep the value are bits. The number of a bit is a sum: 1 for rows reversed, 2
+    for columns reversed, and 4 for transposed before. The second entry tells whether the color
+    mirror is transposed, the third whether points have six neighbors.
     """
 
 def memory_mb() -> int: ...
 def isas() -> list[str]:
-    """The instruction sets that nets can run with here, the fastest first.
+    """The instruction sets that can compute nets on this machine, the fastest first.
 
-    A wheel has those of v4 and v3 (x86-64) that this processor has, then `plain`; a build for one
-    processor has one.
+    A wheel has those of v4 and v3 (x86-64) that this processor supports, then `plain`. A build for
+    one processor has one.
     """
 
 def shape(game: str) -> tuple[int, int, int]:
-    """The inputs of a point, those of a position, and the outputs of a point of a game's nets."""
+    """The shape of a game's nets: inputs of a point, inputs of a position, outputs of a point."""
 
 class PolicyStep(NamedTuple):
-    """A step as a net sees it: its kind, and the places of its points among all points.
+    """A step as a net sees it: its kind, and the indices of its points among all points.
 
     second -- -1 for a step with one point
     """
@@ -39,7 +41,7 @@ class PolicyStep(NamedTuple):
     second: int
 
 class Features(NamedTuple):
-    """What a net sees: the inputs of all points, those of the position, and the legal steps.
+    """The inputs of a net: those of all points, those of the position, and the legal steps.
 
     points, globals -- numbers of four bytes each
     """
@@ -49,7 +51,7 @@ class Features(NamedTuple):
     steps: list[PolicyStep]
 
 class PlayoutTally(NamedTuple):
-    """What some random games came to."""
+    """The counts of some random games."""
 
     games: int
     plies: int
@@ -58,10 +60,10 @@ class PlayoutTally(NamedTuple):
     seconds: float
 
 class Forecast(NamedTuple):
-    """What some random games came to.
+    """The ends of some random games.
 
-    held -- for each point, by row from the top, in how many games Black holds it at the end, less
-            those in which White does
+    held -- for each point, by row from the top: the number of games in which Black holds it at the
+            end, minus the number in which White does
     """
 
     black_wins: int
@@ -69,10 +71,10 @@ class Forecast(NamedTuple):
     held: list[int]
 
 class AnalysisRow(NamedTuple):
-    """What a search knows about a step at its root.
+    """The results of a search for a step at its root.
 
     lcb    -- the lower end of the value's 95 % interval, for the color to move
-    proven -- the exact value, None where it is not known
+    proven -- the exact value; None if unknown
     pv     -- the principal variation, which begins with the step
     """
 
@@ -85,9 +87,9 @@ class AnalysisRow(NamedTuple):
     pv: list[int]
 
 class Census(NamedTuple):
-    """How many positions of a board are won, lost and drawn for the color to move.
+    """The numbers of a board's positions that are won, lost and drawn for the color to move.
 
-    longest -- the most turns that a win takes
+    longest -- the most turns of a win
     """
 
     won: int
@@ -96,12 +98,12 @@ class Census(NamedTuple):
     longest: int
 
 class SolverResult(NamedTuple):
-    """What a solver has found.
+    """The result of a solver.
 
-    value     -- None while it is not known
-    positions -- how many were searched
-    hits      -- of the transposition table
-    census    -- of all positions of the board, where a table of them is complete
+    value     -- the exact value; None if unknown
+    positions -- the number of searched positions
+    hits      -- the hits in the transposition table
+    census    -- the census of all positions of the board, if a table of them is complete
     """
 
     value: float | None
@@ -113,7 +115,7 @@ class SolverResult(NamedTuple):
     census: Census | None
 
 class Position:
-    """A line of play, changed by `play`."""
+    """A line of play. `play` changes it."""
 
     def __init__(self, text: str) -> None: ...
     def legal_steps(self) -> list[int]: ...
@@ -124,13 +126,13 @@ class Position:
     @property
     def key(self) -> int: ...
     def outcome(self) -> tuple[int, int]:
-        """0 undecided, 1 Black, 2 White, 3 a draw; and the margin, -1 for none."""
+        """0 for undecided, 1 for Black, 2 for White, 3 for a draw; then the margin, -1 for none."""
 
     def features(self) -> Features: ...
     def evaluate(self, net: Net, times: int = 1) -> float:
         """The chance of Black to win, as a net sees it.
 
-        times -- how often to work it out, to measure how long that takes
+        times -- how often to compute it, for measurements of time
         """
 
     def outputs_by(self, net: Net) -> bytes:
@@ -138,19 +140,20 @@ class Position:
 
     def perft(self, depth: int) -> int: ...
     def playout(self, seed: int, decisive: bool = False) -> tuple[list[int], int]:
-        """A random game by the fast path: its steps, and the winner as in `outcome`.
+        """Play a random game by the fast path; returns its steps, and the winner as in `outcome`.
 
-        In a decisive one whoever can win at once does, in games where that is quick to see.
+        In a decisive playout a player who can win at once does so, in games where that is quick to
+        see.
         """
 
     def play_games(self, seconds: float, seed: int, step_by_step: bool) -> PlayoutTally:
-        """Random games for some time."""
+        """Play random games for some time."""
 
     def forecast(self, games: int, seed: int) -> Forecast:
-        """Random games, the first of them `playout(seed)`."""
+        """Play random games, the first of them `playout(seed)`."""
 
 class Net:
-    """A learned evaluation of a game: see nn/net.hpp for its numbers, of four bytes each.
+    """A learned evaluation of a game. nn/net.hpp describes its numbers, of four bytes each.
 
     isa -- one of `isas`; None for the fastest
     """
@@ -160,7 +163,7 @@ class Net:
     ) -> None: ...
 
 class SearchOptions:
-    """The options of a search, see mcts/options.hpp; search/options.py has the same names."""
+    """The options of a search; see mcts/options.hpp. search/options.py has the same names."""
 
     seed: int
     threads: int
@@ -176,30 +179,30 @@ class SearchOptions:
     def __init__(self) -> None: ...
 
 class Search:
-    """A search tree. `stop`, `rows` and the numbers may be asked for while it runs.
+    """A search tree. `stop`, `rows` and the numbers are safe to use while the search runs.
 
-    among -- the steps to search at the root; all of them where it is empty
-    net   -- evaluates leaves and steps; then there is no AMAF
+    among -- the steps to search at the root; empty for all of them
+    net   -- evaluates leaves and steps, and replaces AMAF
     """
 
     def __init__(
         self, text: str, options: SearchOptions, among: list[int], net: Net | None = None
     ) -> None: ...
     def start(self, visits: int | None, seconds: float | None) -> None:
-        """Search in other threads until the root has so many visits, or time is up."""
+        """Search in other threads until the root has this many visits, or time is up."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end of the search at most so long; whether it has ended."""
+        """Wait at most this many seconds; returns whether the search has ended."""
 
     def stop(self) -> None: ...
     def advance(self, step: int) -> None:
-        """Make the position after a step, and the forced ones behind it, the root."""
+        """Make the position after a step, and after any forced steps, the root."""
 
     def follow(self, text: str) -> bool:
-        """Make an equal position that the tree holds the root; False where it holds none."""
+        """Make an equal position in the tree the root; returns False if there is none."""
 
     def rows(self, longest_pv: int) -> list[AnalysisRow]:
-        """The visited steps."""
+        """The rows of the visited steps."""
 
     def text(self) -> str: ...
     @property
@@ -214,19 +217,19 @@ class Search:
     def used_bytes(self) -> int: ...
 
 class Solver:
-    """Finds exact values of positions of one game and size; `stop` and `solved` at any time."""
+    """Finds exact values for one game and size. `stop` and `solved` work at any time."""
 
     def __init__(self, text: str, hash_mb: int, method: str) -> None:
-        """The method is best, proof-numbers, depth-first or retrograde."""
+        """Prepare a method: best, proof-numbers, depth-first or retrograde."""
 
     def turn_to(self, text: str) -> None:
-        """Take another position; what is known is kept."""
+        """Change the position; the solver keeps its knowledge."""
 
     def start(self, positions: int | None, seconds: float | None) -> None:
-        """Solve in another thread until it is done, or has searched so many, or time is up."""
+        """Solve in another thread until done, or until the limit of positions or time."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end at most so long; whether it has come."""
+        """Wait at most this many seconds; returns whether the solver has ended."""
 
     def stop(self) -> None: ...
     def solved(self) -> SolverResult: ...

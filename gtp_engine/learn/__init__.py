@@ -1,1 +1,1 @@
-"""Learning an evaluation from self-play; see protocol_specs/learning.md."""
+"""Learns evaluations from self-play; see protocol_specs/learning.md."""

@@ -1,7 +1,7 @@
-"""How well a learned evaluation knows the held-out games (held_out_games.py).
+"""The accuracy of a learned evaluation on the held-out games (held_out_games.py).
 
-The kernel evaluates, so that its arithmetic is measured, not that of the training. All numbers are
-means in nats. Neither numpy nor JAX is needed.
+The kernel evaluates, so this measures the arithmetic of play and not that of training. All numbers
+are means in nats. The module needs neither numpy nor JAX.
 """
 
 import math
@@ -17,19 +17,20 @@ from gtp_engine.rules.step import Pie
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
-# A value is never taken to be surer than this, so that one error does not outweigh everything.
+# Values are clipped to the range 1 - SUREST to SUREST, so that one error does not outweigh
+# everything.
 SUREST = 0.999
 
 
 class Accuracy(NamedTuple):
-    """Cross entropies, and what they would be without a net. Lower is better.
+    """Cross entropies of a net, and those of trivial predictions. Lower is better.
 
-    positions -- how many were judged
+    positions -- the number of judged positions
     steps     -- cross entropy of the policy, against the shares of visits of a long search
     value     -- cross entropy of the chance to win, against the result of the game
-    uniform   -- that of the steps, if all legal ones were as probable
-    least     -- that of the steps, if the policy were the shares themselves: no net has less
-    constant  -- that of the value, if it were Black's share of the results everywhere
+    uniform   -- `steps` of a policy that gives every legal step the same probability
+    least     -- `steps` of a policy that equals the shares: no net has less
+    constant  -- `value` of a net that always answers Black's mean result
     """
 
     positions: int
@@ -41,7 +42,7 @@ class Accuracy(NamedTuple):
 
 
 def log_loss(value: float, result: float) -> float:
-    """The cross entropy of a chance to win, if a game ended so."""
+    """The cross entropy of a chance to win, given the result of the game."""
     value = min(max(value, 1 - SUREST), SUREST)
     return -result * math.log(value) - (1 - result) * math.log(1 - value)
 
@@ -49,7 +50,7 @@ def log_loss(value: float, result: float) -> float:
 def log_policy(position: "_kernel.Position", size: int, net: "_kernel.Net") -> dict[int, float]:
     """The logarithm of the net's probability of each legal step, by the step's number.
 
-    size -- of the board
+    size -- the size of the board
     """
     outputs = memoryview(position.outputs_by(net)).cast("f")
     of_point = len(outputs) // size**2
@@ -73,7 +74,7 @@ def shares_of(look: SearchedPosition, sharpening: float) -> dict[int, float]:
 def searched_positions(
     kernel: ModuleType, record: SelfplayGame
 ) -> Iterator[tuple["_kernel.Position", SearchedPosition]]:
-    """The positions of a game that were searched in full; each is good until the next one."""
+    """The fully searched positions of a game. Each is valid until the next one is yielded."""
     position = start_of(kernel, record)
     looks = {look.after: look for look in record.looks}
     for number, step in enumerate(record.steps):
@@ -83,7 +84,7 @@ def searched_positions(
 
 
 def start_of(kernel: ModuleType, record: SelfplayGame) -> "_kernel.Position":
-    """The position in which a game began."""
+    """The first position of a game."""
     start = find_game(record.game).start(record.size, Pie.OFF)
     position: _kernel.Position = kernel.Position(write_position(start))
     return position
@@ -92,9 +93,9 @@ def start_of(kernel: ModuleType, record: SelfplayGame) -> "_kernel.Position":
 def accuracy(
     kernel: ModuleType, net: "_kernel.Net | None", games: Iterable[SelfplayGame]
 ) -> Accuracy | None:
-    """The accuracy of a net on some games; None where they have no searched position.
+    """The accuracy of a net on some games; None if they have no searched position.
 
-    net -- None for no net: even chances and even steps
+    net -- None for no net: even chances and a uniform policy
     """
     rows: list[tuple[float, ...]] = []
     results: list[float] = []

@@ -1,4 +1,4 @@
-"""Batches of samples, in the symmetries of the board."""
+"""Batches of samples, in images of the board under its symmetries."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ class Batch(NamedTuple):
 
     points -- samples x size x size x inputs
     steps  -- samples x steps x 2, padded to the most steps of any sample
-    legal  -- samples x steps: whether the step exists, and is no padding
+    legal  -- samples x steps: True for a step, False for padding
     """
 
     points: NDArray[np.float32]
@@ -27,7 +27,7 @@ class Batch(NamedTuple):
 
 
 def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
-    """The images of a board, itself first: for each place, the place its content comes from."""
+    """The images of a board, the identity first. Each maps a place to the source of its content."""
     places = np.arange(size * size).reshape(size, size)
     found = []
     for transposed, columns_reversed, rows_reversed in symmetry.images:

@@ -1,4 +1,4 @@
-"""How early an evaluation and searches see how a game ends: log loss by turns before the end."""
+"""The log loss of an evaluation and of searches, by turns before the end of a game."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,19 +16,20 @@ if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
 TURNS = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24)
-"""The turns before the end that are looked at; 1 is the last turn."""
+"""The measured numbers of turns before the end. 1 is the last turn."""
 
-# The first part of a search, which measures its speed; and the part of its time that is enough.
+# A search begins with one in _PARTS of the visits, which measures its speed. It ends when it has
+# used the share _ENOUGH of its time.
 _PARTS, _ENOUGH = 10, 0.9
 
 
 class TurnLosses(NamedTuple):
-    """Mean log losses, in nats, of the values of positions so many turns before the end.
+    """Mean log losses, in nats, of positions a given number of turns before the end.
 
-    evaluation    -- of the net alone, None without one
-    search        -- of the search with the options that were asked for
-    plain         -- of plain UCT, in as much processor time
-    search_visits -- the mean number of its visits; the plain search has a fixed number
+    evaluation    -- of the net alone; None without a net
+    search        -- of the search with the given options
+    plain         -- of plain UCT with equal processor time
+    search_visits -- the mean visits of the search; the plain search has a fixed number
     """
 
     turns: int
@@ -46,9 +47,9 @@ def losses_by_turns(
     options: SearchOptions,
     visits: int,
 ) -> Iterator[TurnLosses]:
-    """The losses on some games, turn by turn from the last one.
+    """The losses on some games, by turns before the end, from the last turn on.
 
-    visits -- of the plain search; the other one of the same position takes as much processor time
+    visits -- the visits of the plain search; the other search gets equal processor time
     """
     for turns in TURNS:
         rows = []
@@ -67,7 +68,7 @@ def losses_by_turns(
 def _position_before(
     kernel: ModuleType, record: SelfplayGame, turns: int
 ) -> "_kernel.Position | None":
-    """The position so many turns before the end of a game; None where it was shorter."""
+    """The position a number of turns before the end of a game; None if the game was shorter."""
     position, begins = start_of(kernel, record), []
     for number, step in enumerate(record.steps):
         if not position.open:
@@ -94,7 +95,7 @@ def _losses(
     unlearned = new_search(kernel, game, text, plain(options), 1, None)
     search = new_search(kernel, game, text, options, 1, net)
     watch = Stopwatch()
-    _search(unlearned, -(-visits // _PARTS))  # as the other one begins
+    _search(unlearned, -(-visits // _PARTS))  # `_search_as_long` begins in the same way
     _search(unlearned, visits)
     allowed = watch.read().processor
     _search_as_long(search, allowed, visits)
@@ -114,12 +115,13 @@ def _search(search: "_kernel.Search", visits: int) -> None:
 
 
 def _search_as_long(search: "_kernel.Search", allowed: float, visits: int) -> None:
-    """Search for so much processor time, or until the value is exact.
+    """Search for the allowed processor time, or until the value is exact.
 
-    The clock says nothing on a busy machine. Each start takes time, so there are few: the speed of
-    a short search tells how long the next one may be.
+    The function measures processor time, because wall time is meaningless on a busy machine. Each
+    start costs time, so the function starts few searches. The speed of one sets the length of the
+    next.
 
-    visits -- of a plain search that took as long
+    visits -- the visits of a plain search that took the allowed time
     """
     watch, wanted = Stopwatch(), -(-visits // _PARTS)
     while True:

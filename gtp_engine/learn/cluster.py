@@ -1,8 +1,8 @@
 """Self-play on the workers of a Dask cluster.
 
-Each worker gets the weights once a generation, then numbers of games. A worker that goes takes its
-games in progress with it, which begin again elsewhere; the same if the scheduler goes, until there
-is one at its address again. Games are kept where the training was started.
+Each worker gets the weights once a generation, and then numbers of games. When a worker leaves, its
+games in progress begin again elsewhere. When the scheduler dies, all games in progress begin again
+once a scheduler answers at its address. The process that started the training keeps the games.
 """
 
 import time
@@ -21,21 +21,21 @@ from gtp_engine.learn.worker import Readiness, UnknownJob, give_up, packed, play
 from gtp_engine.numbers import number_of
 from gtp_engine.search.build import build_word
 
-# A task is as many games as a worker ends in this time, and at most so many: short games would
-# keep the scheduler busy, and what a worker has not sent is lost with it.
+# A task has as many games as a worker finishes in this time, up to a maximum. Smaller tasks would
+# keep the scheduler busy. A lost worker loses the games that it has not sent.
 _TASK_SECONDS, _MOST_GAMES = 2.0, 32
 
 _RETRY_SECONDS, _RECONNECTION_SECONDS = 5.0, 3.0
 _STOPPING_SECONDS, _TELLING_SECONDS = 3.0, 1.0
 
-# So many tasks in a row may fail on a worker.
+# A worker is refused after this many failed tasks in a row.
 _MOST_FAILURES = 3
 
 
 class _Worker:
     """A worker of the cluster.
 
-    readiness -- the task that prepares it, None before and after
+    readiness -- the future of its preparation; None before and after
     ready     -- whether it can play now
     """
 
@@ -49,14 +49,14 @@ class _Worker:
 
 
 class PlayingCluster:
-    """The workers of a cluster that play; see GameSource."""
+    """The workers of a cluster that play games; see GameSource."""
 
     def __init__(
         self, address: str, most: int | None, any_build: bool, tell: Callable[[str], None]
     ) -> None:
-        """Connect. Raises Unfit where there is no scheduler.
+        """Connect. Raises Unfit if no scheduler answers.
 
-        most      -- games at a time, None for as many as the workers have threads
+        most      -- the most games at a time; None for one for each thread of the workers
         any_build -- whether workers may have another build of the same version
         """
         self._address = address
@@ -73,7 +73,7 @@ class PlayingCluster:
         self._next_look = self._next_try = 0.0
         self._stopping_until: float | None = None
         self._played = self._waiting_told = False
-        self._attempt: Future[Connection] | None = None  # to connect again
+        self._attempt: Future[Connection] | None = None  # an attempt to reconnect
 
     @property
     def busy(self) -> int:
@@ -122,7 +122,7 @@ class PlayingCluster:
     def collect(self, seconds: float) -> list[SelfplayGame]:
         """See GameSource.collect."""
         if self._stopping_until is not None and time.monotonic() > self._stopping_until:
-            for worker in self._workers.values():  # those that do not answer
+            for worker in self._workers.values():  # workers that do not answer
                 worker.tasks.clear()
         tasks: list[Future[Any]] = []
         for worker in self._workers.values():
@@ -153,10 +153,10 @@ class PlayingCluster:
         if self._connection is not None:
             self._connection.close()
 
-    # What is there -----------------------------------------------------------------------------
+    # Connection ----------------------------------------------------------------------------------
 
     def _look(self) -> bool:
-        """See which workers there are, now and then; returns whether there is a connection."""
+        """Update the workers now and then; returns whether the scheduler is connected."""
         now = time.monotonic()
         if self._connection is None and not self._reconnected(now):
             return False
@@ -180,7 +180,7 @@ class PlayingCluster:
         return True
 
     def _reconnected(self, now: float) -> bool:
-        """Try to connect again, in a thread: that may take long."""
+        """Try to reconnect in a thread, because connecting may take long."""
         if self._stopping_until is not None:
             return False
         if self._attempt is None and now >= self._next_try:
@@ -212,9 +212,9 @@ class PlayingCluster:
             )
 
     def _forget(self, address: str, told: bool) -> None:
-        """A worker is gone: its games begin again.
+        """Remove a worker; its games begin again.
 
-        told -- whether it was the scheduler that said so, and not gone as well
+        told -- whether the scheduler reported the loss; False if the scheduler is lost too
         """
         worker = self._workers.pop(address)
         for task, numbers in worker.tasks.items():
@@ -225,7 +225,7 @@ class PlayingCluster:
             self._tell(f"the worker {address} is gone; its games in progress begin again")
 
     def _give_up(self) -> None:
-        """Stop all games on the workers, without waiting long for those that do not answer."""
+        """Stop all games on the workers, with a short limit for workers that do not answer."""
         if (connection := self._connection) is not None:
             told = Thread(target=connection.run_on_all, args=(give_up, self._token), daemon=True)
             told.start()
@@ -234,7 +234,7 @@ class PlayingCluster:
     # Preparing -----------------------------------------------------------------------------------
 
     def _see_readiness(self, address: str, worker: _Worker) -> None:
-        """See what a worker has said of itself."""
+        """Read the answer of a worker to its preparation."""
         if worker.readiness is None or not worker.readiness.done():
             return
         task, worker.readiness = worker.readiness, None
@@ -242,7 +242,7 @@ class PlayingCluster:
             build, problem = task.result()
         except CancelledError:
             return
-        except Exception as error:  # of the library, or of another version of this one
+        except Exception as error:  # from the library, or from another version of it
             self._refuse(address, worker, f"{type(error).__name__}: {error}")
             return
         own = build_word()
@@ -259,7 +259,7 @@ class PlayingCluster:
         self._tell(f"the worker {address} plays no games: {problem.partition(chr(10))[0]}")
 
     def _check_refusals(self) -> None:
-        """Raises Unfit where no worker can play, and none has."""
+        """Raise Unfit if every worker was refused and no game was played."""
         workers = self._workers.values()
         if workers and not self._played and all(worker.refused for worker in workers):
             raise Unfit(f"no worker of the scheduler at {self._address} can play the games")
@@ -269,7 +269,7 @@ class PlayingCluster:
     def _fill(
         self, connection: Connection, address: str, worker: _Worker, numbers: GameNumbers
     ) -> None:
-        """Raises NoScheduler."""
+        """Give tasks to a worker that has free threads. Raises NoScheduler."""
         while len(worker.tasks) < worker.threads and (self._most is None or self.busy < self._most):
             chosen = self._numbers(numbers)
             if not chosen:
@@ -286,7 +286,7 @@ class PlayingCluster:
             raise
 
     def _numbers(self, numbers: GameNumbers) -> list[int]:
-        """The numbers of games for a task; few where few are left, so that all have some."""
+        """Draw the games of a task. Tasks shrink near the end, so that all workers have some."""
         left = numbers.left
         threads = sum(worker.threads for worker in self._workers.values() if worker.ready)
         most = _MOST_GAMES
@@ -303,17 +303,17 @@ class PlayingCluster:
     def _take(
         self, address: str, worker: _Worker, task: "Future[list[SelfplayGame]]"
     ) -> list[SelfplayGame]:
-        """The games of a task that is done; the others of it begin again."""
+        """The games of a finished task; its missing games begin again."""
         numbers = worker.tasks.pop(task)
         found: list[SelfplayGame] = []
         try:
             found = task.result()
             worker.failures, self._played = 0, True
-        except CancelledError:  # the worker or the scheduler is gone, which the next look finds
+        except CancelledError:  # the worker or the scheduler is lost; the next `_look` finds out
             pass
-        except UnknownJob:  # a new process at the same address
+        except UnknownJob:  # a new process has the same address
             worker.ready = False
-        except Exception as error:  # a worker that died, or whatever is wrong there
+        except Exception as error:  # the worker died, or raised any error
             worker.failures += 1
             if worker.failures >= _MOST_FAILURES:
                 self._refuse(address, worker, f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
 """The chart of learned evaluations: cost against accuracy, as SVG for light and dark pages.
 
-For each game two panels: the cross entropy of steps, and that of the value, over the microseconds
-of an evaluation. Nets to the lower left are better.
+Each game has two panels: the cross entropy of the policy and that of the value. The horizontal axis
+is the cost of an evaluation in microseconds. Better nets lie to the lower left.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class ChartPoint(NamedTuple):
-    """A net: microseconds of an evaluation, and its cross entropies."""
+    """A net: the cost of an evaluation in microseconds, and its cross entropies."""
 
     name: str
     cost: float
@@ -20,7 +20,7 @@ class ChartPoint(NamedTuple):
 
 
 class ChartRow(NamedTuple):
-    """The nets of a game, and what no net at all would have: `without_steps`, `without_value`."""
+    """The nets of a game, and the cross entropies of no net: `without_steps`, `without_value`."""
 
     title: str
     points: Sequence[ChartPoint]
@@ -28,11 +28,11 @@ class ChartRow(NamedTuple):
     without_value: float
 
 
-_WIDTH, _HEIGHT = 400, 260  # of a panel
+_WIDTH, _HEIGHT = 400, 260  # the size of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 16, 34, 40
-_LINE = 14  # of text
+_LINE = 14  # the height of a line of text
 
-# Nats above the highest net and below the lowest one, at least.
+# The least space in nats above the highest net and below the lowest one.
 _LEAST_ROOM = 0.02
 
 _STYLE = """
@@ -51,7 +51,7 @@ text { fill: #eee; }
 
 
 class _Scale(NamedTuple):
-    """Where numbers from `low` to `high` lie between two places of the picture."""
+    """A linear scale: it maps numbers from `low` to `high` to places in the picture."""
 
     low: float
     high: float
@@ -63,7 +63,7 @@ class _Scale(NamedTuple):
 
 
 def chart(rows: Sequence[ChartRow]) -> str:
-    """The picture of all games, one below the other."""
+    """The picture of all games, one below another."""
     width, height = 2 * _WIDTH, len(rows) * _HEIGHT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -85,7 +85,7 @@ def chart(rows: Sequence[ChartRow]) -> str:
 def _panel(
     title: str, points: Sequence[tuple[str, float, float]], without: float, left: int, top: int
 ) -> Iterator[str]:
-    """A panel at a place. Costs are on a logarithmic scale."""
+    """One panel. Its scale of costs is logarithmic."""
     costs = [math.log(cost) for _, cost, _ in points]
     x = _Scale(min(costs) - 0.3, max(costs) + 0.8, left + _LEFT, left + _WIDTH - _RIGHT)
     losses = [loss for _, _, loss in points]
@@ -114,7 +114,7 @@ def _panel(
 def _name(
     name: str, across: float, down: float, middle: float, taken: list[tuple[float, float]]
 ) -> Iterator[str]:
-    """The name of a net beside its place; below the names that are there, with a line to it."""
+    """The label of a net beside its point. An overlapping label moves down and gets a line."""
     at = down + 4
     while any(abs(at - other) < _LINE and abs(across - there) < 150 for there, other in taken):
         at += 2
@@ -133,7 +133,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _round_costs(low: float, high: float) -> list[float]:
-    """Round numbers with a logarithm in a range."""
+    """Round numbers within a range of logarithms."""
     found = [part * 10.0**power for power in range(-3, 6) for part in (1, 2, 5)]
     return [cost for cost in found if low <= math.log(cost) <= high]
 

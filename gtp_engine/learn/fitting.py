@@ -1,4 +1,4 @@
-"""Fits a net to samples with AdamW. The learning rate rises quickly and then falls like a cosine.
+"""Fits a net to samples with AdamW. The learning rate rises quickly and then follows a cosine down.
 
 Each batch is in a random image of the board.
 """
@@ -28,35 +28,35 @@ from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
 
 KIND, VERSION = "fit", 1
 
-# The lowest learning rate as a part of the highest. It rises in so many steps, or in this part of
-# all steps where they are few.
+# The lowest learning rate, as a part of the highest. The rate rises during this number of steps, or
+# during this part of all steps if that is less.
 _LOWEST_RATE, _RISING_STEPS, _RISING_PART = 0.02, 100, 0.03
 
-# A fit that needs no more than this part of its time does not depend on the clock.
+# A fit that needs at most this part of its time does not depend on the clock.
 _UNHURRIED = 0.25
 
 _DECAY = 3e-5
 
-# Weights are stored in half precision, which has no larger numbers.
+# Weights are stored in half precision. This is its largest number.
 _LARGEST_WEIGHT = float(np.finfo(np.float16).max)
 
 _SECONDS_BETWEEN_SAVES = 20.0
 _SECONDS_BETWEEN_REPORTS = 60.0
 
-# A report tells the mean losses of at most so many steps.
+# A report averages the losses of at most this many steps.
 _MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 8
 
 
 class FitOptions(NamedTuple):
-    """How to fit.
+    """The options of a fit.
 
     seconds  -- the longest time
     epochs   -- the most passes over the samples
-    batch    -- samples in each step of the optimizer
+    batch    -- the samples in each step of the optimizer
     rate     -- the highest learning rate
     symmetry -- the symmetry of the game
-    seeds    -- they determine all random choices
+    seeds    -- the seeds of all random choices
     """
 
     seconds: float
@@ -70,13 +70,13 @@ class FitOptions(NamedTuple):
 class Fitted(NamedTuple):
     """The result of a fit.
 
-    numbers  -- the weights, as the kernel takes them
-    losses   -- of steps, value and owners, on the held-out samples; on the others if there are none
-    samples  -- how many samples trained the net
-    held_out -- how many were held out
-    steps    -- steps of the optimizer
-    drawn    -- samples drawn in these steps, with repetition
-    seconds  -- the time, with making the samples and compiling
+    numbers  -- the weights, in the order of the kernel
+    losses   -- of steps, value and owners, on held-out samples; without any, on training samples
+    samples  -- the number of training samples
+    held_out -- the number of held-out samples
+    steps    -- the number of optimizer steps
+    drawn    -- the samples drawn in these steps, with repetition
+    seconds  -- the time, including that for making samples and compiling
     """
 
     numbers: NDArray[np.float32]
@@ -89,12 +89,12 @@ class Fitted(NamedTuple):
 
     @property
     def epochs(self) -> float:
-        """Passes over the samples."""
+        """The number of passes over the samples."""
         return self.drawn / self.samples
 
 
 class Fit:
-    """A fit in progress. A file keeps it, so that it can go on after it was interrupted."""
+    """A fit in progress. Its file keeps the state, so an interrupted fit can continue."""
 
     def __init__(
         self,
@@ -105,9 +105,9 @@ class Fit:
         path: Path,
         began: float | None = None,
     ) -> None:
-        """Go on with the fit in the file; else begin with `numbers`, or with a new net.
+        """Continue the fit in the file; otherwise begin with `numbers`, or with a new net.
 
-        began -- when it began, by the monotonic clock; the time includes making the samples
+        began -- the monotonic time of the start; the seconds include the making of samples
         """
         self._samples = samples
         self._shape = shape
@@ -131,19 +131,19 @@ class Fit:
 
     @property
     def seconds(self) -> float:
-        """The time so far, without the time since the last save of an interrupted fit."""
+        """The time so far. An interrupted fit loses the time since its last save."""
         return self._earlier + time.monotonic() - self._began
 
     def run(
         self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
     ) -> Fitted | None:
-        """Fit to the end; None if it was stopped, or had no time for a step.
+        """Fit to the end; returns None if stopped, or if there was no time for a step.
 
-        show -- gets the progress each minute
+        show -- receives the progress every minute
 
-        Compiling counts as well: as much time as compiling the steps took is reserved for
-        compiling the losses. Raises Unfit where a step gives numbers that are not finite, or
-        weights too large to store; what was saved before stays.
+        The time includes compiling. The method reserves time to compile the losses: as much as
+        compiling the steps took. It raises Unfit if a step gives numbers that are not finite, or
+        weights too large to store. The last save then stays as it was.
         """
         saved = shown = self.seconds
         while (rate := self._rate()) > 0:
@@ -165,11 +165,11 @@ class Fit:
         return Fitted(numbers, losses, samples, held_out, self._steps, drawn, self.seconds)
 
     def _learn(self, rate: np.float32) -> None:
-        """One step of the optimizer. The first on each board size compiles it, which is slow."""
+        """Take one optimizer step. The first one on each board size compiles, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
         state, parts = self._step(self._state, batch, rate)
-        if not np.isfinite(parts).all():  # waits until the step is done
+        if not np.isfinite(parts).all():  # waits for the end of the step
             raise Unfit(
                 f"step {self._steps + 1} of the fit gives numbers that are not finite; the weights "
                 "of before are kept; another training, with a lower --rate, may go further"
@@ -182,7 +182,7 @@ class Fit:
             self._compiling += time.monotonic() - began
 
     def _progress(self) -> FitProgress:
-        """How it goes; begins the next report."""
+        """The progress since the last report. The call begins the next report."""
         spent, most = self.seconds, self._most_steps
         in_time = self._course.seconds - spent - self._compiling
         in_steps = (most - self._steps) * spent / self._steps
@@ -192,7 +192,7 @@ class Fit:
         return FitProgress(self._steps, most, losses, min(in_time, in_steps))
 
     def save(self) -> None:
-        """Store what is needed to go on. Raises OSError."""
+        """Store the state of the fit. Raises OSError."""
         flat = np.asarray(ravel_pytree(self._state)[0], np.float32)
         write_stored(self._path, KIND, VERSION, self._facts(), flat.tobytes())
 
@@ -201,7 +201,7 @@ class Fit:
         return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
 
     def _go_on(self) -> None:
-        """Load the file if it belongs to this fit."""
+        """Load the state if the file belongs to this fit."""
         flat, to_state = ravel_pytree(self._state)
         try:
             facts, payload = read_stored(self._path, KIND, VERSION)
@@ -218,7 +218,7 @@ class Fit:
         return math.ceil(course.epochs * sum(map(len, self._training)) / course.batch)
 
     def _rate(self) -> np.float32:
-        """The present part of the highest learning rate; 0 at the end."""
+        """The current learning rate as a part of the highest; 0 at the end."""
         spent, most = self.seconds, self._course.seconds
         if spent + self._compiling >= most or self._steps >= self._most_steps:
             return np.float32(0)
@@ -230,7 +230,7 @@ class Fit:
         return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
     def _next_batch(self) -> tuple[int, Batch]:
-        """The number of a sample set, and a batch of it; the step's number determines both."""
+        """A batch, after the number of its sample set. The step number determines both."""
         rng = np.random.default_rng((*self._course.seeds, self._steps))
         counts = np.array([len(each) for each in self._training], float)
         which = int(rng.choice(len(counts), p=counts / counts.sum()))
@@ -249,7 +249,7 @@ class Fit:
         return state, jnp.where(_sound(*state), parts, jnp.nan)
 
     def _losses(self) -> tuple[float, float, float]:
-        """Mean losses over some batches of held-out samples, else of the others."""
+        """Mean losses over some batches of held-out samples; without any, of training samples."""
         parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
         size, sums, count = self._course.batch, np.zeros(3), 0
         judged = self._held_out if any(map(len, self._held_out)) else self._training
@@ -264,6 +264,6 @@ class Fit:
 
 
 def _sound(weights: NetParameters, moments: Any) -> jax.Array:
-    """Whether all numbers are finite, and weights small enough to be stored."""
+    """Return whether all numbers are finite and all weights small enough to store."""
     storable = jnp.abs(ravel_pytree(weights)[0]) <= _LARGEST_WEIGHT
     return storable.all() & jnp.isfinite(ravel_pytree(moments)[0]).all()

@@ -1,4 +1,4 @@
-"""The games of a generation in their file, a line each."""
+"""The file of a generation's games, one game on each line."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from gtp_engine.learn.selfplay import SelfplayGame
 
 
 class GamesFile:
-    """The games of a generation; each is on the disk before the next one is looked at."""
+    """The games of a generation. Each game is on the disk before the next one is added."""
 
     def __init__(self, path: Path, wanted: int | None) -> None:
-        """Raises OSError.
+        """Open the file. Raises OSError.
 
-        wanted -- how many, None for no bound
+        wanted -- the wanted number of games; None for no limit
         """
         self._path = path
         self._wanted = wanted
@@ -25,21 +25,21 @@ class GamesFile:
 
     @property
     def count(self) -> int:
-        """The games that are there."""
+        """The number of games in the file."""
         return len(self._known)
 
     @property
     def complete(self) -> bool:
-        """Whether all wanted games are there."""
+        """Whether the file has all wanted games."""
         return self._wanted is not None and self.count >= self._wanted
 
     @property
     def left(self) -> int | None:
-        """The games that were not taken yet, at most; None for no bound."""
+        """The most games that can still be taken; None for no limit."""
         return None if self._wanted is None else max(0, self._wanted - self._next)
 
     def take(self) -> int | None:
-        """The number of a game to play; None where there are enough."""
+        """The number of the next game to play; None if there are enough games."""
         while self._next in self._known:
             self._next += 1
         if self._wanted is not None and self._next >= self._wanted:
@@ -48,14 +48,14 @@ class GamesFile:
         return self._next - 1
 
     def add(self, record: SelfplayGame) -> None:
-        """Keep a game. Raises OSError."""
+        """Append a game. Raises OSError."""
         if record.number not in self._known:
             append_line(self._path, record.line())
             self._known.add(record.number)
 
 
 def _cut_off_part(path: Path) -> None:
-    """Remove the end of a line whose writing was interrupted."""
+    """Remove an incomplete last line, which an interrupted write leaves."""
     with path.open("rb+") as file:
         whole = 0
         for line in file:

@@ -1,11 +1,11 @@
-"""The held-out games: what learned evaluations are compared on. No training reads them.
+"""The held-out games. Learned evaluations are compared on them, and no training reads them.
 
-A file for each game ships with the package, beside this module in `held_out/`. Its payload
-(search/stored.py) is compressed text with a line for each game, in the form of self-play
-(selfplay.py). `make_game` plays them: with many more visits than self-play has, on boards of
-several sizes, from seeds of their own. Games begin with random turns, and their next turns are
-chosen in proportion to visits. Later turns are the best that the search knows, so that the result
-says how good a position was.
+The package ships one file for each game, in `held_out/` beside this module. Its payload
+(search/stored.py) is compressed text with one game on each line, in the format of self-play
+(selfplay.py). `make_game` plays these games. It searches many more visits than self-play, on boards
+of several sizes, with separate seeds. A game begins with random turns. It then chooses some turns
+in proportion to visits. Every later turn is the best one that the search knows, so the result is a
+good measure of a position.
 """
 
 import gzip
@@ -30,38 +30,39 @@ if TYPE_CHECKING:
 KIND, VERSION = "held-out games", 1
 
 _RANDOM_TURNS = (0, 1, 2, 2, 3, 4)
-_VARIED_TURNS = 6  # searched turns that are chosen in proportion to visits
+_VARIED_TURNS = 6  # the searched turns chosen in proportion to visits
 _FULL_SHARE = 0.2
 _VALUES = {1: 1.0, 2: 0.0, 3: 0.5}
 
-# Steps with a smaller share of the visits were only tried, and are left out.
+# Steps with a smaller share of the visits were hardly searched. The target leaves them out.
 _LEAST_SHARE = 0.001
 
-# A search without priors spreads its visits: the target is in proportion to this power of them.
+# A search without priors spreads its visits. The target is proportional to this power of the
+# visits.
 _SHARPENING_WITHOUT_NET = 2.0
 
 
 class HeldOutEffort(NamedTuple):
-    """How the turns of held-out games are searched: visits of the turns kept, and of the others."""
+    """The visits of the recorded turns, and those of the other turns."""
 
     full: int
     fast: int
 
 
 GAMES_OF_A_SIZE = 80
-"""How many games of each size ship."""
+"""The number of shipped games for each size."""
 
 WITH_NET, WITHOUT_NET = HeldOutEffort(8_000, 1_500), HeldOutEffort(20_000, 2_500)
 
 
 def held_out_path(game: str) -> Path:
-    """Where the held-out games of a game are, if there are any."""
+    """The path of a game's held-out games. The file may be missing."""
     return Path(__file__).parent / "held_out" / f"{game}.games"
 
 
 @cache
 def held_out_games(game: str) -> tuple[SelfplayGame, ...]:
-    """The held-out games of a game; none where no file ships. Raises UnusableFile."""
+    """The held-out games of a game; empty if no file ships. Raises UnusableFile."""
     path = held_out_path(game)
     return read_games(path) if path.exists() else ()
 
@@ -76,7 +77,7 @@ def read_games(path: Path) -> tuple[SelfplayGame, ...]:
 def write_games(path: Path, games: list[SelfplayGame], facts: Facts) -> None:
     """Write a file of games. Raises OSError.
 
-    facts -- what the header says beside the numbers of games and positions
+    facts -- header fields besides the numbers of games and positions
     """
     counted = {"games": len(games), "positions": sum(len(each.looks) for each in games)}
     lines = "".join(each.line() + "\n" for each in games)
@@ -92,8 +93,8 @@ def make_game(
     effort: HeldOutEffort,
     net: "_kernel.Net | None",
 ) -> SelfplayGame:
-    """Play the held-out game of a number; start and seed decide what it is."""
-    # The seed of self-play is three numbers: no held-out game has that of a training's game.
+    """Play the held-out game of a number. The start, the seed and the number determine the game."""
+    # A self-play seed is three numbers, so no held-out game shares a seed with a training game.
     rng = random.Random(f"held out {seed} {start[0]} {start[1]} {number}")
     play = _HeldOutPlay(kernel, start, rng, effort, net)
     while not play.over:
@@ -133,7 +134,7 @@ class _HeldOutPlay:
         return bool(self.position.outcome()[0])
 
     def _open(self, text: str, turns: int) -> None:
-        """Begin with random turns."""
+        """Begin a game with random turns."""
         self.position, self.steps = self._kernel.Position(text), []
         while not self.over and (turns or self.position.open):
             self._play(self._rng.choice(self.position.legal_steps()))
@@ -146,7 +147,7 @@ class _HeldOutPlay:
         self._play(step)
         if self._tree is not None and not self.over:
             self._tree.advance(step)
-            # It plays forced steps, too; and some trees do not hold the position.
+            # The tree also plays forced steps, and some trees do not hold the position.
             if self._tree.text() != self.position.text():
                 self._tree = None
 
@@ -155,7 +156,7 @@ class _HeldOutPlay:
         self.steps.append(step)
 
     def _searched(self, legal: list[int]) -> int:
-        """The step to play; what a full search says is kept, unless it knows the exact value."""
+        """Choose the step to play. A full search is recorded unless it proved the value."""
         full = self._rng.random() < _FULL_SHARE
         if self._tree is None:
             text, seed = self.position.text(), self._rng.getrandbits(63)
@@ -168,7 +169,7 @@ class _HeldOutPlay:
         while not tree.wait(1.0):
             pass
         rows = tree.rows(1)
-        if not rows:  # proven without a visit
+        if not rows:  # the value was proven without a visit
             return int(self._rng.choice(legal))
         step = self._best(rows)
         if full and tree.proven is None:

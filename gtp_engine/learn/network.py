@@ -21,15 +21,15 @@ from gtp_engine.learn.batches import Batch
 
 NetParameters = Mapping[str, jax.Array]
 
-# Layers that begin near 0: a new net has even outputs, and its blocks change nothing.
+# Layers with small initial weights: a new net has even outputs, and its blocks change nothing.
 _SMALL = ("outer", "shared", "hidden shared", "outputs", "judgement", "owners")
 _SMALLNESS = 0.1
 
-# An activation is a whole number of these units, 0 to 127; so is an input. A weight is a whole
-# number, -127 to 127, times a factor of its output. See kernel/nn/net.hpp.
+# Activations are whole multiples of the first unit, and inputs of the second, from 0 to 127. A
+# weight is a whole number from -127 to 127, times a factor of its output. See kernel/nn/net.hpp.
 _ACTIVATION_UNIT, _INPUT_UNIT, _HIGHEST = 1 / 32, 1 / 64, 127
 
-# The weights of the parts of the loss.
+# The weights of two parts of the loss.
 _VALUE_PART, _OWNERS_PART = 1.5, 0.5
 
 _BLOCKED = -1e9
@@ -38,11 +38,11 @@ _BLOCKED = -1e9
 class NetShape(NamedTuple):
     """The shape of a net, as in kernel/nn/shape.hpp.
 
-    inputs   -- of each point
-    whole    -- inputs of the whole board
-    channels -- of each point, in every layer
-    blocks   -- residual blocks
-    outputs  -- of each point
+    inputs   -- the inputs of each point
+    whole    -- the inputs of the whole board
+    channels -- the channels of each point, in every layer
+    blocks   -- the residual blocks
+    outputs  -- the outputs of each point
     """
 
     inputs: int
@@ -55,7 +55,7 @@ class NetShape(NamedTuple):
 class NetOutput(NamedTuple):
     """The outputs of a net.
 
-    logits -- samples x size x size x outputs: two of them add up to the logit of a step
+    logits -- samples x size x size x outputs: the logit of a step is the sum of two of them
     value  -- samples: the logit of the chance to win
     owners -- samples x size x size: -1 to 1
     """
@@ -66,7 +66,7 @@ class NetOutput(NamedTuple):
 
 
 def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
-    """The arrays of a net with their shapes, in the order in which the kernel has them."""
+    """The arrays of a net with their shapes, in the order of the kernel."""
     inputs, whole, channels, blocks, outputs = shape
     found: dict[str, tuple[int, ...]] = {
         "first": (3, 3, inputs, channels),
@@ -95,7 +95,7 @@ def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
 
 
 def new(shape: NetShape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
-    """An untrained net (initialised as by He et al., "Delving Deep into Rectifiers", 2015)."""
+    """A new net (initialised as in He et al., "Delving Deep into Rectifiers", 2015)."""
     found = {}
     for name, size in {**layers(shape), "owners": (shape.channels, 1)}.items():
         spread = 0.0 if "bias" in name else (2 / np.prod(size[:-1])) ** 0.5
@@ -106,14 +106,14 @@ def new(shape: NetShape, rng: np.random.Generator) -> dict[str, NDArray[np.float
 
 
 def pack(weights: NetParameters, shape: NetShape) -> NDArray[np.float32]:
-    """The numbers as the kernel takes them."""
+    """The weights as one array, in the order of the kernel."""
     return np.concatenate([np.asarray(weights[name]).ravel() for name in layers(shape)])
 
 
 def unpack(
     numbers: NDArray[np.float32], shape: NetShape, rng: np.random.Generator
 ) -> dict[str, NDArray[np.float32]]:
-    """The net with these weights; layers that they lack are new."""
+    """The net with these weights. Layers that the weights lack are new."""
     found, at = new(shape, rng), 0
     for name, size in layers(shape).items():
         count = int(np.prod(size))
@@ -156,20 +156,20 @@ def _pooled(x: jax.Array) -> jax.Array:
 
 
 def _rounded(x: jax.Array, unit: float) -> jax.Array:
-    """Rectified, clipped and rounded to a whole number of units."""
+    """Rectify, clip and round to a whole number of units."""
     clipped = jnp.clip(x, 0, _HIGHEST * unit)
     return clipped + jax.lax.stop_gradient(jnp.round(clipped / unit) * unit - clipped)
 
 
 def _rounded_weights(weights: jax.Array) -> jax.Array:
-    """Weights, each rounded to a whole number of the unit of its output."""
+    """Round each weight to a whole number of the unit of its output."""
     units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / _HIGHEST
     units = jax.lax.stop_gradient(jnp.where(units > 0, units, 1))
     return weights + jax.lax.stop_gradient(jnp.round(weights / units) * units - weights)
 
 
 def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Array:
-    """The log policy: samples x steps."""
+    """The log policy, as samples x steps."""
     flat = logits.reshape(len(logits), -1)
     flat = jnp.concatenate([flat, jnp.zeros((len(flat), 1))], axis=1)
     logit = sum(jnp.take_along_axis(flat, steps[..., which], axis=1) for which in (0, 1))
@@ -177,9 +177,9 @@ def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Arr
 
 
 def loss(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array]:
-    """The loss, and its three parts: of steps, value and owners.
+    """The loss, and its three parts: policy, value and owners.
 
-    The first two are cross entropies in nats, the last is a mean square error.
+    The first two parts are cross entropies in nats. The last one is a mean square error.
     """
     found = forward(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
     logs = log_shares(found.logits, jnp.asarray(batch.steps), jnp.asarray(batch.legal))

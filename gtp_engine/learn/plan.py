@@ -1,4 +1,4 @@
-"""The plan of a training and its progress, in the folder of the training."""
+"""The plan and the progress of a training, in the training's folder."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,40 +16,40 @@ from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
 
-# The part of the games on the asked size, where there are others; those share the rest equally.
+# The share of games on the main size, if there are others. The others share the rest equally.
 _ASKED_SHARE = 0.5
 
-# Where the designer recommends no sizes: up to so much smaller and larger boards are played on, but
-# none below 5x5, which teach little.
+# If the designer recommends no sizes, self-play uses boards up to this much smaller and larger. It
+# uses none below 5x5, because such boards teach little.
 _SPREAD, _SMALLEST = 2, 5
 
-# Of plans from before `sizes`: by how much a board was smaller, and how often.
+# Plans from before `sizes` existed have this mix: how much smaller a board was, and its share.
 _FORMER_SIZES: tuple[int, ...] = ()
 _FORMER_MIX = ((0, 0.8), (1, 0.12), (2, 0.08))
 
-# For the first generation, whose search has no priors to add noise to.
+# The first generation uses these: its search has no priors to add noise to.
 _NO_NOISE, _SHARPENING = 0.0, 2.0
 
 
 class Unfit(Exception):
-    """The training cannot be done as it is asked for; the text says why."""
+    """The training cannot run as requested; the text gives the reason."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """Everything that decides what a training learns.
 
-    sizes          -- of the boards that self-play uses, `size` among them; None: those of the plan
-                      that is continued, or the usual ones of a new training
+    sizes          -- the board sizes of self-play, `size` among them; None means those of the
+                      continued plan, or the usual ones of a new training
     weights        -- the mark of the initial weights, or the word for none
-    minutes, games -- limits of a generation; None is no limit of games
+    minutes, games -- limits of a generation; None means no limit of games
     playing        -- the share of the minutes for self-play; the rest is for the fit
     epochs         -- the most epochs of a fit
-    window         -- generations whose games a fit uses
-    visits, fast_visits, full_share, noise, exploration, chance -- of self-play: see
+    window         -- the number of generations whose games a fit uses
+    visits, fast_visits, full_share, noise, exploration, chance -- options of self-play; see
                       SelfplaySearch and Tuning
     first_visits   -- the factor of visits in the first generation, which has no net
-    batch, rate    -- of a fit
+    batch, rate    -- options of a fit
     """
 
     game: str
@@ -76,7 +76,7 @@ class Plan:
 
     @property
     def boards(self) -> BoardMix:
-        """The boards of self-play."""
+        """The board sizes of self-play, with their shares."""
         if self.sizes is None:
             return replace(self, sizes=usual_sizes(self.game, self.size)).boards
         if self.sizes == _FORMER_SIZES:
@@ -89,7 +89,7 @@ class Plan:
         return ((self.size, _ASKED_SHARE), *((size, share) for size in others))
 
     def effort(self, learned: bool) -> SelfplaySearch:
-        """The searches of self-play, with a net or without one."""
+        """The search options of self-play, with a net or without one."""
         if learned:
             options = SearchOptions(
                 exploration=self.exploration, playout_weight=self.chance, expand_after=1
@@ -102,7 +102,7 @@ class Plan:
         return SelfplaySearch(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
 
     def differences(self, other: "Plan") -> list[str]:
-        """The differences to another plan, one line each."""
+        """The differences to another plan, one line for each."""
         mine, others = asdict(self), asdict(other)
         return [
             f"{name.replace('_', '-')}: {_shown(mine[name])} there, "
@@ -113,10 +113,10 @@ class Plan:
 
 
 def usual_sizes(game: str, size: int) -> tuple[int, ...]:
-    """The sizes that a training for one of them plays on: all that the designer recommends.
+    """The board sizes that a training for `size` uses: all that the designer recommends.
 
-    Where he recommends none, sizes up to 2 smaller and larger; one that he does not recommend, or
-    below 5, stands alone.
+    If the designer recommends none, these are the sizes up to 2 smaller and larger. A size that is
+    not recommended, or is below 5, stands alone.
     """
     known = find_game(game)
     lowest, highest = known.recommended or (max(_SMALLEST, size - _SPREAD), size + _SPREAD)
@@ -133,11 +133,11 @@ def _shown(value: object) -> str:
 class TrainingProgress(NamedTuple):
     """The progress of a training.
 
-    generation -- the one in progress, from 1
-    before     -- seconds of the generations before it
-    games      -- of the generations before it
-    playing    -- seconds of self-play in this generation so far
-    played     -- whether its self-play is complete
+    generation -- the current generation, from 1
+    before     -- the seconds of all earlier generations
+    games      -- the games of all earlier generations
+    playing    -- the seconds of self-play in this generation so far
+    played     -- whether the self-play of this generation is complete
     """
 
     generation: int = 1
@@ -155,24 +155,24 @@ class Folder:
 
     @property
     def fit(self) -> Path:
-        """The fit in progress."""
+        """The path of the fit in progress."""
         return self._path / "fit"
 
     def games(self, generation: int) -> Path:
-        """The games of a generation, a line of JSON each."""
+        """The path of a generation's games, one line of JSON for each."""
         return self._path / f"games-{generation:03}.jsonl"
 
     def weights(self, generation: int) -> Path:
-        """The weights of a generation."""
+        """The path of a generation's weights."""
         return self._path / f"generation-{generation:03}.weights"
 
     def matches(self, opponent: str, generation: int) -> Path:
-        """The database for a match of a generation."""
+        """The path of the database for a generation's match."""
         return self._path / f"match-{generation:03}-{opponent}.db"
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the folder. Raises Unfit if another process has it, and OSError."""
+        """Lock the folder. Raises Unfit if another process holds the lock, and OSError."""
         self._path.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             try:
@@ -182,9 +182,9 @@ class Folder:
             yield
 
     def begin(self, plan: Plan) -> tuple[Plan, TrainingProgress]:
-        """Begin a training, or continue the one in the folder: its plan and its progress.
+        """Begin a training, or continue the one in the folder; returns its plan and its progress.
 
-        Raises Unfit, or OSError.
+        Raises Unfit and OSError.
         """
         path = self._path / _PLAN
         if not path.exists():
@@ -202,8 +202,8 @@ class Folder:
         return known, found
 
     def _plan(self, path: Path) -> Plan:
-        """The plan in the folder. Raises Unfit."""
-        # Plans of before there were weights to begin with, or sizes, say nothing of them.
+        """Read the plan in the folder. Raises Unfit."""
+        # Older plans have no initial weights, or no sizes.
         facts = {"weights": NONE, "sizes": _FORMER_SIZES, **_read(path, _PLAN)}
         if facts.keys() != {field.name for field in fields(Plan)}:
             raise Unfit(f"{path} is no plan of this version")

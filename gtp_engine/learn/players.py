@@ -1,4 +1,4 @@
-"""What plays the games of a training: a game's number makes the same game wherever it is played."""
+"""The interfaces for playing a training's games. A game's number makes the same game anywhere."""
 
 from typing import NamedTuple, Protocol
 
@@ -17,15 +17,15 @@ from gtp_engine.search.weights import Weights
 
 
 class CannotPlay(Exception):
-    """A process or a machine cannot play the games; the text says why, in one line."""
+    """A process or a machine cannot play the games; the text gives the reason in one line."""
 
 
 class SelfplayJob(NamedTuple):
-    """The games of a generation: all that decides them.
+    """The games of a generation, with everything that determines them.
 
     boards, effort -- see Plan
-    seed           -- of the generation; a game's seed is made of it and the game's number
-    weights        -- of the net; None for searches without one
+    seed           -- the seed of the generation; with its number it gives the seed of a game
+    weights        -- the weights of the net; None for searches without a net
     """
 
     game: str
@@ -36,10 +36,10 @@ class SelfplayJob(NamedTuple):
 
 
 class JobPlayer:
-    """Plays games of a job in this process; safe to use from several threads."""
+    """Plays games of a job in this process. It is safe to use from several threads."""
 
     def __init__(self, job: SelfplayJob) -> None:
-        """Raises CannotPlay where the kernel is missing, or does not take the weights."""
+        """Load the net. Raises CannotPlay if the kernel is missing or rejects the weights."""
         backend = backend_for(find_game(job.game))
         if not isinstance(backend, KernelBackend):
             raise CannotPlay(f"it has no kernel that plays {job.game}")
@@ -54,52 +54,52 @@ class JobPlayer:
                 raise CannotPlay(str(problem).partition("\n")[0]) from None
 
     def play(self, number: int, stopped: Stopped) -> SelfplayGame | None:
-        """Play the game of a number; None where it was stopped before its end."""
+        """Play the game with a number; returns None if it was stopped."""
         seed = f"{self._job.seed} {number}"
         start = self._job.game, draw_size(self._job.boards, seed)
         return play_game(self._kernel, start, number, seed, self._job.effort, self._net, stopped)
 
 
 class GameNumbers(Protocol):
-    """The games of a generation that are still to be played, by number."""
+    """The numbers of the games that a generation still needs."""
 
     @property
     def left(self) -> int | None:
-        """How many were not taken yet; None for no bound."""
+        """The number of games not taken yet; None for no limit."""
 
     def take(self) -> int | None:
-        """The number of a game to play; None where there are enough."""
+        """The number of the next game to play; None if there are enough games."""
 
 
 class GameSource(Protocol):
-    """Processes of this machine, or the workers of a cluster; `close` them."""
+    """Plays games in processes or on the workers of a cluster. `close` it after use."""
 
     @property
     def busy(self) -> int:
-        """How many games, or groups of games, are in progress."""
+        """The number of games, or groups of games, in progress."""
 
     @property
     def shown(self) -> str:
-        """Who plays, in words."""
+        """The players in words, for progress reports."""
 
     def begin(self, job: SelfplayJob) -> None:
-        """Get ready for the games of a job; those of another one are over."""
+        """Prepare for the games of a job. The games of any earlier job are over."""
 
     def fill(self, numbers: GameNumbers) -> None:
-        """Begin games as long as there is room.
+        """Begin games while there is room.
 
-        A game that came to nothing begins again, with the same number. Raises Unfit where games
-        come to nothing again and again.
+        A failed game begins again, with the same number. Raises Unfit if games fail again and
+        again.
         """
 
     def collect(self, seconds: float) -> list[SelfplayGame]:
-        """Wait at most so long, and return games that have ended. Raises Unfit as `fill` does."""
+        """Wait at most `seconds`; returns the finished games. Raises Unfit as `fill` does."""
 
     def stop(self) -> None:
-        """Give up the games in progress; the next `collect` calls return what is complete."""
+        """Stop the games in progress. Later calls of `collect` return the complete ones."""
 
     def rest(self) -> None:
-        """The games of the job are over: keep no memory until the next one."""
+        """Free the memory after the games of a job, until the next job."""
 
     def close(self) -> None:
-        """End everything that was started."""
+        """End everything that this source started."""

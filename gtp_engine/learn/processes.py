@@ -1,7 +1,7 @@
-"""Self-play on all cores of this machine: a process for each game at a time.
+"""Self-play on all cores of this machine, with one process for each game in progress.
 
-Threads would share Python's lock, which a game needs for up to a tenth of its time. Each process
-has a pipe to this one; it ends with the pipe, so that none survives a training that was killed.
+Threads would share Python's lock, which a game needs for up to a tenth of its time. A pipe connects
+each process to this one. A process ends when its pipe closes, so none survives a killed training.
 """
 
 import signal
@@ -20,7 +20,7 @@ from gtp_engine.platforms import interrupts_for_this_process
 _STOP = None
 _CLOSING_SECONDS = 3.0
 
-# So many times in a row, and twice for each process, games may come to nothing.
+# Games may fail this many times in a row, or twice for each process if that is more.
 _MOST_FAILURES = 5
 
 # A fork would copy the threads and locks of JAX.
@@ -28,7 +28,7 @@ _start = get_context("spawn")
 
 
 class _Child:
-    """A process that plays; `number` is the game in progress, None without one."""
+    """A process that plays; `number` is its game in progress, or None."""
 
     def __init__(self) -> None:
         self.pipe, theirs = _start.Pipe()
@@ -47,7 +47,7 @@ class _Child:
 
 
 class PlayingProcesses:
-    """Processes of this machine that play; see GameSource."""
+    """Processes of this machine that play games; see GameSource."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -124,21 +124,21 @@ class PlayingProcesses:
     def _start_missing(self) -> None:
         new = [_Child() for _ in range(self._count - len(self._children))]
         self._children += new
-        for child in new:  # once all have begun to load: a long message waits for its reader
+        for child in new:  # after all have started: sending a long message waits for its reader
             self._send(child, self._job)
 
     def _send(self, child: _Child, message: object) -> None:
-        with suppress(OSError):  # it is dead, which `collect` finds
+        with suppress(OSError):  # the process is dead; `collect` notices
             child.pipe.send(message)
 
     def _bury(self, child: _Child) -> None:
-        """A process has ended by itself, or was killed: its game begins again in another one."""
+        """Remove a dead process; its game begins again in another one."""
         child.close()
         self._children.remove(child)
         self._fail(child.number, f"its process ended with status {child.process.exitcode}")
 
     def _fail(self, number: int | None, reason: str | None) -> None:
-        """A game came to nothing; there is no reason where it was stopped."""
+        """Record a failed game; `reason` is None if the game was stopped."""
         if number is not None:
             self._again.append(number)
         if reason is not None:
@@ -151,8 +151,8 @@ class PlayingProcesses:
 
 
 def _serve(pipe: Pipe) -> None:
-    """Play the games whose numbers come, until the pipe ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be blocked
+    """Play games by number until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # in case the parent could not block it
     player: JobPlayer | CannotPlay | None = None
     with suppress(EOFError, OSError):
         while True:
@@ -173,10 +173,10 @@ def _player(job: SelfplayJob) -> JobPlayer | CannotPlay:
 def _played(
     player: JobPlayer | CannotPlay | None, number: int, pipe: Pipe
 ) -> SelfplayGame | CannotPlay | str | None:
-    """A game; None if it was stopped: by any message, and by the end of the pipe. Else a reason."""
+    """Play a game; returns None if a message or the end of the pipe stopped it, or the failure."""
     if not isinstance(player, JobPlayer):
         return player
     try:
         return player.play(number, pipe.poll)
-    except Exception as error:  # to be told where the training was started
+    except Exception as error:  # the parent reports it
         return f"{type(error).__name__}: {error}".partition("\n")[0]

@@ -1,8 +1,8 @@
-"""Training samples from the games of self-play, as arrays, one set for each size of the board.
+"""Training samples from self-play games: arrays, in one set for each board size.
 
-The kernel gives the inputs of the net and the places of its outputs, by `Position.features`: the
-color to move is always the own one, and where colors own edges the board is turned for WHITE. The
-targets of a sample follow the same convention.
+The kernel gives the inputs of the net and the places of its outputs, by `Position.features`. A
+sample shows the board from the side of the color to move. If colors own edges, the board is turned
+for WHITE. The targets of a sample follow the same convention.
 """
 
 import re
@@ -20,26 +20,26 @@ from gtp_engine.notation.position_text import read_to_move, write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
-# The weight of the game's result in the value target; the rest is the value of the search.
+# The weight of the game's result in the value target. The value of the search has the rest.
 RESULT_PART = 0.6
 
 _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
-# One game in so many is held out: its samples measure the net, and do not train it.
+# One game in this many is held out: its samples measure the net and do not train it.
 _HELD_OUT_ONE_IN = 25
 
 
 class Sample(NamedTuple):
-    """A position from the view of the color to move, with its targets.
+    """A position from the side of the color to move, with its targets.
 
     points   -- area x inputs: the inputs of each point
     whole    -- the inputs of the whole board
-    steps    -- legal steps x 2: the numbers of the two outputs whose sum is the logit of a step;
-                one past the last output of the board where there is only one
+    steps    -- legal steps x 2: the numbers of the two outputs whose sum is the logit of a step; a
+                step with one output has, as its second, the number after the board's last output
     shares   -- the policy target: the share of visits of each of these steps
     value    -- the value target: the chance to win, 0 to 1
-    owners   -- area: 1 for points that are own at the end of the game, -1 for the opponent's
-    held_out -- whether it measures the net, and does not train it
+    owners   -- area: 1 for points that the color owns at the end of the game, -1 for the opponent's
+    held_out -- whether the sample only measures the net
     """
 
     points: NDArray[np.float16]
@@ -52,16 +52,16 @@ class Sample(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """The memory of its arrays."""
+        """The size of the arrays in bytes."""
         return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
 
 
 class SampleSet(NamedTuple):
-    """All samples of one board size: the arrays of Sample with a first axis of samples.
+    """All samples of one board size: the arrays of Sample, with samples as the first axis.
 
-    outputs       -- outputs of each point
-    steps, shares -- of all samples, one after the other
-    first         -- where the steps of each sample begin; the last entry is their end
+    outputs       -- the number of outputs of each point
+    steps, shares -- those of all samples, concatenated
+    first         -- the index of each sample's first step; the last entry is the end
     """
 
     size: int
@@ -77,7 +77,7 @@ class SampleSet(NamedTuple):
 
 
 def records(path: Path) -> Iterator[SelfplayGame]:
-    """The games of a file, the highest numbers first. Incomplete records are skipped."""
+    """The games of a file, the highest numbers first. The function skips incomplete records."""
     places, end = [], 0
     with path.open("rb") as file:
         for line in file:
@@ -94,7 +94,7 @@ def records(path: Path) -> Iterator[SelfplayGame]:
 def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
     """The samples of a game, in the order of its turns.
 
-    Raises ValueError for a record of an unknown game.
+    Raises ValueError if the game is unknown.
     """
     game = find_game(record.game)
     position = kernel.Position(write_position(game.start(record.size, Pie.OFF)))
@@ -107,7 +107,7 @@ def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
             )
         position.play(step)
     held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
-    owners = held[::-1].T  # by column and row, as the net sees points
+    owners = held[::-1].T  # by column and row, the net's order of points
     outputs = kernel.shape(record.game)[2]
     for look, seen, black in found:
         shares = _shares(look, seen.steps, black, record.sharpening)
@@ -130,7 +130,7 @@ def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
 def _shares(
     look: SearchedPosition, steps: list[tuple[int, int, int, int]], black: bool, sharpening: float
 ) -> NDArray[np.float32] | None:
-    """The policy target; None where the search gives none."""
+    """The policy target; None if the search gives none."""
     won = look.proven == float(black)
     visits = {look.best: 1} if won else dict(look.visits)
     weights = np.array([visits.get(step, 0) for step, *_ in steps], np.float64) ** sharpening
@@ -139,14 +139,14 @@ def _shares(
 
 
 def _places(steps: list[tuple[int, int, int, int]], area: int, outputs: int) -> NDArray[np.int32]:
-    """The outputs for each step; see Sample."""
+    """The output numbers of each step; see Sample."""
     _, kind, first, second = np.array(steps, np.int32).T
     other = np.where(second < 0, area * outputs, second * outputs + outputs // 2 + kind)
     return np.stack([first * outputs + kind, other], axis=1).astype(np.int32)
 
 
 def gather(kernel: ModuleType, games: Iterable[SelfplayGame], most_bytes: int) -> list[SampleSet]:
-    """The samples of the first games that fit into `most_bytes`, one set for each size."""
+    """The samples of the first games that fill `most_bytes`, in one set for each size."""
     found: dict[int, list[Sample]] = {}
     taken = 0
     for record in games:

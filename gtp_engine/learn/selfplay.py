@@ -1,9 +1,9 @@
-"""Self-play: games of the search against itself, as records to train on.
+"""Self-play: the search plays games against itself, and records of them train the net.
 
-Some turns get a full search, which becomes a training sample; the others get a short one (playout
-cap randomization: Wu, "Accelerating Self-Play Learning in Go", 2019). Three things make games
-differ: random turns at the beginning, noise at the root of full searches, and early turns chosen in
-proportion to visits.
+Some turns get a full search, which becomes a training sample. The other turns get a short one
+(playout cap randomization: Wu, "Accelerating Self-Play Learning in Go", 2019). Three things make
+games differ: random turns at the beginning, noise at the root of full searches, and early turns
+chosen in proportion to visits.
 """
 
 import json
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
 Stopped = Callable[[], bool]
-"""Whether to give up what is being done."""
+"""Returns whether to stop the current work."""
 
 BoardMix = tuple[tuple[int, float], ...]
-"""Sizes of boards, each with its share of the games."""
+"""Board sizes, each with its share of the games."""
 
-# Random turns at the beginning of a game.
+# The numbers of random turns at the beginning of a game; each entry is equally likely.
 _RANDOM_TURNS = (0, 0, 1, 2, 2, 3, 4)
 
-# In the first turns of a game a step is mostly chosen in proportion to visits. At any time a random
-# step is played with the last of these chances.
+# During the first turns of a game, most steps are chosen in proportion to visits, with the first
+# chance. All other steps are random with the last chance.
 _VARIED_TURNS, _VARIED_SHARE, _RANDOM_SHARE = 10, 0.7, 0.02
 
-# The weight of a step with a proven value, where steps are chosen in proportion to visits.
+# The weight of a step with a proven value in a choice in proportion to visits.
 _PROVEN_WEIGHT = 0.01
 
 _HASH_MB = 16
@@ -45,12 +45,12 @@ _VALUES = {1: 1.0, 2: 0.0, 3: 0.5}
 
 
 class SelfplaySearch(NamedTuple):
-    """How the turns of a game are searched.
+    """The search options of a game's turns.
 
-    full, fast -- visits of a full search, and of a short one
-    share      -- of turns with a full search
+    full, fast -- the visits of a full search, and of a short one
+    share      -- the share of turns with a full search
     noise      -- the share of noise in the root priors of a full search
-    options    -- of the search
+    options    -- the options of the search
     sharpening -- the power of visits in the policy target: a search without priors spreads its
                   visits too evenly
     """
@@ -66,10 +66,10 @@ class SelfplaySearch(NamedTuple):
 class SearchedPosition(NamedTuple):
     """The result of a full search.
 
-    after  -- the number of steps before it
+    after  -- the number of steps before the position
     value  -- the chance that BLACK wins
-    proven -- the exact value, if it is known
-    visits -- of each visited step
+    proven -- the exact value; None if unknown
+    visits -- the visits of each visited step
     best   -- the step to play
     """
 
@@ -83,8 +83,8 @@ class SearchedPosition(NamedTuple):
 class SelfplayGame(NamedTuple):
     """A game; steps are numbers of the kernel.
 
-    number     -- of the game in its generation
-    result     -- 1 for a win of BLACK, 0 for one of WHITE, 0.5 for a draw
+    number     -- the number of the game in its generation
+    result     -- 1 for a win of BLACK, 0 for a win of WHITE, 0.5 for a draw
     sharpening -- see SelfplaySearch
     looks      -- the full searches
     """
@@ -98,12 +98,12 @@ class SelfplayGame(NamedTuple):
     looks: list[SearchedPosition]
 
     def line(self) -> str:
-        """The record as a line of JSON, without the end of the line."""
+        """The record as a line of JSON, without a line feed."""
         return json.dumps(self._asdict(), separators=(",", ":"))
 
 
 def read_record(line: bytes) -> SelfplayGame | None:
-    """The record of a line; None for anything else."""
+    """Read the record of a line; returns None for anything else."""
     try:
         fields = json.loads(line)
         looks = [SearchedPosition(*look) for look in fields.pop("looks")]
@@ -113,7 +113,7 @@ def read_record(line: bytes) -> SelfplayGame | None:
 
 
 def draw_size(mix: BoardMix, seed: str) -> int:
-    """The size of the board of a game; its seed decides."""
+    """Draw the board size of a game from its seed."""
     sizes, shares = zip(*mix)
     return int(random.Random(f"size of {seed}").choices(sizes, shares)[0])
 
@@ -127,10 +127,10 @@ def play_game(
     net: "_kernel.Net | None",
     stopped: Stopped,
 ) -> SelfplayGame | None:
-    """Play the game of a number; None where it was stopped before its end.
+    """Play the game with a number; returns None if it was stopped.
 
     start -- game and size
-    seed  -- the same one makes the same game
+    seed  -- equal seeds make equal games
     """
     rng = random.Random(seed)
     play = _Play(kernel, start, rng, effort, net)
@@ -161,7 +161,7 @@ class _Play:
         self._effort = effort
         self._net = net
         self._tree: Any = None
-        self._turns = 0  # that were searched
+        self._turns = 0  # searched turns
         self.position: Any = None
         self.steps: list[int] = []
         self.looks: list[SearchedPosition] = []
@@ -171,7 +171,7 @@ class _Play:
         return bool(self.position.outcome()[0])
 
     def open_at_random(self, turns: int) -> bool:
-        """Begin with random turns; returns whether the game goes on after them."""
+        """Begin with random turns; returns whether the game is still open after them."""
         self.position, self.steps = self._kernel.Position(self._start), []
         for _ in range(turns):
             self._play(self._rng.choice(self.position.legal_steps()))
@@ -182,7 +182,7 @@ class _Play:
         return True
 
     def go_on(self, stopped: Stopped) -> bool:
-        """Play a step, or give up."""
+        """Play a step; returns False if stopped."""
         legal = self.position.legal_steps()
         if len(legal) == 1:
             self._play(legal[0])
@@ -229,7 +229,7 @@ class _Play:
         """Choose the step to play, and record the result of a full search."""
         rng, tree = self._rng, self._tree
         rows = tree.rows(1)
-        if not rows:  # proven without a visit
+        if not rows:  # the value was proven without a visit
             self._tree = None
             return rng.choice(legal)
         black = read_to_move(self.position.text()) is BLACK

@@ -1,4 +1,4 @@
-"""What a training tells while it goes on: how far it is, how fast, and when it will end."""
+"""Progress reports of a training: how far it is, how fast, and when it will end."""
 
 import time
 from typing import NamedTuple
@@ -9,11 +9,11 @@ _SOON = 20 * 3600.0
 
 
 class FitProgress(NamedTuple):
-    """A fit in progress.
+    """The progress of a fit.
 
-    steps, most -- of the optimizer: so far, and at most
-    losses      -- of steps, value and owners: means since the last report, on training samples
-    seconds     -- that are left, at most
+    steps, most -- optimizer steps so far, and the most of them
+    losses      -- of policy, value and owners: means since the last report, on training samples
+    seconds     -- the longest time left
     """
 
     steps: int
@@ -30,19 +30,19 @@ class FitProgress(NamedTuple):
 
 
 class SelfplayPace:
-    """How fast the games of a generation come."""
+    """The speed at which a generation gets its games."""
 
     def __init__(self, count: int, wanted: int | None, began: float) -> None:
-        """Some games were there when it began, by the monotonic clock; None wants no number."""
+        """Start with `count` games at the monotonic time `began`; `wanted` is None for no limit."""
         self._had = count
         self._wanted = wanted
         self._began = began
 
     def told(self, count: int, now: float, seconds: float, training: float) -> str:
-        """How it goes.
+        """A progress report in words.
 
-        seconds  -- that self-play has left
-        training -- seconds that the training has left
+        seconds  -- the seconds left for self-play
+        training -- the seconds left for the training
         """
         rate = (count - self._had) / max(now - self._began, 1e-6)
         if self._wanted is not None and rate:
@@ -59,6 +59,6 @@ class SelfplayPace:
 
 
 def moment(seconds: float) -> str:
-    """The time of the day, so many seconds from now; with the date where that is far away."""
+    """The time of day after this many seconds; a distant time has its date."""
     form = "%H:%M" if seconds < _SOON else "%Y-%m-%d %H:%M"
     return time.strftime(form, time.localtime(time.time() + max(0.0, seconds)))

@@ -1,7 +1,7 @@
-"""Training: generations of self-play, each with the net of the one before.
+"""Training: generations of self-play, each with the net of the generation before.
 
-Everything is on the disk within seconds, so an interrupted training continues from there. Games
-come from other processes, of this machine or of a cluster (see players.py), and are kept here.
+All progress reaches the disk within seconds, so an interrupted training continues from there. Games
+come from other processes, on this machine or on a cluster (see players.py), and are stored here.
 """
 
 import time
@@ -25,7 +25,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import Weights, read_weights, write_weights
 
-# A last generation with less than this part of its time would gain little, and is left out.
+# A last generation with less than this part of its time would gain little, so it is left out.
 _LEAST_PART = 0.1
 
 _SECONDS_BETWEEN_LOOKS = 0.5
@@ -36,10 +36,10 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 class TrainingLimits(NamedTuple):
     """The limits of a training.
 
-    hours       -- in all, from its first start, with everything that the program does
-    began       -- when this run of it began, by the monotonic clock
-    generations -- the most generations, None for no limit
-    memory_mb   -- for samples
+    hours       -- the total hours since the first start, whatever the program does
+    began       -- the monotonic time at which this run began
+    generations -- the most generations; None for no limit
+    memory_mb   -- the memory for samples
     """
 
     hours: float
@@ -49,7 +49,7 @@ class TrainingLimits(NamedTuple):
 
 
 class Training:
-    """A training in a folder of its own."""
+    """A training in its own folder."""
 
     def __init__(
         self,
@@ -62,11 +62,11 @@ class Training:
         tell: Callable[[str], None],
         stopped: Stopped,
     ) -> None:
-        """Raises Unfit where another training is there, and OSError.
+        """Open the folder. Raises Unfit if it holds another training, and OSError.
 
         weights -- the initial weights, of the plan's game and shape, or None
-        players -- what plays the games
-        tell    -- receives progress, in words
+        players -- the source of games
+        tell    -- receives progress reports
         """
         self._kernel = kernel
         self._folder = folder
@@ -76,7 +76,7 @@ class Training:
         self._stopped = stopped
         self._plan, self._progress = folder.begin(plan)
         self._first = weights
-        self._mark = bounds.began  # up to when all time is counted
+        self._mark = bounds.began  # all time before it is counted
 
     @property
     def finished(self) -> int:
@@ -93,7 +93,7 @@ class Training:
 
         Raises Unfit if the games hold no samples, UnusableFile and OSError.
         """
-        self._last()  # refuse damaged weights, also where nothing is left to do
+        self._last()  # refuse damaged weights, even if no work is left
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
                 self._play(seconds * self._plan.playing)
@@ -108,12 +108,12 @@ class Training:
 
     @property
     def _left(self) -> float:
-        """The remaining seconds of all hours."""
+        """The seconds left of the total hours."""
         progress = self._progress
         return self._bounds.hours * 3600 - progress.before - progress.playing
 
     def _seconds(self) -> float:
-        """The seconds for the next generation; 0 for none."""
+        """The seconds for the next generation; 0 if there is none."""
         whole, generation = self._plan.minutes * 60, self._progress.generation
         left = self._left + self._progress.playing
         most = self._bounds.generations
@@ -129,7 +129,8 @@ class Training:
         games = GamesFile(self._folder.games(progress.generation), self._plan.games)
         began = told = saved = self._mark
         end = began + seconds - progress.playing
-        # Games in progress are finished as long as the hours leave half of its part for the fit.
+        # Games in progress may finish as long as the hours leave half of the fit's part for the
+        # fit.
         whole = self._left
         last = began + whole * (1 + self._plan.playing) / 2
         said = f"generation {progress.generation}: "
@@ -162,10 +163,10 @@ class Training:
         self._tell(f"{said}{number_of(games.count, 'game')}, {taken / 60:.1f} minutes")
 
     def _until_end(self, hours: float, selfplay: float) -> float:
-        """The seconds until the training ends, for all that is known.
+        """The estimated seconds until the training ends.
 
-        hours    -- seconds that its hours leave
-        selfplay -- seconds that self-play has left, or less than none
+        hours    -- the seconds left of the total hours
+        selfplay -- the seconds left for self-play; negative if they are over
         """
         most = self._bounds.generations
         if most is None:
@@ -190,21 +191,21 @@ class Training:
             raise Unfit(str(problem)) from None
 
     def _job(self) -> SelfplayJob:
-        """The games of the generation in progress. Raises Unfit."""
+        """The job of the current generation. Raises Unfit."""
         plan, weights = self._plan, self._last()
         seed = f"{plan.seed} {self._progress.generation}"
         net = None if weights is None else weights._replace(facts={})
         return SelfplayJob(plan.game, plan.boards, seed, plan.effort(net is not None), net)
 
     def _fit(self, seconds: float) -> bool:
-        """Fit the net to the games; returns whether there was time for that."""
+        """Fit the net to the games; returns False if there was no time, or the fit was stopped."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
         if self._left <= time.monotonic() - self._mark:
             return False
         newest_first = range(generation, max(0, generation - plan.window), -1)
         games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
-        # Half of the memory, because arrays are built from other arrays.
+        # Samples get half of the memory, because building them needs copies of the arrays.
         samples = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
         count = sum(int((~each.held_out).sum()) for each in samples)
         if not count:

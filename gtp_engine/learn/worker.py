@@ -1,6 +1,6 @@
-"""Self-play on a worker of a cluster: what runs there.
+"""The part of self-play that runs on a worker of a cluster.
 
-The games of a job belong to a token. A worker gets the job once, and then the numbers of games.
+A token names a job. A worker gets the job once, and then only the numbers of games.
 """
 
 import pickle
@@ -12,19 +12,19 @@ from gtp_engine.learn.players import CannotPlay, JobPlayer, SelfplayJob
 from gtp_engine.learn.selfplay import SelfplayGame
 from gtp_engine.search.build import build_word
 
-# Trainings that one worker plays for at once; each keeps a net.
+# The most trainings that one worker serves at once. Each of them keeps a net in memory.
 _MOST_JOBS = 8
 
 
 class UnknownJob(Exception):
-    """The worker does not know the job: it is a new process, or plays for many others."""
+    """The worker does not know the job: the process is new, or it serves too many other jobs."""
 
 
 class Readiness(NamedTuple):
-    """What a worker says of itself.
+    """The state that a worker reports.
 
-    build   -- of its engine; see build_word
-    problem -- why it cannot play, None where it can
+    build   -- the build of its engine; see build_word
+    problem -- the reason why it cannot play; None if it can
     """
 
     build: str
@@ -44,14 +44,14 @@ _lock = Lock()
 
 
 def packed(job: SelfplayJob) -> bytes:
-    """A job as `prepare` takes it: another version of the engine could not even read its types."""
+    """Pack a job for `prepare`. Another version of the engine could not unpickle its types."""
     return pickle.dumps(job)
 
 
 def prepare(token: str, job: bytes, build: str | None) -> Readiness:
-    """Get ready for the games of a job, which is packed.
+    """Prepare for the games of a packed job.
 
-    build -- that the engine here must be of; None for any
+    build -- the required build of the engine; None for any build
     """
     own = build_word()
     if build not in (None, own):
@@ -68,9 +68,9 @@ def prepare(token: str, job: bytes, build: str | None) -> Readiness:
 
 
 def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGame]:
-    """Play games in the order of their numbers; begin no more once the seconds are over.
+    """Play games in the order of their numbers, and begin no game after the given seconds.
 
-    Returns those that are complete. Raises UnknownJob.
+    Returns the complete games. Raises UnknownJob.
     """
     stage = _stages.get(token)
     if stage is None:
@@ -88,7 +88,7 @@ def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGa
 
 
 def give_up(token: str) -> None:
-    """Stop the games of a job, and forget it."""
+    """Stop the games of a job, and forget the job."""
     with _lock:
         stage = _stages.pop(token, None)
     if stage is not None:

@@ -1,4 +1,4 @@
-"""Players: they choose a turn, or the rest of one."""
+"""Players: they choose a turn, or the rest of a turn."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -37,9 +37,9 @@ class Player(Protocol):
         budget: Budget,
         observer: SearchObserver | None = None,
     ) -> Choice:
-        """The rest of the turn, beginning with one of the given legal steps.
+        """Choose the rest of the turn, beginning with one of the given legal steps.
 
-        An observer is told of the search for the first step.
+        An observer gets reports of the search for the first step.
         """
         ...
 
@@ -57,7 +57,7 @@ class RandomPlayer:
         budget: Budget,
         observer: SearchObserver | None = None,
     ) -> Choice:
-        """The rest of the turn, step by step at random; the observer gets one report."""
+        """Choose the rest of the turn at random, step by step; the observer gets one report."""
         if observer is not None:
             begun = position
             observer.end(lambda: Report(begun, unvisited(among), 0.5, 0))
@@ -72,7 +72,7 @@ class RandomPlayer:
 
 
 SearchTree = Callable[[Tree, Poll], None]
-"""Searches a tree for as long as it thinks fit."""
+"""Searches a tree until it decides to stop."""
 
 
 def _to_the_end(tree: Tree, poll: Poll, deadline: Deadline) -> None:
@@ -80,10 +80,10 @@ def _to_the_end(tree: Tree, poll: Poll, deadline: Deadline) -> None:
 
 
 class TreePlayer:
-    """Plays what a search tree finds best, or what a solver has proven.
+    """Plays the best turn of a search tree, or a turn that a solver has proven.
 
     leeway -- see levels.Level
-    keeps  -- whether the tree is reused for the following positions
+    keeps  -- whether to reuse the tree for later positions
     """
 
     def __init__(
@@ -109,20 +109,21 @@ class TreePlayer:
         budget: Budget,
         observer: SearchObserver | None = None,
     ) -> Choice:
-        """The rest of the turn.
+        """Choose the rest of the turn.
 
-        White swaps when the other turns are worth less than even: after a swap White stands as
-        Black stood before, so one search of the other turns decides. Black therefore opens as
-        close to even as the search can tell. A stored swap map decides both instead.
+        White swaps when the other turns are worth less than even. After a swap White stands as
+        Black stood before, so one search of the other turns decides. Black therefore opens as close
+        to even as the search can tell. A stored swap map replaces the search for both decisions.
 
-        Near the end a solver is asked first. A lost position is searched anyway, for the turn that
-        is hardest to answer. So is a drawn one, among the turns that keep the draw.
+        Near the end the player asks a solver first. It still searches a lost position, for the turn
+        that is hardest to answer. It also searches a drawn position, among the turns that keep the
+        draw.
         """
         root = self._root(position, among)
         if not root.others:
             return root.decided(position, observer)
         if root.swap is not None or root.may_be_swapped:
-            # A value decides here, and each visit may change it.
+            # The decision depends on the value, which every visit may change.
             budget = budget._replace(adaptive=None)
         manager = TimeManager(budget)
         solved = self._solve(root, manager.deadline)
@@ -140,7 +141,7 @@ class TreePlayer:
     def analyze(
         self, position: Position, among: tuple[Step, ...], budget: Budget, observer: SearchObserver
     ) -> None:
-        """Search the position like `choose`, in the same tree, for the observer only."""
+        """Search the position like `choose`, in the same tree, only for the observer."""
         root = self._root(position, among)
         if root.others:
             self._search(root, partial(_to_the_end, deadline=budget.begin()), observer)
@@ -148,7 +149,7 @@ class TreePlayer:
             root.decided(position, observer)
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
-        """The root of a search, with the value of a stored swap map where one applies."""
+        """The root of a search, with the value of a stored swap map if one applies."""
         root = Root.of(position, among)
         if root.swap is None or not self._swap_maps:
             return root
@@ -164,7 +165,7 @@ class TreePlayer:
             tree.search(deadline, TreeFull(tree))
 
     def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
-        """The solution of a root, if a solver finds it in a part of the budget."""
+        """The solution of a root; None if no solver finds it in its part of the budget."""
         if self._endgames is None or root.may_be_swapped:
             return None
         if len(root.others) < len(root.unswapped.legal_steps()):
@@ -173,7 +174,7 @@ class TreePlayer:
         return None if found is None else SolvedRoot.of(root, found)
 
     def _from_solution(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Root, Choice | None]:
-        """The choice by a solution; None where a search must choose.
+        """The choice from a solution; None if a search must choose.
 
         A search chooses among steps that keep a draw, and among lost steps.
         """
@@ -185,13 +186,13 @@ class TreePlayer:
         return solved.root, solved.choice
 
     def _drawing_steps(self, solved: SolvedRoot, deadline: Deadline) -> tuple[Step, ...]:
-        """The steps at a drawn root that keep the draw, where they are known."""
+        """The steps at a drawn root that keep the draw, if they are known."""
         if self._endgames is None or solved.swaps or solved.value != DRAWN:
             return ()
         return self._endgames.drawing_steps(solved.root.unswapped, deadline)
 
     def _from_map(self, root: Root) -> Choice | None:
-        """The choice by a stored swap map, without a search: to swap, or how to open."""
+        """The choice from a stored swap map, without a search: whether to swap, or how to open."""
         worth = root.worth
         if worth is not None and root.swap is not None:
             if not root.swaps_at(worth.value):
@@ -218,9 +219,9 @@ class TreePlayer:
         proven: float | None,
         observer: SearchObserver | None,
     ) -> Choice:
-        """The choice by a search of the root: to swap, or a turn.
+        """The choice from a search of the root: a swap, or a turn.
 
-        proven -- the exact value for BLACK, if it is known
+        proven -- the exact value for BLACK; None if unknown
         """
         tree = self._search(root, partial(manager.search_first, steps=len(root.others)), observer)
         if proven is None:
@@ -237,9 +238,9 @@ class TreePlayer:
     def _whole_turn(
         self, choice: Choice, rows: list[Row], tree: Tree, root: Root, manager: TimeManager
     ) -> Choice:
-        """A choice with its steps and its line: each step after the first is searched in turn.
+        """The choice with its whole turn and its line. A search finds each step after the first.
 
-        rows -- of the first step, the best first
+        rows -- the rows of the first step, the best first
         """
         line = self._line(rows, root.others, tree, root)
         chosen: tuple[Step, ...] = ()
@@ -266,7 +267,7 @@ class TreePlayer:
     def _line(
         self, rows: Sequence[Row], among: tuple[Step, ...], tree: Tree, root: Root
     ) -> tuple[Step, ...]:
-        """The best row's step, and the expected steps after it."""
+        """The step of the best row, and the expected steps after it."""
         if not rows:
             return (self._rng.choice(among),)
         if not self._leeway or root.may_be_swapped:
@@ -276,7 +277,7 @@ class TreePlayer:
 
 
 def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
-    """The row to play, then the most visited ones."""
+    """The rows with the one to play first, then by visits."""
     if not rows:
         return rows
     first = most_even(rows) if root.may_be_swapped else best(rows, tree.position.to_move)
@@ -284,11 +285,11 @@ def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
 
 
 def _report(tree: Tree, root: Root) -> Report:
-    """The report of a tree, with the swap where it is legal."""
+    """The report of a tree, with the swap if it is legal."""
     rows = _sorted(tree.rows(SHOWN_PV), tree, root) or list(unvisited(root.others))
     value, proven = tree.value, tree.proven
     if root.swap is not None:
-        # All visits estimate the swap: it takes over the other side.
+        # All visits estimate the swap, because White takes over the other side.
         value = root.known(value, proven is not None)
         swapped = root.swapping(tree.visits, value, proven)
         seen = swapped.value_for(root.position.to_move)

@@ -1,8 +1,8 @@
-"""Data files of searches: swap maps, weights. A reader can trust the content of a checked file.
+"""Data files of searches: swap maps and weights. A reader can trust the content of a checked file.
 
-A file is one line of JSON, then the payload, any bytes of its kind. The line contains `kind`,
-`version` (of the payload's format), free facts, `bytes` (length of the payload) and `sha256`. That
-checksum covers the line without the checksum, with sorted keys and no blanks, a line feed, and the
+A file is one line of JSON, and then the payload, as bytes. The line contains `kind`, `version` (of
+the payload's format), free facts, `bytes` (length of the payload) and `sha256`. The checksum covers
+three parts: the line without the checksum, with sorted keys and no blanks; a line feed; and the
 payload.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from gtp_engine.files import CannotRead, read_file, write_file
 
 Facts = Mapping[str, Any]
-"""The free facts of a header: names, and JSON values."""
+"""The free facts of a header: names with JSON values."""
 
 LARGEST = 4 * 2**20
 """The most bytes of a file."""
@@ -25,7 +25,7 @@ _OWN = frozenset({"kind", "version", "bytes", "sha256"})
 
 
 class UnusableFile(Exception):
-    """The file is missing or invalid; the text says why, in one line."""
+    """The file is missing or invalid; the text gives the reason in one line."""
 
 
 class Stored(NamedTuple):
@@ -36,9 +36,9 @@ class Stored(NamedTuple):
 
 
 def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: bytes) -> None:
-    """Write a file, all or nothing: other processes see either the old or the new one.
+    """Write a file atomically: other processes see either the old file or the new one.
 
-    Raises OSError, and ValueError for contents that no reader would accept: facts with reserved
+    Raises OSError. Raises ValueError for contents that no reader would accept: facts with reserved
     names, or too many bytes.
     """
     if taken := _OWN & facts.keys():
@@ -51,7 +51,7 @@ def write_stored(path: Path, kind: str, version: int, facts: Facts, payload: byt
 
 
 def read_stored(path: Path, kind: str, version: int) -> Stored:
-    """Read a file of a kind and a version. Raises UnusableFile."""
+    """Read a file of this kind and version. Raises UnusableFile."""
     try:
         content = read_file(path, LARGEST)
     except CannotRead as error:
@@ -73,7 +73,7 @@ def read_stored(path: Path, kind: str, version: int) -> Stored:
 
 
 def _split(path: Path, content: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header and the payload."""
+    """Split a file into its header and its payload."""
     line, end, payload = content.partition(b"\n")
     try:
         header = json.loads(line) if end and len(line) < _LONGEST_HEADER else None
@@ -85,6 +85,6 @@ def _split(path: Path, content: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _checksum(header: Facts, payload: bytes) -> str:
-    """The checksum of a header without its checksum, and the payload."""
+    """The checksum of a header, without its checksum, and the payload."""
     line = json.dumps(header, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(line.encode() + b"\n" + payload).hexdigest()

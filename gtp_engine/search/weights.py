@@ -1,7 +1,8 @@
-"""The weights of learned evaluations: one file for each game, shipped with the package.
+"""The weights of learned evaluations. The package ships one file for each game that has some.
 
 kernel/nn/net.hpp describes a net, and kernel/nn/features.hpp its inputs. The payload of a file
-(stored.py) has its numbers in that order, two bytes each: IEEE half precision, lowest byte first.
+(stored.py) contains the numbers in that order. Each takes two bytes: IEEE half precision, lowest
+byte first.
 """
 
 import struct
@@ -16,19 +17,19 @@ from gtp_engine.log import logger
 KIND, VERSION = "weights", 2
 
 OWN, NONE = "auto", "off"
-"""Which weights: those of the game, if it has some, or none. Anything else is a file."""
+"""Words for a choice of weights: those of the game, if it has some, or none. Others name a file."""
 
 
 def shipped(game: str) -> Path:
-    """The path of a game's shipped weights, or None."""
+    """The path of a game's shipped weights. The file may be missing."""
     return Path(__file__).parent / "nets" / f"{game}.weights"
 
 
 class Weights(NamedTuple):
     """A net.
 
-    numbers -- four bytes each, as the kernel takes them
-    facts   -- what else the file says, about how they were found
+    numbers -- in the order of the kernel, four bytes each
+    facts   -- the other facts of the file, about the origin of the weights
     """
 
     game: str
@@ -49,7 +50,7 @@ class Weights(NamedTuple):
 
 
 def read_weights(path: Path) -> Weights:
-    """The weights of a file. Raises UnusableFile."""
+    """Read the weights of a file. Raises UnusableFile."""
     from gtp_engine.search.stored import UnusableFile, read_stored
 
     facts, payload = read_stored(path, KIND, VERSION)
@@ -63,7 +64,7 @@ def read_weights(path: Path) -> Weights:
 
 
 def weights_of(game: str, path: Path) -> Weights:
-    """The weights of a file, checked to be for a game. Raises UnusableFile."""
+    """Read the weights of a file, and check that they are for a game. Raises UnusableFile."""
     from gtp_engine.search.stored import UnusableFile
 
     weights = read_weights(path)
@@ -75,7 +76,7 @@ def weights_of(game: str, path: Path) -> Weights:
 def write_weights(
     path: Path, game: str, channels: int, blocks: int, numbers: Sequence[float], **facts: Any
 ) -> None:
-    """Write a file of weights; numbers are rounded. Raises OSError."""
+    """Write a file of weights, rounded to half precision. Raises OSError."""
     from gtp_engine.search.stored import write_stored
 
     payload = struct.pack(f"<{len(numbers)}e", *numbers)
@@ -85,9 +86,9 @@ def write_weights(
 
 @cache
 def weights_for(game: str, which: str) -> Weights | None:
-    """The weights to play a game with; None for none.
+    """The weights for playing a game; None to play without.
 
-    The log reports unusable weights once, and the engine plays without them.
+    The log reports unusable weights once, and the engine then plays without them.
     """
     if which == NONE:
         return None

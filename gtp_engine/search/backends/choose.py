@@ -1,4 +1,4 @@
-"""The choice of a backend for a game: the one place that decides between the kernel and Python."""
+"""The choice of a backend for a game. Only this module decides between the kernel and Python."""
 
 from functools import cache
 
@@ -13,22 +13,22 @@ BACKENDS = (AUTO, KERNEL, PYTHON)
 
 
 def checked_backend(text: str) -> str:
-    """A name of a backend. Raises ValueError where there is none, or it was not built."""
+    """Check the name of a backend. Raises ValueError if it is unknown or was not built."""
     if text not in BACKENDS or (text == KERNEL and not kernel_built()):
         raise ValueError(f"no such backend: {text}")
     return text
 
 
 def in_kernel(game: Game, name: str = AUTO) -> bool:
-    """Whether the backend of a name for a game is the kernel."""
+    """Whether this name selects the kernel for a game."""
     return isinstance(backend_for(game, name), KernelBackend)
 
 
 @cache
 def backend_for(game: Game, name: str = AUTO) -> Backend:
-    """The backend of a name for a game: Python where the kernel lacks the game or was not built.
+    """The backend of a name for a game: Python if the kernel is missing or lacks the game.
 
-    The log says so, once for each game.
+    The log reports a fallback once for each game.
     """
     if name == PYTHON:
         return PythonBackend()

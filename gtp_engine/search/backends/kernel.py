@@ -1,6 +1,6 @@
-"""The backend that runs in the kernel: for each game that has a header there.
+"""The backend in the kernel, for each game with a header there.
 
-The one place, beside learn/, that imports the kernel.
+Only this module and learn/ import the kernel.
 """
 
 import os
@@ -36,11 +36,11 @@ _FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni")
 # Seconds between checks of interrupt and signals while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
 
-# Seconds that an interrupted search may still take for its first visit: any answer is better
+# An interrupted search may take this many more seconds for its first visit. Any answer is better
 # than none.
 _FIRST_VISIT = 0.01
 
-# What the kernel gets beside the options of the same names.
+# The kernel's options have these fields, but the search options do not.
 _NO_OPTIONS = {"seed", "noise"}
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
@@ -48,7 +48,7 @@ _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
 
 
 def step_number(game: Game, step: Step) -> int:
-    """The kernel's number of a step."""
+    """The number of a step in the kernel."""
     if step in _SWAP_NUMBERS:
         return _SWAP_NUMBERS[step]
     first, second, *_ = (*step.vertices, 0, 0)
@@ -57,7 +57,7 @@ def step_number(game: Game, step: Step) -> int:
 
 @lru_cache(maxsize=2**15)
 def numbered_step(game: Game, number: int) -> Step:
-    """The step of a kernel's number; cached, because lines of play repeat few steps."""
+    """The step with this kernel number; cached, because lines of play repeat few steps."""
     if number in _SWAPS_BY_NUMBER:
         return _SWAPS_BY_NUMBER[number]
     kind = game.kinds[number >> 18]
@@ -66,7 +66,7 @@ def numbered_step(game: Game, number: int) -> Step:
 
 
 class KernelTree:
-    """The tree of a position in the kernel."""
+    """The tree of a position, in the kernel."""
 
     def __init__(self, search: "_kernel.Search", position: Position) -> None:
         self._search = search
@@ -103,7 +103,7 @@ class KernelTree:
         return self._search.used_bytes
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
-        """Search; the main thread returns to Python at intervals to handle signals."""
+        """Search. The main thread returns to Python at intervals to handle signals."""
         self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
@@ -113,7 +113,7 @@ class KernelTree:
             elif poll():
                 self._search.stop()
         if not self.visits and deadline.visits is None and not deadline.interrupted():
-            # Time was up before the first visit.
+            # The time was up before the first visit.
             self._search.start(1, None)
             while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
                 pass
@@ -137,7 +137,7 @@ class KernelTree:
         return step, *forced
 
     def follow(self, position: Position) -> bool:
-        """Make `position` the root if the tree holds it; returns whether it does."""
+        """Make `position` the root; returns False if the tree does not hold it."""
         if not self._search.follow(write_position(position)):
             return False
         self._position = position
@@ -145,9 +145,9 @@ class KernelTree:
 
 
 class TreeCache:
-    """Makes trees in the kernel, and reuses the last one for positions that it contains.
+    """Makes trees in the kernel, and reuses the last one for positions in it.
 
-    keep -- whether to reuse it: its results then depend on the searches before
+    keep -- whether to reuse the last tree; results then depend on earlier searches
     isa  -- the instruction set of learned evaluations
     """
 
@@ -167,11 +167,11 @@ class TreeCache:
         self._last: KernelTree | None = None
 
     def __call__(self, position: Position, among: tuple[Step, ...]) -> KernelTree:
-        """The tree of a position: the kept one where it contains it, else a new one."""
+        """The tree of a position: the kept tree if it holds the position, else a new one."""
         everything = len(among) == len(position.legal_steps())
         if self._last is not None and everything and self._last.follow(position):
             return self._last
-        self._last = None  # before the next one takes memory
+        self._last = None  # frees its memory before the next tree takes some
         tree = self._new(position, () if everything else among)
         if self._keep and everything:
             self._last = tree
@@ -202,9 +202,9 @@ def new_search(
     among: Sequence[int] = (),
     noise: float = 0.0,
 ) -> "_kernel.Search":
-    """A search of the kernel for the position of a text.
+    """A search of the kernel for a position text.
 
-    among -- the steps to search at the root, all of them where it is empty
+    among -- the steps to search at the root; empty for all of them
     noise -- the random part of the priors at the root
     """
     own = tuned(options, game, net is not None)
@@ -220,14 +220,14 @@ def new_search(
 
 @cache
 def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
-    """The net of some weights; None without any, or where they are not those of a net."""
+    """The net of some weights; None without weights, or if the kernel rejects them."""
     if weights is None:
         return None
     try:
         net: _kernel.Net = kernel.Net(
             weights.game, weights.channels, weights.blocks, weights.numbers, isa
         )
-    except (ValueError, TypeError) as problem:  # TypeError: more than the kernel counts up to
+    except (ValueError, TypeError) as problem:  # TypeError: beyond the kernel's integers
         reason = str(problem).partition("\n")[0]
         logger().warning("no learned evaluation for {}: {}", weights.game, reason)
         return None
@@ -265,15 +265,15 @@ class KernelSolver:
 
 
 def kernel_built() -> bool:
-    """Whether the kernel was built and is wanted; does not load it.
+    """Whether the kernel was built and is enabled; does not load it.
 
-    PATCHPIE_KERNEL=none in the environment turns it off.
+    PATCHPIE_KERNEL=none in the environment disables it.
     """
     return os.environ.get("PATCHPIE_KERNEL") != "none" and find_spec(_BASELINE) is not None
 
 
 def kernel_files() -> Iterator[str]:
-    """The paths of the kernels that were built."""
+    """The paths of the built kernels."""
     for name in (_BASELINE, _FASTER):
         found = find_spec(name)
         if found is not None and found.origin is not None:
@@ -282,14 +282,14 @@ def kernel_files() -> Iterator[str]:
 
 @cache
 def kernel() -> ModuleType | None:
-    """The kernel for the instruction set in use, or None where none was built."""
+    """The kernel for the current instruction set; None if none was built."""
     if not kernel_built():
         return None
     return _build_for(isa_in_use(import_module(_BASELINE)))
 
 
 def _build_for(isa: str) -> ModuleType:
-    """The build of the kernel that goes with an instruction set of this processor."""
+    """The build of the kernel for an instruction set of this processor."""
     faster = isa in _FOR_FASTER and find_spec(_FASTER) is not None
     return import_module(_FASTER if faster else _BASELINE)
 
@@ -298,7 +298,7 @@ class KernelBackend:
     """See protocol.Backend.
 
     module -- the kernel, which has the game
-    isa    -- the instruction set of its learned evaluations; None for the one in use
+    isa    -- the instruction set of learned evaluations; None for the current one
     """
 
     keeps_trees = True
@@ -310,7 +310,7 @@ class KernelBackend:
 
     @property
     def name(self) -> str:
-        """The name of the kernel's module: which variant of it runs."""
+        """The name of the kernel's module, which names the variant in use."""
         return self.module.__name__.rpartition(".")[2].lstrip("_")
 
     def weights(self, options: SearchOptions) -> Weights | None:
@@ -349,11 +349,11 @@ class KernelBackend:
         return int(self.module.Position(write_position(position)).perft(depth))
 
     def net(self, options: SearchOptions) -> "_kernel.Net | None":
-        """The learned evaluation that the options ask for; None without one."""
+        """The learned evaluation that the options select; None without one."""
         return net_of(self.module, self.isa, self.weights(options))
 
     def evaluate(self, position: Position, options: SearchOptions, times: int) -> bool:
-        """Evaluate a position so many times; False where the game has no learned evaluation."""
+        """Evaluate a position `times` times; returns False without a learned evaluation."""
         net = self.net(options)
         if net is None:
             return False
@@ -362,7 +362,7 @@ class KernelBackend:
 
 
 def kernel_backends(game: Game) -> list[KernelBackend]:
-    """One for each instruction set of this processor, the fastest first; none without a kernel."""
+    """A backend for each usable instruction set, the fastest first; empty without a kernel."""
     if not kernel_built():
         return []
     isas = import_module(_BASELINE).isas()

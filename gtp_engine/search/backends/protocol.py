@@ -1,4 +1,4 @@
-"""The interface of a backend: what both the kernel and Python do for one game."""
+"""The interface of a backend: the services that the kernel and Python both give for one game."""
 
 import random
 from collections.abc import Callable, Hashable
@@ -12,15 +12,15 @@ from gtp_engine.search.tree import Tree
 from gtp_engine.search.weights import Weights
 
 MakeTree = Callable[[Position, tuple[Step, ...]], Tree]
-"""Gives a tree of a position that searches some of its legal steps; no swap may be among them."""
+"""Makes the tree of a position. The tree searches the given legal steps, which contain no swap."""
 
 
 class Ends(NamedTuple):
-    """The results of random games, added up.
+    """The ends of random games, as sums.
 
     value -- the sum of their values for BLACK
-    held  -- for each point, by row from the top: the games in which BLACK holds it at the end,
-             minus those in which WHITE does
+    held  -- for each point, by row from the top: the number of games in which BLACK holds it at the
+             end, minus the number in which WHITE does
     """
 
     games: int
@@ -29,11 +29,11 @@ class Ends(NamedTuple):
 
 
 PlayRandom = Callable[[int], Ends]
-"""Plays random games from a position: at least one, at most as many as it is asked for."""
+"""Plays random games from a position: at least one, and at most the given number."""
 
 
 class PlayedGames(NamedTuple):
-    """Random games of one thread, and the seconds that they took on the clock."""
+    """Random games of one thread, and the wall time that they took in seconds."""
 
     games: int
     plies: int
@@ -45,49 +45,48 @@ class PlayedGames(NamedTuple):
 class Backend(Hashable, Protocol):
     """Searches and plays one game.
 
-    name        -- as benchmarks show it
-    keeps_trees -- whether its trees can be kept for positions that they contain
+    name        -- the name in benchmarks
+    keeps_trees -- whether a tree can be kept for positions in it
     """
 
     @property
     def name(self) -> str:
-        """As benchmarks show it."""
+        """The name in benchmarks."""
         ...
 
     @property
     def keeps_trees(self) -> bool:
-        """Whether its trees can be kept for positions that they contain."""
+        """Whether a tree can be kept for positions in it."""
         ...
 
     def weights(self, options: SearchOptions) -> Weights | None:
-        """The learned evaluation that its trees use, if any."""
+        """The learned evaluation of its trees; None without one."""
         ...
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:
         """A maker of trees.
 
-        keep -- whether a tree may be used again for a position that it contains; then the result
-                of a search depends on the searches before it
+        keep -- whether to reuse a tree for positions in it; results then depend on earlier searches
         """
         ...
 
     def solver(self, position: Position, options: SearchOptions, method: str) -> Solver:
         """A solver for positions of the same size.
 
-        Raises ValueError where the method does not fit the game, the size or the memory.
+        Raises ValueError if the method does not fit the game, the size or the memory.
         """
         ...
 
     def random_games(self, position: Position, rng: random.Random) -> PlayRandom:
-        """A player of uniformly random games, without a swap, from a position."""
+        """A player of uniformly random games from a position, without swaps."""
         ...
 
     def timed_games(
         self, position: Position, seconds: float, seed: int, step_by_step: bool
     ) -> PlayedGames:
-        """Random games for some time, at least one.
+        """Play random games for some time, at least one.
 
-        step_by_step -- choose each step from the list of legal steps, not as playouts do
+        step_by_step -- whether to choose each step from the list of legal steps, unlike playouts
         """
         ...
 

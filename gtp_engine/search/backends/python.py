@@ -1,4 +1,4 @@
-"""The backend that needs nothing but the rules in Python: for any game."""
+"""The backend in Python. It needs only the rules, so it plays any game."""
 
 import random
 import time
@@ -22,7 +22,7 @@ class PythonBackend:
     keeps_trees = False
 
     def weights(self, options: SearchOptions) -> Weights | None:
-        """None: the Python search has no learned evaluation."""
+        """None, because the Python search has no learned evaluation."""
         return None
 
     def trees(self, options: SearchOptions, rng: random.Random, keep: bool) -> MakeTree:

@@ -1,7 +1,8 @@
-"""Exact values in Python: minimax over steps with a memory of positions.
+"""Exact values in Python: minimax over steps, with a table of known positions.
 
-It knows only the rules, and no symmetry. So it is slow, and the reference for other solvers. A
-position contains the history that its game remembers, so repetitions cannot mislead it.
+The solver knows only the rules, and no symmetry. It is slow, and it is the reference for other
+solvers. A position contains the history that its game remembers, so repetitions cannot mislead the
+solver.
 """
 
 import time
@@ -13,7 +14,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Solution
 
-# The most positions in memory, some hundred MiB.
+# The most positions in memory. They take some hundred MiB.
 _MOST_POSITIONS = 2**19
 
 # The solver gives up on longer lines, before Python's stack overflows.
@@ -21,7 +22,7 @@ _DEEPEST = 300
 
 
 class GaveUp(Exception):
-    """The budget was used up."""
+    """The budget is used up."""
 
 
 class PythonSolver:
@@ -83,7 +84,7 @@ class PythonSolver:
         return best
 
     def _after(self, position: Position, step: Step, deadline: Deadline, depth: int = 0) -> float:
-        """The value after a step, for the player who is BLACK before it."""
+        """The value after a step, for the player who is BLACK before the step."""
         value = self._value(position.play_unchecked(step), deadline, depth + 1)
         return 1 - value if step == SWAP_SIDES else value
 

@@ -1,8 +1,8 @@
 """Monte Carlo tree search over steps, in Python, for games and machines without the kernel.
 
-UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts, and results that are
-proven backed up as in MCTS-Solver (Winands et al., CG 2008). Values are for BLACK; a node
-converts them for the color to move there, so the same color may decide several times in a row.
+The search is UCT (Kocsis and Szepesvari, ECML 2006) with uniformly random playouts. It backs up
+proven results as MCTS-Solver does (Winands et al., CG 2008). Values are for BLACK. A node converts
+them for the color to move there, so one color may decide several times in a row.
 """
 
 import math
@@ -17,24 +17,24 @@ from gtp_engine.search.budget import Deadline
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, plain, tuned
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, lower_bound, never_stop
 
-# A tree stops growing at so many nodes, some hundred MiB, and the search goes on.
+# A tree stops growing at this many nodes, some hundred MiB. The search then goes on without growth.
 _MOST_NODES = 2**16
 
-# Steps of a playout between two checks of the clock; a step takes up to 0.1 ms.
+# The steps of a playout between two checks of the clock. A step takes up to 0.1 ms.
 _STEPS_BETWEEN_LOOKS = 16
 
 
 class OutOfTime(Exception):
-    """The deadline was reached inside a playout."""
+    """A playout reached the deadline."""
 
 
 class Node:
     """A position in the tree.
 
     step     -- the decision that led here; forced steps after it were played at once
-    untried  -- legal steps without a child yet, in random order; None before the first look
+    untried  -- legal steps without a child yet, in random order; None before the first use
     total    -- the sum of the values of all visits
-    proven   -- the exact value, once it is known
+    proven   -- the exact value; None if unknown
     """
 
     __slots__ = ("position", "step", "forced", "untried", "children", "visits", "total", "proven")
@@ -60,11 +60,11 @@ class Node:
 
     @property
     def win(self) -> float:
-        """The value of a game won by the color to move here."""
+        """The value of a game that the color to move here wins."""
         return float(self.position.to_move is BLACK)
 
     def select(self, exploration: float) -> "Node":
-        """The child with the highest upper confidence bound, known losses last."""
+        """The child with the highest upper confidence bound; known losses come last."""
         win = self.win
         log_visits = math.log(self.visits)
         best, best_bound = self.children[0], -math.inf
@@ -78,7 +78,7 @@ class Node:
         return best
 
     def prove(self) -> None:
-        """Take over what the children prove."""
+        """Derive a proven value from the children."""
         win = self.win
         values = [child.proven for child in self.children]
         if win in values:
@@ -88,7 +88,7 @@ class Node:
 
 
 class PythonTree:
-    """The tree of a position, grown in Python; its root looks at the given steps only."""
+    """The tree of a position, in Python. Its root searches only the given steps."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ def _row(child: Node, root: Node, prior: float, longest_pv: int) -> Row:
 
 
 def random_step(position: Position, rng: random.Random) -> Step:
-    """A uniformly random legal step, swaps apart, without listing all of them."""
+    """A uniformly random legal step, never a swap. The function avoids listing all steps."""
     candidates = position.candidates()
     while True:
         number = int(rng.random() * len(candidates))
