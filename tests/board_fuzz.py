@@ -1,9 +1,10 @@
-"""Messages that no page of ours sends, and many that one might, to a real server.
+"""Sends random messages to a real server; most of them come from no page of ours.
 
-`python tests/board_fuzz.py --messages 1000000` sends so many, and tells how many a second. What
-must hold: a socket is closed exactly where a message is unacceptable; nothing is said on stderr; no
-engine is sent a line that can touch a file (tests/engines/watched.py looks at each); no file is
-made; the memory of the server stays flat; and in the end a game can be played as before.
+`python tests/board_fuzz.py --messages 1000000` sends that many, and reports the number per second.
+The script checks six things. The server closes a socket exactly when a message is unacceptable. It
+writes nothing to stderr. It sends no engine a line that can touch a file (tests/engines/watched.py
+checks each line). It makes no file. Its memory stays flat. At the end a game can be played as
+before.
 """
 
 import argparse

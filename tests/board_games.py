@@ -1,9 +1,10 @@
-"""Random games through the sockets of a board, each view held against an engine of its own.
+"""Random games through the sockets of a board. An independent engine checks each view.
 
-`python tests/board_games.py --games 1000` plays games of every game that the board has, by several
-pages in turn, with undo and redo in between. After every word the view of all pages is the same,
-and says what `game-board`, `game-legal_steps`, `game-legal_turns`, `game-to_move`, `game-status`
-and `game-result` of an independent engine say. It knows no rule: how a piece is written, it learns.
+`python tests/board_games.py --games 1000` plays all games of the board, with several pages that
+take turns, and with undo and redo. After every word all pages have the same view. The view agrees
+with `game-board`, `game-legal_steps`, `game-legal_turns`, `game-to_move`, `game-status` and
+`game-result` of the independent engine. The script knows no rules, and learns how pieces are
+written.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""A long evening at the board: many turns, and hours of analysis, told without the waiting.
+"""A long evening at the board: many turns, and hours of analysis, without the waiting.
 
-`python tests/board_hours.py --turns 2000 --frames 36000` plays so many turns in games of all kinds
-while an analysis runs, then lets an hour of its frames pass as fast as they come, and tells by how
-much the server grows for a turn and for a frame: the slope of its memory over the last three
-quarters of each, by least squares.
+`python tests/board_hours.py --turns 2000 --frames 36000` plays that many turns, in all kinds of
+games, while an analysis runs. It then sends an hour of analysis frames as fast as possible. It
+reports the growth of the server for each turn and each frame: the slope of its memory over the last
+three quarters of each, by least squares.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Positions from pictures, for tests: the reader sees the board."""
+"""Positions from pictures, so that the reader of a test sees the board."""
 
 from gtp_engine.board import diagram
 from gtp_engine.board.color import Color

@@ -1,4 +1,4 @@
-"""A headless Chromium to look at pages with, driven by WebDriver (W3C) over HTTP."""
+"""A headless Chromium for viewing pages, driven by WebDriver (W3C) over HTTP."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A real scheduler and real workers, as fixtures: name this module in `pytest_plugins`."""
+"""Fixtures with a real scheduler and real workers: list this module in `pytest_plugins`."""
 
 import os
 import socket

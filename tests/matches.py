@@ -1,4 +1,4 @@
-"""Matches made of dice, to count and report: no engine plays."""
+"""Matches made by dice, for counts and reports: no engine plays."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The kernel's rules held against those in Python: everything that one says, the other must say."""
+"""Compares the kernel's rules with those in Python: both must give every result alike."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.notation.position_text import write_position

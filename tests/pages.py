@@ -1,4 +1,4 @@
-"""Pages without a browser, and a desk without engines: for tests of the server of the board."""
+"""Pages without a browser, and a desk without engines, for tests of the board's server."""
 
 import asyncio
 import json

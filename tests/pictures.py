@@ -1,8 +1,9 @@
 """Makes all pictures of the documents: python tests/pictures.py FOLDER [NAME...]
 
-Each is made twice: NAME.png is light, NAME-dark.png is dark. With names only these are made. Games
-and searches have a seed, so the same version makes the same pictures; only the analysis on the
-board and the times of the match differ. Needs Chromium and the extras `png` and `browser`.
+The script makes each picture twice: NAME.png is light, NAME-dark.png is dark. Names restrict it to
+those pictures. Games and searches have a seed, so the same version makes the same pictures. Only
+the analysis on the board and the times of the match differ. The script needs Chromium and the
+extras `png` and `browser`.
 """
 
 import argparse

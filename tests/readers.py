@@ -1,7 +1,7 @@
-"""What the clients of KataGo and Leela Zero take for a report, stated as they publish it.
+"""The report formats that the clients of KataGo and Leela Zero accept, as they publish them.
 
-Each function reads a line as its client does. It raises ValueError where the client throws, drops
-the line or a part of it, or shows less than the line tells.
+Each function reads a line as its client does. It raises ValueError if the client throws, drops all
+or part of the line, or shows less than the line says.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What a replay page holds of its game."""
+"""The contents of a replay page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The board in a real browser, used as people use it: by clicks, taps and keys."""
+"""The board in a real browser, driven like a person: by clicks, taps and keys."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""What a viewer of Go records shows of a record, painted as text."""
+"""A viewer of Go records, which paints a record as text."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Robble on 3x3, where all that can be is worked out by the rules in Python."""
+"""Robble on 3x3: the rules in Python compute everything about it."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Clocks: how time passes and how much of it a turn may use."""
+"""Clocks: the passing of time, and the share of it that a turn may use."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Files are written whole and stay what they were; what is read is bounded."""
+"""Files are written whole and stay unchanged; reading is bounded."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The launchers, from a fresh checkout as a user would have it."""
+"""The launchers, in a fresh checkout like a user's."""
 
 import os
 import shutil

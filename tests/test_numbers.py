@@ -1,4 +1,4 @@
-"""Numbers as clients write them."""
+"""Numbers in the forms that clients write."""
 
 import pytest
 from conftest import Driver

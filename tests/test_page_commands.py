@@ -1,4 +1,4 @@
-"""The command lines in the documents have options that the programs know. None of them is run."""
+"""The command lines in the documents use existing options. No test runs them."""
 
 import argparse
 import re

@@ -1,7 +1,7 @@
-"""Numbers that the program knows are the same on the pages that tell them.
+"""Numbers of the program are the same in the documents.
 
-Each line here has a sentence of a page with {} for each number, and where the program has it. What
-takes long to measure has a date on its page instead.
+Each row has a sentence of a page, with {} for each number, and the number's place in the program. A
+number that takes long to measure has a date on its page instead.
 """
 
 import re

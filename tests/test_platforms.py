@@ -1,4 +1,4 @@
-"""What differs between systems: the portable ways are tried here, too, where they can be."""
+"""Differences between systems: the tests also try the portable ways here, if possible."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The word that specifications write for the program's version, so that no release edits them."""
+"""The placeholder for the program's version in specifications, so that no release edits them."""
 
 from gtp_engine import __version__
 

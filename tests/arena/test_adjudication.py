@@ -1,4 +1,4 @@
-"""Games that the arena ends before the rules do: by chances told, by a count, by proof."""
+"""Games that the arena ends before the rules do: by reported chances, by a count, by proof."""
 
 import shlex
 import sys

@@ -1,7 +1,8 @@
-"""Engines that take more time than they have, each by another trick: all lose on time.
+"""Engines that overstep their clock, each with its own trick: all lose on time.
 
-Each takes much more than a tenth of a second. What others cause is forgiven without bound here,
-so that the load of the machine decides nothing; but not for the trick that nobody sees through.
+Each engine takes much more than a tenth of a second. The tests forgive delays of other processes
+without limit, so the load of the machine decides nothing. The exception is the one trick that the
+arena cannot detect.
 """
 
 import shlex

@@ -1,4 +1,4 @@
-"""The examination of engines: ours passes, each rogue fails where it should, all others too."""
+"""The examination of engines: ours passes, and each rogue fails only the check that it should."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A match on a Dask cluster: a real scheduler, two worker processes, one of which is killed."""
+"""A match on a Dask cluster: a real scheduler and two worker processes, one of them killed."""
 
 import shlex
 import sqlite3

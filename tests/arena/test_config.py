@@ -1,4 +1,4 @@
-"""Matches as TOML and as flags: what is understood, what is refused, what makes another match."""
+"""Matches as TOML and as flags: accepted and rejected values, and changes of the match."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""Cores of its own for each game: which there are, who has them, and who runs on them."""
+"""Separate cores for each game: the available cores, their owners, and the processes on them."""
 
 import os
 import re

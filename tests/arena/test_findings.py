@@ -1,4 +1,4 @@
-"""The verdict in words, and what a report has to say besides."""
+"""The verdict in words, and the other findings of a report."""
 
 import pytest
 from matches import game_of, games_between, match_of, random_games

@@ -1,4 +1,4 @@
-"""Single games between engines: rules, the pie, clocks, and who is to blame for what."""
+"""Single games between engines: rules, the pie, clocks, and blame for faults."""
 
 import shlex
 import sys

@@ -1,6 +1,6 @@
-"""Running a match: what is played, in which order, and what becomes of failures.
+"""Running a match: its games, their order, and its failures.
 
-The games are made of dice here; tests/arena/test_game.py plays with engines.
+Dice make the games here; tests/arena/test_game.py plays with engines.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""Openings: files, random turns, judges; none twice."""
+"""Openings: files, random turns and judges; no opening occurs twice."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Fingerprints of programs: what makes an engine another one."""
+"""Fingerprints of programs: they tell engines apart."""
 
 import shlex
 import sys

@@ -1,4 +1,4 @@
-"""Ratings of many engines: vectors of a known answer, pools, and matches of few games."""
+"""Ratings of many engines: known answers, pools, and matches of few games."""
 
 import math
 from itertools import pairwise

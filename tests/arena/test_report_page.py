@@ -1,4 +1,4 @@
-"""The page of a match, read as text and looked at in a headless browser."""
+"""The page of a match, as text and in a headless browser."""
 
 import re
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""`gtp-arena run` as people use it: from the command line, interrupted in every way."""
+"""`gtp-arena run` on the command line, with every kind of interruption."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The sequential test: vectors of a known answer, decisions, and what is refused."""
+"""The sequential test: known answers, decisions, and rejected input."""
 
 import math
 

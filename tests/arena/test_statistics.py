@@ -1,6 +1,7 @@
-"""Numbers from counts: vectors of a known answer, and what happens at the edges.
+"""Statistics from counts: known answers and edge cases.
 
-The vectors were computed independently and agree with the code of fishtest to the digits shown.
+The expected numbers were computed independently. They agree with the code of fishtest to the digits
+shown.
 """
 
 import math

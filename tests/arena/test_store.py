@@ -1,4 +1,4 @@
-"""The file of a match: what is kept, who may go on, what is refused."""
+"""The file of a match: its contents, continuing a match, and rejected files."""
 
 import sqlite3
 

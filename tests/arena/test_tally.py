@@ -1,4 +1,4 @@
-"""Games counted: by engines, pairs, colors, boards, openings and faults."""
+"""Counts of games by engines, pairs, colors, boards, openings and faults."""
 
 import pytest
 from matches import START, game_of, games_between, match_of, random_games

@@ -1,4 +1,4 @@
-"""What is charged to a clock and what is forgiven: with made-up numbers, no time passes here."""
+"""Charged and forgiven time, with invented numbers; no test waits."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Time controls as texts and as commands; how late we are ourselves."""
+"""Time controls as texts and as commands; the arena's own delay."""
 
 import time
 

@@ -1,6 +1,6 @@
-"""Tuning: what may be chosen, what is tried next, what is known at the end, and when it ends.
+"""Tuning: legal settings, the next trial, the final result, and the end of a tuning.
 
-The games of most tests are made of dice; the last ones use the program with engines.
+Dice make the games of most tests; the last tests run the program with engines.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Matches in several files: read as one, and merged to one."""
+"""Matches in several files: reading them as one, and merging them."""
 
 import json
 import sqlite3

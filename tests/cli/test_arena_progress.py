@@ -1,4 +1,4 @@
-"""What is told while a match goes on."""
+"""The progress reports of a match."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""`gtp-arena report`: what it writes, and what it refuses."""
+"""`gtp-arena report`: its output, and the input that it rejects."""
 
 import json
 import random

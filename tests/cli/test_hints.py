@@ -1,4 +1,4 @@
-"""Hints for people who mistype an option, or lack a library."""
+"""Hints for a mistyped option and for a missing library."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person at a terminal is told beside the protocol."""
+"""The messages for a person at a terminal, beside the protocol."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""The engine that analyses: it follows the game, gives hints, and rests when nobody looks."""
+"""The engine that analyses: it follows the game, gives hints, and rests when nobody watches."""
 
 import asyncio
 

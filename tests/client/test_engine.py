@@ -1,4 +1,4 @@
-"""One engine and its faults: each is found, named and ended, and leaves nothing behind."""
+"""One engine and its faults: the client finds, names and ends each, and leaves nothing behind."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Engines in the seats: whole games, and whatever one of them does wrong is told in words."""
+"""Engines in the seats: whole games, and a report in words for every fault."""
 
 import time
 

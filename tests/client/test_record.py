@@ -1,4 +1,4 @@
-"""Records with variations: written and read back, and files of all kinds from elsewhere."""
+"""Records with variations: writing, reading back, and files of all kinds from other programs."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Many people at one table, who do everything at once, with engines that fail."""
+"""Many people at one table, acting all at once, with engines that fail."""
 
 import asyncio
 import random

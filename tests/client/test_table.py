@@ -1,4 +1,4 @@
-"""What people do at a table: every position is the one that the engine itself would show."""
+"""Actions of people at a table: every position equals the one of the engine itself."""
 
 import random
 

@@ -1,6 +1,6 @@
 """Whole games of each kind, watched with all commands of KataGo and Leela Zero.
 
-What they say is read by the rules of four clients, which know nothing but vertices.
+The rules of four clients read the responses. These clients know only vertices.
 """
 
 import pytest

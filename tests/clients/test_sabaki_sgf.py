@@ -1,4 +1,4 @@
-"""Records read and written by @sabaki/sgf, the library of Sabaki, where node and npm are there."""
+"""Records read and written by @sabaki/sgf, the library of Sabaki, if node and npm are installed."""
 
 import json
 import shutil

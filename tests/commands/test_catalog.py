@@ -1,4 +1,4 @@
-"""What a front end asks first: games, rules in words, levels, commands and what these may do."""
+"""The first queries of a front end: games, rules in words, levels, commands and their effects."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Every command in every kind of state: it answers, and what only asks changes nothing."""
+"""Every command in every kind of state: each one responds, and queries change nothing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Input ends an analysis at once, also where a report is being made that takes long."""
+"""Input ends an analysis at once, even during a report that takes long."""
 
 import json
 

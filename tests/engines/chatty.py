@@ -1,4 +1,4 @@
-"""Our engine, whose analysis is a stream of frames at any rate, without a search behind them.
+"""Our engine with an analysis that streams frames at any rate, without a search.
 
 chatty.py FRAMES-A-SECOND
 """

@@ -1,9 +1,9 @@
-"""An engine that thinks for longer than its clock allows, and tries not to be charged for it.
+"""An engine that thinks for longer than its clock allows, and tries to hide it.
 
     cheat.py TRICK [--seconds N] ...
 
-It takes N seconds of processor time, or of time where it sleeps, at each occasion; the options are
-those of rogue.py.
+The engine takes N seconds at each occasion: of processor time, or of wall time if it sleeps. The
+options are those of rogue.py.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
-"""Our engine, but it hangs or dies once at a line: hanging.py FILE WORDS hang|die.
+"""Our engine, which hangs or dies once at a line: hanging.py FILE WORDS hang|die.
 
-When a line holds the words, and FILE is not there, which is made then.
+The fault happens if the line contains the words and FILE does not exist. The engine then makes
+FILE.
 """
 
 import os

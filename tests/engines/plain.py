@@ -1,4 +1,4 @@
-"""A small engine of somebody else: the Go Text Protocol and nothing more, no game of ours."""
+"""A small foreign engine: it speaks plain Go Text Protocol and knows none of our games."""
 
 import sys
 

@@ -3,9 +3,10 @@
     rogue.py FAULT [--at N] [--games K] [--once FILE] [--game G] [--size S] [--seed N] ...
 
 Most faults happen at the N-th `genmove` of the K-th game (each `clear_board` begins a game), and
-only while FILE does not exist, which is made then; without these options at the first `genmove`
-of every game. FAULT is one of the functions below, with dashes; the table that it is listed in says
-when it happens. What a function returns is written in place of the response.
+only while FILE does not exist. The engine then makes FILE. Without these options a fault happens at
+the first `genmove` of every game. FAULT is the name of one of the functions below, with dashes. The
+table that lists a function tells when its fault happens. The engine writes the result of the
+function instead of the response.
 """
 
 import argparse

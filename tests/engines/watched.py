@@ -1,9 +1,9 @@
-"""An engine that reports the lines that it should never be sent.
+"""An engine that reports the lines that no client should send.
 
     watched.py REPORT COMMAND...
 
-Each line that a board lets through although it may touch a file, or is none of GTP, is added to the
-file REPORT; all lines go on to the engine that COMMAND starts.
+COMMAND starts the real engine, which gets all lines. The file REPORT gets each line that may touch
+a file, or that is no GTP.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Hex, as somebody would add it: one file beside the four games, and nothing else.
+"""Hex as an example of a new game: one file beside the four games, and nothing else.
 
-It differs from them where that matters: points have six neighbors, colors own edges, and only the
-half turn leaves the board what it was. H1 to H6 are the sentences of its rules.
+Hex differs from the four games in three ways: points have six neighbors, colors own edges, and only
+the half turn maps the board to itself. H1 to H6 are the sentences of its rules.
 
 H1 The board is a rhombus of hexagons: a point's neighbors are those of its row and column, and the
    ones to the upper left and lower right. H2 Black owns the bottom and top edges, White left and

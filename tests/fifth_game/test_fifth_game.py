@@ -1,4 +1,4 @@
-"""A game that is one file is played, explained, drawn, solved and matched like the other four."""
+"""A game in one file is played, explained, drawn, solved and matched like the other four."""
 
 import json
 import random

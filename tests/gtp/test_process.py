@@ -1,4 +1,4 @@
-"""One engine process, and all that an engine may do wrong."""
+"""One engine process, and all faults of an engine."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What a process and its family use of the processors. Bounds are wide: others run here, too."""
+"""The processor use of a process and its family. Bounds are wide: other processes run too."""
 
 import shlex
 import sys

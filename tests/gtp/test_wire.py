@@ -1,4 +1,4 @@
-"""The process on its pipes, byte by byte: what a transcript cannot say."""
+"""The process on its pipes, byte by byte: tests that no transcript can express."""
 
 import re
 import signal

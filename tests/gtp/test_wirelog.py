@@ -1,4 +1,4 @@
-"""The file that keeps what goes over the pipes of an engine."""
+"""The log file of an engine's pipes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""These tests need the kernel; where none was built, the rest of the suite still holds."""
+"""These tests need the kernel. Without it, the rest of the suite still runs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How well an evaluation knows games: compared with numbers worked out by hand and by numpy."""
+"""The accuracy of an evaluation, compared with numbers computed by hand and by numpy."""
 
 import math
 

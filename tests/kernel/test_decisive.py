@@ -1,4 +1,4 @@
-"""In Boloa who can connect by a stone does so: in playouts, and in the tree without trying it."""
+"""Winning stones in Boloa: playouts play them, and the tree proves them without a visit."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The held-out games: legal, complete, repeatable, and never seen by a training."""
+"""The held-out games: legal, complete, repeatable, and unknown to any training."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Learned evaluations in the kernel: what they see, their arithmetic, and the search with one."""
+"""Learned evaluations in the kernel: their inputs, their arithmetic, and the search with one."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Inside a turn of Implo the search looks at what it can end with, not at orders of its steps."""
+"""Within a turn of Implo the search compares final positions, and not orders of steps."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The search of the kernel: repeatable, bounded, kept, and asked for anything at any time."""
+"""The search of the kernel: repeatable, bounded and reusable, with safe queries at any time."""
 
 import random
 import threading

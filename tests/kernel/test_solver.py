@@ -1,4 +1,4 @@
-"""The solver of the kernel: what is wrong is refused, and it may be asked anything at any time."""
+"""The solver of the kernel: rejected input, and safe queries at any time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""These tests need the kernel and the extra `train`; without them the rest of the suite holds."""
+"""These tests need the kernel and the extra `train`; the rest of the suite runs without."""
 
 import pytest
 

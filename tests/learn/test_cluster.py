@@ -1,4 +1,4 @@
-"""Self-play on a Dask cluster: a real scheduler and real workers, some of which die."""
+"""Self-play on a Dask cluster: a real scheduler and real workers. Some workers die."""
 
 import time
 from contextlib import closing

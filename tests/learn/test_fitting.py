@@ -1,4 +1,4 @@
-"""A fit learns, and one that was stopped goes on as if it had not been."""
+"""A fit learns, and an interrupted fit continues as if nothing had happened."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The net that is trained is the net that the kernel plays with."""
+"""The net in training is the same as the net in the kernel."""
 
 import random
 

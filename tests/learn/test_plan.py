@@ -1,4 +1,4 @@
-"""What a training is to do, by its plan."""
+"""The plan of a training."""
 
 import pytest
 

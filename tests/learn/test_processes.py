@@ -1,4 +1,4 @@
-"""Self-play in processes of this machine, some of which die."""
+"""Self-play in processes of this machine. Some processes die."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What a game teaches: the same in every image of the board, and from the side of who moves."""
+"""The samples of a game: equal in every image of the board, and seen from the color to move."""
 
 import random
 from dataclasses import replace

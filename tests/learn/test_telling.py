@@ -1,4 +1,4 @@
-"""What a training tells while it goes on."""
+"""The progress reports of a training."""
 
 import time
 

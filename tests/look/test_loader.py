@@ -1,4 +1,4 @@
-"""The data that all drawers share: complete, consistent, and readable by plain means."""
+"""The data that all drawers share: complete, consistent, and easy to parse."""
 
 import re
 from collections.abc import Iterator

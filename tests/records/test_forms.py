@@ -1,4 +1,4 @@
-"""Records in three forms: each restores the game, and others can show the last two."""
+"""Records in three forms: each restores the game, and other programs can show the last two."""
 
 import re
 from pathlib import Path

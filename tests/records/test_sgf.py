@@ -1,4 +1,4 @@
-"""SGF: what is written is restored exactly, and nothing else gets in."""
+"""SGF: reading restores exactly what was written, and rejects everything else."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Pictures in GoGui's language, from boards that a reader can see."""
+"""Pictures in GoGui's language, from boards that the reader sees."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The replay page in a real browser: what a reader sees and can do."""
+"""The replay page in a real browser: its display and its controls."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Pictures: every piece, mark and word is there, and nothing that a client would choke on."""
+"""Pictures: they contain every piece, mark and word, and nothing that a client cannot parse."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Every rules test runs twice: on the rules in Python, and with the kernel held against them."""
+"""Every rules test runs twice: on the rules in Python, and compared with the kernel."""
 
 import pytest
 from mirror import hold_against_kernel

@@ -1,4 +1,4 @@
-"""What every game owes: these tests hold for any module that defines a GAME."""
+"""The contract of a game: these tests apply to every module that defines a GAME."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What steps do to the pieces, told as events, and what the sentences say about it."""
+"""The effects of steps on the pieces as events, and the sentences about them."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""The swap, which is the same in every game but for where the image of a piece lies."""
+"""The swap. Games differ only in where the image of a piece lies."""
 
 import re
 

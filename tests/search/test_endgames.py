@@ -1,4 +1,4 @@
-"""Exact results inside a game: which solver is asked, and what the player makes of it."""
+"""Exact results inside a game: the choice of a solver, and the player's use of it."""
 
 import pytest
 from small_robble import ROBBLE, board, side, values

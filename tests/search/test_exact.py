@@ -1,4 +1,4 @@
-"""What a solver says about every step: the same as a minimax, best play first."""
+"""A solver's result for every step: equal to a minimax, with the best step first."""
 
 import threading
 from functools import cache

@@ -1,4 +1,4 @@
-"""What random games come to."""
+"""The results of random games."""
 
 import threading
 

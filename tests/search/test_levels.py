@@ -1,4 +1,4 @@
-"""Levels: a ladder that goes up, and beginners who do not throw games away."""
+"""Levels: strength rises with the level, and beginners do not throw games away."""
 
 import re
 from pathlib import Path

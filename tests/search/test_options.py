@@ -1,4 +1,4 @@
-"""Search options: declared once, understood by their former names, filled in by a game's tuning."""
+"""Search options: one declaration, former names as aliases, and defaults from a game's tuning."""
 
 import re
 

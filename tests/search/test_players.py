@@ -1,4 +1,4 @@
-"""The players, on both backends: right where the answer is known, repeatable, in their budget."""
+"""The players, on both backends: right in known positions, repeatable, and within their budget."""
 
 import random
 import threading

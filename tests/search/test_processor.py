@@ -1,4 +1,4 @@
-"""PATCHPIE_ISA chooses the instruction set of the kernel; what is not there is told in one line."""
+"""PATCHPIE_ISA chooses the instruction set of the kernel; one line reports a missing one."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is proven about results: found, true, and played; with and without rave."""
+"""Proven results: found, true, and played; with and without rave."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Robble by retrograde analysis: right by the rules in Python, whatever came before."""
+"""Robble by retrograde analysis: equal to the rules in Python, after any history."""
 
 import random
 from itertools import product

@@ -1,4 +1,4 @@
-"""Exact results: two ways to each of them, honest bounds, lines that hold, and perfect play."""
+"""Exact results: two methods for each, valid bounds, sound lines, and perfect play."""
 
 import random
 import re

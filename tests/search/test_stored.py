@@ -1,4 +1,4 @@
-"""Stored files: what was written is read; anything else is refused in one line."""
+"""Stored files: reading returns what was written; one line rejects anything else."""
 
 import json
 import os

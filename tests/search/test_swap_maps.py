@@ -1,4 +1,4 @@
-"""Swap maps: what a map says, what follows from it in play, and files that cannot be used."""
+"""Swap maps: their content, their effect on play, and unusable files."""
 
 import random
 from dataclasses import replace

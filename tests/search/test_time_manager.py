@@ -1,4 +1,4 @@
-"""When the search of a turn ends: by counts, on a clock that the test moves."""
+"""The end of a turn's search: by counts, on a clock that the test moves."""
 
 import pytest
 

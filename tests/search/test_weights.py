@@ -1,4 +1,4 @@
-"""Weights in files: what cannot be used is told in one line, and the engine plays on without."""
+"""Weights in files: one line reports unusable weights, and the engine plays on without them."""
 
 import random
 import struct

@@ -1,4 +1,4 @@
-"""What a turn may cost by the clock."""
+"""The time that a turn may use."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Answers of one click at a time, and what a clicking GUI is told."""
+"""Answers of one click at a time, and the messages for a GUI that sends clicks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What pictures of a session show, in SVG and for GoGui alike."""
+"""The content of a session's pictures, both in SVG and for GoGui."""
 
 from conftest import Driver
 

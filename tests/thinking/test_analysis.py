@@ -1,4 +1,4 @@
-"""One analysis of a position, for whoever asks."""
+"""One analysis of a position, shared by all clients."""
 
 import pytest
 from conftest import Driver

@@ -1,4 +1,4 @@
-"""What is chosen is played when it is committed, and not before."""
+"""A chosen turn is played when it is committed, and not before."""
 
 import pytest
 from conftest import Driver

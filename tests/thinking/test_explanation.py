@@ -1,4 +1,4 @@
-"""Why a turn is forced, won or lost: the words, and that they are true."""
+"""The reason why a turn is forced, won or lost: its words, and their truth."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Thinking while the opponent thinks: when, for how long, and that nobody is kept waiting."""
+"""Thinking during the opponent's turn: when and for how long, without delaying anyone."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""What a review says about turns whose worth is known."""
+"""Reviews of turns whose worth is known."""
 
 import random
 import threading

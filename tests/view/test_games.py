@@ -1,4 +1,4 @@
-"""Views of random games of every kind, held against what the other commands say."""
+"""Views of random games of every kind, compared with the other commands."""
 
 import json
 import random

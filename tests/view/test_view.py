@@ -1,4 +1,4 @@
-"""Views of positions that one can see: what a front end is told of them."""
+"""Views of positions from pictures: the data that a front end gets."""
 
 import json
 from typing import Any

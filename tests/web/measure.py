@@ -1,9 +1,9 @@
 """How fast the board is in Chromium, as a table: measure.py [--game NAME] [--size N] [--clicks N]
 
-A click is timed inside the page, from the event of the pointer to the first picture after the
-position has changed, so no part of the driver counts. Targets: a median below 40 ms, also while an
-analysis runs; a board that takes clicks within a second after the browser is told its address; less
-than 300 KiB in all.
+The page itself times a click, from the pointer event to the first picture of the new position, so
+the time contains no part of the driver. There are three targets. The median is below 40 ms, also
+during an analysis. The board accepts clicks within a second after the browser gets its address. The
+page is smaller than 300 KiB in total.
 """
 
 import argparse

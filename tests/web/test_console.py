@@ -1,4 +1,4 @@
-"""Which lines of a page's console reach an engine."""
+"""The lines of a page's console that reach an engine."""
 
 import pytest
 

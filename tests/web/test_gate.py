@@ -1,4 +1,4 @@
-"""Who may come in: decided before anything is routed, for pages, files and sockets alike."""
+"""Access control for pages, files and sockets. The gate decides before any routing."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The scripts that attack a board, that play at it and that spend hours at it, in small."""
+"""Short runs of the scripts that attack a board, play at it, and use it for hours."""
 
 import asyncio
 

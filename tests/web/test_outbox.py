@@ -1,4 +1,4 @@
-"""What waits for a page that reads slowly."""
+"""The queue of messages for a page that reads slowly."""
 
 import time
 

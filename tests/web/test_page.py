@@ -1,4 +1,4 @@
-"""What the page thinks, without a browser: its modules in Node."""
+"""The logic of the page, without a browser: its modules run in Node."""
 
 import re
 import shutil

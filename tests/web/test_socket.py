@@ -1,4 +1,4 @@
-"""Pages at a desk: who hears what, and what ends a socket."""
+"""Pages at a desk: the receivers of each message, and the ends of sockets."""
 
 import asyncio
 import json

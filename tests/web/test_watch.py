@@ -1,4 +1,4 @@
-"""Watching a match: games in progress reach the file, and the file the page."""
+"""Watching a match: games in progress reach the file, and then the page."""
 
 import asyncio
 import os

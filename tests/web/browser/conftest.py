@@ -1,4 +1,4 @@
-"""Browsers for the tests of a file: their driver has an event loop, which others must not meet."""
+"""A browser for each test file. Its driver has an event loop, which other tests must not share."""
 
 from contextlib import ExitStack
 

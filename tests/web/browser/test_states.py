@@ -1,4 +1,4 @@
-"""What a page shows beside whole games: analysis, faults of engines, two tabs, strange records."""
+"""The page outside whole games: analysis, engine faults, two tabs, strange records."""
 
 import random
 import sys

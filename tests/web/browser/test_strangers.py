@@ -1,4 +1,4 @@
-"""A page of somebody else in the same browser gets nothing from the board, even with its token."""
+"""A foreign page in the same browser gets nothing from the board, even with its token."""
 
 import threading
 from contextlib import contextmanager
