@@ -217,7 +217,11 @@ def test_an_altered_file_is_refused(tmp_path, capsys, name):
     assert main(command(tmp_path, "--games", "2", "--generations", "1")) == 0
     capsys.readouterr()
     path = tmp_path / name
-    path.write_bytes(path.read_bytes().replace(b"robble", b"rubble").replace(b": 2,", b": 3,"))
+    path.write_bytes(
+        path.read_bytes()
+        .replace(b"robble", b"rubble")
+        .replace(b'"generation": 2', b'"generation": 3')
+    )
     (told,) = refusal(command(tmp_path, "--games", "2", "--generations", "2"), capsys)
     assert told == f"{path} was altered: its checksum does not fit"
 

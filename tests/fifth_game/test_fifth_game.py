@@ -158,7 +158,7 @@ def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untun
 def test_training_says_that_it_needs_a_header(tmp_path):
     done = engine(f"train {NAME} --hours 0.01 --output there", tmp_path)
     assert done.returncode == 2
-    assert f"training needs {NAME} in the kernel" in done.stderr
+    assert f"training needs the kernel, which has no {NAME} here" in done.stderr
     assert not (tmp_path / "there").exists()
 
 
