@@ -189,7 +189,7 @@ def test_the_page_in_a_browser(browser, tmp_path, two, page_of_two, width):
     assert found["verdict"] == two.headline
     assert found["spilt"] <= 0
     assert (found["pictures"], found["small"]) == (6, 0)
-    assert found["letters"] >= 10
+    assert round(found["letters"], 2) >= 10  # the browser computes in floats
 
 
 def test_details_open(browser, tmp_path, page_of_two):
