@@ -226,7 +226,8 @@ template <int inputs, int outputs, int reach> struct Convolution {
 // Rounds the inputs of all points. Padding stays 0.
 template <int channels>
 void write_inputs(float const* points, int inputs, Grid<channels> const& grid) {
-    constexpr int most = largest_size * largest_size * most_inputs;
+    // Whole vectors are written, so the last one may go beyond the inputs.
+    constexpr int most = (largest_size * largest_size * most_inputs + width - 1) / width * width;
     alignas(64) Activation rounded[static_cast<unsigned>(most)];
     for (int i = 0; i < grid.size * grid.size * inputs; i += width) {
         store(to_activations(floats_at(points + i) * (1 / input_unit)), rounded + i);
