@@ -68,6 +68,22 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         _add_flag(parser, value)
 
 
+def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> None:
+    """Add the options for where games are played and stored, and how progress is shown.
+
+    what, file -- what the file stores, in one word, and its default name
+    """
+    parser.add_argument(
+        "--db", type=Path, default=Path(file), help=f"file of the {what} (default {file})"
+    )
+    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler whose workers play the games",
+    )
+
+
 def _add_flag(parser: argparse.ArgumentParser, value: Declared) -> None:
     """Add a flag whose default is None, so that a value in the file holds unless it is given."""
     flag, meaning = f"--{value.flag}", value.option.meaning

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.playing.match import Runner, StopRequest
@@ -14,7 +13,7 @@ from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import WrongMatch, make_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena import FAILED, INTERRUPTED
-from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_options import add_match_options, add_play_options, match_tables
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -41,15 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         "interrupted match, or with more --games to extend it.",
     )
     add_match_options(parser)
-    parser.add_argument(
-        "--db", type=Path, default=Path("match.db"), help="file of the match (default match.db)"
-    )
-    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler whose workers play the games",
-    )
+    add_play_options(parser, "match", "match.db")
     options = parser.parse_args(arguments)
     on_first_use(log_to_stderr)
     return _run(options)

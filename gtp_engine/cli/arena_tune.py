@@ -7,7 +7,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,7 +29,7 @@ from gtp_engine.arena.tuning.tune import (
     trial_match,
 )
 from gtp_engine.cli.arena import INTERRUPTED
-from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_options import add_match_options, add_play_options, match_tables
 from gtp_engine.cli.arena_play import (
     Workers,
     check_openings,
@@ -77,15 +76,7 @@ def make_parser() -> argparse.ArgumentParser:
         "repeated",
     )
     parser.add_argument("--trials", type=int, help="number of trials (default 100)")
-    parser.add_argument(
-        "--db", type=Path, default=Path("tune.db"), help="file of the tuning (default tune.db)"
-    )
-    parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler whose workers play the games",
-    )
+    add_play_options(parser, "tuning", "tune.db")
     return parser
 
 

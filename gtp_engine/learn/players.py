@@ -12,7 +12,7 @@ from gtp_engine.learn.selfplay import (
 )
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
-from gtp_engine.search.backends.kernel import KernelBackend
+from gtp_engine.search.backends.kernel import KernelBackend, new_net
 from gtp_engine.search.weights import Weights
 
 
@@ -47,11 +47,10 @@ class JobPlayer:
         self._kernel = backend.module
         self._net = None
         if (weights := job.weights) is not None:
-            shape = weights.game, weights.channels, weights.blocks
             try:
-                self._net = self._kernel.Net(*shape, weights.numbers, backend.isa)
-            except (ValueError, TypeError) as problem:
-                raise CannotPlay(str(problem).partition("\n")[0]) from None
+                self._net = new_net(backend.module, backend.isa, weights)
+            except ValueError as problem:
+                raise CannotPlay(str(problem)) from None
 
     def play(self, number: int, stopped: Stopped) -> SelfplayGame | None:
         """Play the game with a number; returns None if it was stopped."""

@@ -224,13 +224,20 @@ def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Ne
     if weights is None:
         return None
     try:
+        return new_net(kernel, isa, weights)
+    except ValueError as problem:
+        logger().warning("no learned evaluation for {}: {}", weights.game, problem)
+        return None
+
+
+def new_net(kernel: ModuleType, isa: str, weights: Weights) -> "_kernel.Net":
+    """The net of some weights. Raises ValueError, with one line, if the kernel rejects them."""
+    try:
         net: _kernel.Net = kernel.Net(
             weights.game, weights.channels, weights.blocks, weights.numbers, isa
         )
     except (ValueError, TypeError) as problem:  # TypeError: beyond the kernel's integers
-        reason = str(problem).partition("\n")[0]
-        logger().warning("no learned evaluation for {}: {}", weights.game, reason)
-        return None
+        raise ValueError(str(problem).partition("\n")[0]) from None
     return net
 
 
