@@ -143,7 +143,7 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
     ("judge", "told"),
     [
         ("no-such-program", "the judge fails: cannot start"),
-        (f"{PYTHON} {ROGUE.rpartition('rogue.py')[0].partition(' ')[2]}plain.py", "has no command game-solve"),
+        (ROGUE.replace("rogue.py", "plain.py"), "has no command game-solve"),
     ],
 )
 def test_a_judge_is_tried_before_the_first_game(pool, judge, told):
