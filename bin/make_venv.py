@@ -3,6 +3,7 @@
 Needs only Python and pip.
 
 Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
+Another purpose of the same sources only adds packages; the kernel is not compiled again.
 """
 
 import fcntl
@@ -13,13 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-REQUIREMENTS = {
-    "run": ".",
-    "arena": ".[arena]",
-    "web": ".[web]",
-    "watch": ".[arena,web]",
-    "test": ".[test]",
-}
+EXTRAS = {"run": "", "arena": "[arena]", "web": "[web]", "watch": "[arena,web]", "test": "[test]"}
+"""The optional dependencies of pyproject.toml that each purpose needs."""
+
 STAMPS = {
     "run": ["run"],
     "arena": ["run", "arena"],
@@ -111,18 +108,22 @@ def make(root: Path, purpose: str, venv: Path) -> None:
     alive = (venv / "bin" / "python").exists()
     stamp = f"{root}\n" + ("without the kernel\n" if pure else sources(root))
     needed = " ".join(VARIANTS.get(variant, []))
-    current = read(venv / f"made-for-{purpose}") == stamp and suits(read(venv / "processor"))
-    if alive and current:
+    usable = alive and suits(read(venv / "processor"))
+    made = {each.name: read(each) for each in venv.glob("made-for-*")}
+    if usable and made.get(f"made-for-{purpose}") == stamp:
+        return
+    if usable and stamp in made.values():
+        add_packages(root, purpose, venv)
+        mark(venv, purpose, stamp)
         return
     say(f"setting up {venv}, once; PATCHPIE_KERNEL=none starts without the compiled kernel")
-    stamps = [read(each) for each in venv.glob("made-for-*")]
-    if not alive or not any(each.startswith(f"{root}\n") for each in stamps):
+    if not alive or not any(each.startswith(f"{root}\n") for each in made.values()):
         shutil.rmtree(venv, ignore_errors=True)
     say("1 of 3: the virtual environment")
     pip = create(venv)
     say("2 of 3: packages, and what compiles the kernel")
     how = "wheel.cmake=false" if pure else f"cmake.define.PATCHPIE_VARIANT={variant}"
-    wanted = ["--editable", REQUIREMENTS[purpose], "--config-settings", how]
+    wanted = ["--editable", f".{EXTRAS[purpose]}", "--config-settings", how]
     if venv.parent != root:  # the checkout cannot be written to
         wanted += ["--config-settings", f"build-dir={venv.parent}/build"]
     said = install([*pip, "install", "--verbose", "--disable-pip-version-check", *wanted], root)
@@ -132,6 +133,18 @@ def make(root: Path, purpose: str, venv: Path) -> None:
             why = sentence(NO_KERNEL, said) or "the build failed"
             say(f"the kernel was not built, so the engine will search in Python: {why}")
     (venv / "processor").write_text(f"{needed}\n" if needed and not pure else "")
+    mark(venv, purpose, stamp)
+
+
+def add_packages(root: Path, purpose: str, venv: Path) -> None:
+    """Install what this purpose needs beside the package itself, which stays as it is."""
+    say(f"adding packages to {venv}, once")
+    wanted = f"gtp-engine{EXTRAS[purpose]}"
+    install([*create(venv), "install", "--disable-pip-version-check", wanted], root)
+
+
+def mark(venv: Path, purpose: str, stamp: str) -> None:
+    """Write down what the virtual environment was made from, for each purpose that it serves."""
     for provided in STAMPS[purpose]:
         (venv / f"made-for-{provided}").write_text(stamp)
 

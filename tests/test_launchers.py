@@ -93,6 +93,15 @@ def test_the_runner_starts_the_same_way(checkout, tmp_path):
     assert "1 passed" in done.stdout
 
 
+def test_another_program_only_adds_packages(checkout, tmp_path):
+    """The kernel is not compiled again."""
+    board = [f"{checkout}/bin/gtp-board", "--help"]
+    done = run(board, tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == f"gtp_engine: adding packages to {checkout}/.venv, once\n"
+    assert run(board, tmp_path).stderr == ""
+
+
 def test_an_index_out_of_reach_is_said_in_one_line(checkout, tmp_path):
     copy = tmp_path / "copy"
     for name in ("bin", "gtp_engine"):

@@ -52,15 +52,15 @@ class StepTable(dict[Vertex, Step]):
 
 
 _SWAP_CLICKED = (
-    "Black's piece; where one click on it begins another step, twice, or with a diagonal neighbor"
+    "Black's piece; if that click begins another step, click the piece again or a diagonal neighbor"
 )
 
-PASS = Step(StepKind("pass", "pass", "when no other step is legal"))
+PASS = Step(StepKind("pass", "pass", "play nothing; legal only if no other step is"))
 SWAP_PIECES = Step(
     StepKind(
         "swap-pieces",
         "swap",
-        "all pieces change color, Black is to move",
+        "all pieces change color; Black plays next",
         _SWAP_CLICKED,
         aliases=("swap-pieces",),
     )

@@ -90,8 +90,8 @@ class SearchOptions:
     expand_after: int | None = declared(
         None,
         or_auto(whole(1, 10**6)),
-        "visits to a leaf before its learned evaluation, which then counts as that many visits",
-        "Playouts evaluate the leaf before.",
+        "the visit on which the net evaluates a leaf; the evaluation counts as this many visits",
+        "Playouts evaluate the leaf on the visits before.",
         former="patience",
     )
     turn_orders: str = declared(

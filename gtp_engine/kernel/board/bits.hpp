@@ -67,6 +67,11 @@ constexpr Word word_of(Word b, int) { return b; }
 constexpr Word word_of(TwoWords b, int i) { return static_cast<Word>(i == 0 ? b : b >> word_bits); }
 constexpr Word word_of(Wide const& b, int i) { return b.word[static_cast<std::size_t>(i)]; }
 
+// A word as a ring of bits, turned by 0 to 63 places. Standard libraries disagree on the sign of the
+// count in std::rotr; compilers make this one instruction, too.
+constexpr Word rotate_right(Word b, int by) { return b >> by | b << (-by & (word_bits - 1)); }
+constexpr Word rotate_left(Word b, int by) { return b << by | b >> (-by & (word_bits - 1)); }
+
 constexpr bool any(Word b) { return b != 0; }
 constexpr bool any(TwoWords b) { return b != 0; }
 constexpr bool any(Wide const& b) {

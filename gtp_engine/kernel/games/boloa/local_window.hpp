@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <type_traits>
 
@@ -42,7 +41,7 @@ template <class L> struct LocalWindow {
     static Window view(Bits const& points, int at) {
         unsigned const turn = static_cast<unsigned>(at - center);
         if constexpr (L::words == 1) {
-            return std::rotr(points, static_cast<int>(turn % word_bits));
+            return rotate_right(points, static_cast<int>(turn % word_bits));
         } else if constexpr (L::words == 2) {
             Word const low = word_of(points, 0), high = word_of(points, 1);
             Word const swap = (low ^ high) & (Word{} - (turn / word_bits & 1));
@@ -63,7 +62,7 @@ template <class L> struct LocalWindow {
     static Bits unview(Window seen, int at) {
         unsigned const turn = static_cast<unsigned>(at - center);
         if constexpr (L::words == 1) {
-            return std::rotl(seen, static_cast<int>(turn % word_bits));
+            return rotate_left(seen, static_cast<int>(turn % word_bits));
         } else if constexpr (L::words == 2) {
             unsigned const near = turn + L::stride, rest = near % word_bits;
             Word const part = seen >> L::stride, upper = Word{} - (near / word_bits & 1);

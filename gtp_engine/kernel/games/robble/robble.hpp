@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -171,7 +170,7 @@ template <class L> struct Robble {
 
         explicit Window(int point) : from_((point - center) & (words_in<Bits> * word_bits - 1)) {}
 
-        Word of(Word b) const { return std::rotr(b, from_); }
+        Word of(Word b) const { return rotate_right(b, from_); }
         Word of(TwoWords b) const {
             int const by = from_ % word_bits;
             Word const swapped = (word_of(b, 0) ^ word_of(b, 1)) & upper();
@@ -180,7 +179,7 @@ template <class L> struct Robble {
         }
 
         // Toggles the squares of the window in `changed`.
-        void toggle(Word& b, Word changed) const { b ^= std::rotl(changed, from_); }
+        void toggle(Word& b, Word changed) const { b ^= rotate_left(changed, from_); }
         void toggle(TwoWords& b, Word changed) const {
             int const by = from_ % word_bits;
             Word const low = changed << by, high = changed >> 1 >> (word_bits - 1 - by);
