@@ -2,6 +2,7 @@
 
 import os
 import sys
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from importlib.util import find_spec
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.cli.interrupts import terminable
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.options import Parser, purpose, subcommands
 from gtp_engine.extras import how_to_install
 
 TOOLS = {
@@ -42,11 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments[0], arguments[1:])
     parser = Parser(
         prog="gtp-arena",
-        description=__doc__,
-        epilog="Subcommands: " + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
+        description=purpose(__doc__),
+        epilog=subcommands(TOOLS),
+        formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"{ENGINE_NAME} {__version__}")
-    parser.add_argument("tool", choices=TOOLS, help="each has its own --help")
+    parser.add_argument("tool", choices=TOOLS, metavar="SUBCOMMAND", help="one of those below")
     parser.parse_args(arguments)
     return 2
 

@@ -17,7 +17,7 @@ from gtp_engine.arena.records import as_table
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.files import replacing, write_file
 
 # Games that one process writes per task.
@@ -26,7 +26,7 @@ _PART = 500
 
 def main(arguments: Sequence[str]) -> int:
     """Write the requested files. Returns 0. Raises StoreFailed or OSError."""
-    parser = Parser(prog="gtp-arena export", description=__doc__)
+    parser = Parser(prog="gtp-arena export", description=purpose(__doc__))
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument(
         "--sgf", type=Path, metavar="DIR", help="write one SGF file per game into this folder"

@@ -1,6 +1,7 @@
 """A match as command-line options, which override those of a TOML file."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,15 @@ _DECLARED = [
 """The values that are one flag each, with the names of their tables."""
 
 
-def add_match_options(parser: argparse.ArgumentParser) -> None:
-    """Add an option for every value of a match."""
+def add_match_options(
+    parser: argparse.ArgumentParser, texts: Mapping[str, str] | None = None
+) -> None:
+    """Add an option for every value of a match.
+
+    texts -- what the help says of some flags, by their names without dashes, if it differs from a
+             match between engines
+    """
+    texts = texts or {}
     parser.add_argument(
         "file",
         nargs="?",
@@ -27,7 +35,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="an engine and its command line; needed at least twice",
+        help=texts.get("engine", "an engine and its command line; needed at least twice"),
     )
     parser.add_argument("--game", help=f"name of the game (default {default_game().name})")
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
@@ -65,7 +73,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         help="continue although the program or version of an engine has changed",
     )
     for _, value in _DECLARED:
-        _add_flag(parser, value)
+        _add_flag(parser, value, texts.get(value.flag))
 
 
 def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> None:
@@ -84,8 +92,11 @@ def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> N
     )
 
 
-def _add_flag(parser: argparse.ArgumentParser, value: Declared) -> None:
-    """Add a flag whose default is None, so that a value in the file holds unless it is given."""
+def _add_flag(parser: argparse.ArgumentParser, value: Declared, text: str | None) -> None:
+    """Add a flag whose default is None, so that a value in the file holds unless it is given.
+
+    text -- the whole help, if it is not that of the declaration
+    """
     flag, meaning = f"--{value.flag}", value.option.meaning
     if value.kind is bool:
         action, default = argparse.BooleanOptionalAction, "on" if value.default else "off"
@@ -101,7 +112,7 @@ def _add_flag(parser: argparse.ArgumentParser, value: Declared) -> None:
         type=value.kind,
         dest=value.flag,
         metavar=value.flag.upper(),
-        help=f"{meaning} ({'; '.join(notes)})" if notes else meaning,
+        help=text or (f"{meaning} ({'; '.join(notes)})" if notes else meaning),
     )
 
 

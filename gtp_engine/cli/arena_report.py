@@ -18,7 +18,7 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena_games import file_name, replay_page
 from gtp_engine.cli.arena_merge import opened
 from gtp_engine.cli.files import write
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.files import write_file
 
 MOST_REPLAYS = 100
@@ -26,7 +26,7 @@ MOST_REPLAYS = 100
 
 def main(arguments: Sequence[str]) -> int:
     """Write the report. Returns 0. Raises ArenaError or OSError."""
-    parser = Parser(prog="gtp-arena report", description=__doc__)
+    parser = Parser(prog="gtp-arena report", description=purpose(__doc__))
     parser.add_argument(
         "db",
         type=Path,

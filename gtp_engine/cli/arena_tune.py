@@ -66,7 +66,14 @@ def make_parser() -> argparse.ArgumentParser:
         "first engine with unchanged settings if there is no other. Run the same command again to "
         "continue an interrupted tuning, or with more --trials to extend it.",
     )
-    add_match_options(parser)
+    add_match_options(
+        parser,
+        {
+            "engine": "an engine and its command line; the first is tuned, others are opponents",
+            "games": "games of a trial against each opponent on each board, an even number "
+            f"(2..10000000; default {_GAMES})",
+        },
+    )
     parser.add_argument(
         "--tune",
         action="append",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gtp_engine import ENGINE_NAME
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.cli.arena_followed import FollowedMatch
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
@@ -37,7 +37,7 @@ _Found = TypeVar("_Found")
 
 def main(arguments: Sequence[str]) -> int:
     """Show the match until Ctrl-C or SIGTERM. Returns 0. Raises ArenaError or OSError."""
-    parser = Parser(prog="gtp-arena watch", description=__doc__)
+    parser = Parser(prog="gtp-arena watch", description=purpose(__doc__))
     parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
     parser.add_argument(
         "--board",

@@ -19,7 +19,7 @@ from gtp_engine.cli.bench_evaluations import (
     turn_line,
     turn_records,
 )
-from gtp_engine.cli.options import Parser, add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -106,7 +106,7 @@ def _task(options: argparse.Namespace) -> Task:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine bench", description=__doc__)
+    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__))
     parser.add_argument("--game", help="the game to measure (default: all)")
     parser.add_argument("--size", type=int, help="points along an edge (default: three per game)")
     parser.add_argument(

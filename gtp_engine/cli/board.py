@@ -1,4 +1,4 @@
-"""`gtp-engine board`: shows a board in the browser to play, analyse and review games."""
+"""`gtp-engine board`: shows a board in the browser to play, analyze and review games."""
 
 import argparse
 import asyncio
@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.options import Parser, between, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
@@ -54,7 +54,7 @@ def _failed(sentence: str) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="gtp-engine board", description=__doc__)
+    parser = Parser(prog="gtp-engine board", description=purpose(__doc__))
     parser.add_argument(
         "--engine",
         action="append",
@@ -65,21 +65,21 @@ def _parser() -> Parser:
     parser.add_argument(
         "--board",
         metavar="COMMAND",
-        help="the command of the engine that checks turns, draws and analyses (default: "
+        help="the command of the engine that checks turns, draws and analyzes (default: "
         f"{ENGINE_NAME})",
     )
     parser.add_argument(
         "--game", metavar="NAME", help="the first game (default: the board engine's)"
     )
     parser.add_argument(
-        "--size", type=between(1, 1000), help="points along an edge, 1..1000 (default: the game's)"
+        "--size", type=between(1, 1000), help="points along an edge (default: the game's)"
     )
     parser.add_argument(
         "--level",
         type=between(0, 1000),
         default=MIDDLE_LEVEL,
-        help="initial level of the engine, 0..1000; it starts as the second color (default: "
-        f"{MIDDLE_LEVEL})",
+        help="level of the engine, which plays the second color of the first game; "
+        f"{ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL})",
     )
     add_serving_options(parser)
     parser.add_argument(

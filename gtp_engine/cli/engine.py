@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
-from gtp_engine.cli.options import Parser, add_settings, read_settings
+from gtp_engine.cli.options import Parser, add_settings, read_settings, subcommands
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -58,9 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine",
-        description=f"A GTP engine that plays {', '.join(game.title for game in games())}.",
-        epilog="Subcommands, each with its own --help: "
-        + "; ".join(f"{name} {does}" for name, does in TOOLS.items()),
+        usage="%(prog)s [OPTION...]\n       %(prog)s SUBCOMMAND [OPTION...]",
+        description=f"A GTP engine that plays {', '.join(game.title for game in games())}.\n"
+        "It reads commands from standard input. The command `help` lists those to begin with.",
+        epilog=subcommands(TOOLS),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--game", default=default_game().name, help=" ".join(game.name for game in games())

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from gtp_engine.search.options import Declaration
@@ -35,6 +35,22 @@ def meant(word: str, known: Iterable[str]) -> str:
 ALL = tuple(setting.name for setting in settings())
 
 Number = TypeVar("Number", int, float)
+
+
+def purpose(docstring: str | None) -> str:
+    """What a tool does, for its help, from the docstring of its module.
+
+    "`gtp-arena report`: prints the results of a match." gives "Prints the results of a match."
+    """
+    does = (docstring or "").partition(": ")[2]
+    return does[:1].upper() + does[1:]
+
+
+def subcommands(tools: Mapping[str, str]) -> str:
+    """A list of subcommands for the end of a help: each tool with what it does, one a line."""
+    width = max(map(len, tools))
+    lines = [f"  {name:{width}}  {does}" for name, does in tools.items()]
+    return "\n".join(["subcommands, each with its own --help:", *lines])
 
 
 def between(lowest: Number, highest: Number) -> Callable[[str], Number]:

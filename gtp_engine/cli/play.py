@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.board import MIDDLE_LEVEL
 from gtp_engine.cli.interrupts import terminable
-from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.options import Parser, between, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.client.messages import CannotDo
@@ -43,15 +43,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine play", description=__doc__)
+    parser = Parser(prog="gtp-engine play", description=purpose(__doc__))
     parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
     parser.add_argument(
-        "--size", type=between(1, 1000), help="points along an edge, 1..1000 (default: the game's)"
+        "--size", type=between(1, 1000), help="points along an edge (default: the game's)"
     )
     parser.add_argument(
         "--level",
         type=between(0, 1000),
-        help=f"level of the engine, 0..1000 (default: {MIDDLE_LEVEL}; with --engine: unchanged)",
+        help=f"level of the engine; {ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL}; with "
+        "--engine: that engine's own)",
     )
     parser.add_argument(
         "--color",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.cli.files import STDOUT, read_game, write
-from gtp_engine.cli.options import Parser, add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
 from gtp_engine.render.png import NoPng, has_fonts, png
 from gtp_engine.render.svg import BOARDS, picture
 from gtp_engine.session.scenes import scene
@@ -53,7 +53,7 @@ def _ending(output: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine render", description=__doc__)
+    parser = Parser(prog="gtp-engine render", description=purpose(__doc__))
     parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
     parser.add_argument(
         "--turn",

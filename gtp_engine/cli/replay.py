@@ -4,14 +4,14 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine.cli.files import add_game_and_page, read_game, write
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.records.moments import replay_of
 from gtp_engine.render.replay import page
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write the page. Returns the exit status."""
-    parser = Parser(prog="gtp-engine replay", description=__doc__)
+    parser = Parser(prog="gtp-engine replay", description=purpose(__doc__))
     add_game_and_page(parser)
     options = parser.parse_args(arguments)
     try:

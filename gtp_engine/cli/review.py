@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gtp_engine.cli.files import add_game_and_page, read_game, write
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, read_settings
+from gtp_engine.cli.options import Parser, add_settings, purpose, read_settings
 from gtp_engine.records.moments import replay_of
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
@@ -63,7 +63,7 @@ def _searched(session: Session, budget: Budget, total: int) -> list[TurnReview]:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
-        description=__doc__,
+        description=purpose(__doc__),
         epilog="Without --visits and --seconds each position is searched for "
         f"{USUAL_SECONDS:g} second. Ctrl-C writes the page with the turns searched so far. Exit "
         "status: 0 if all turns were searched, 1 if not, 2 for a file that cannot be read or "

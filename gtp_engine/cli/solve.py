@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.cli.files import read_game
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -191,7 +191,7 @@ def _known(path: str, tasks: list[SolveTask]) -> dict[str | None, SolveReport]:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine solve",
-        description=__doc__,
+        description=purpose(__doc__),
         epilog="Without --file it solves games without a swap; with --all-openings it also says "
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
         "was solved, 1 if not, 2 for bad arguments.",

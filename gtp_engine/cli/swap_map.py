@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, between, read_settings
+from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.analysis import SearchSetup
@@ -187,7 +187,7 @@ def _table_row(game: Game, stored: SwapMap) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="gtp-engine swap-map",
-        description=__doc__,
+        description=purpose(__doc__),
         epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
         "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
     )

@@ -1,4 +1,4 @@
-"""The engine that analyses: a stream for the shown position, hints and reviews."""
+"""The engine that analyzes: a stream for the shown position, hints and reviews."""
 
 import asyncio
 import time
@@ -139,7 +139,7 @@ class Analyst:
             raise CannotDo("A review is running: wait for its end, or interrupt it.")
 
     def _target(self) -> _Target | None:
-        """The position to analyse now."""
+        """The position to analyze now."""
         game = self._game
         if not (self.on and self.visible) or self.reviewing or game.node.over or not game.view:
             return None
@@ -200,7 +200,7 @@ class Analyst:
             self.follow()
         elif not answer.result().success:
             self._tell(
-                f"{self.follower.name} does not analyse this position: "
+                f"{self.follower.name} does not analyze this position: "
                 f"`? {answer.result().text[:200]}`.",
                 True,
             )

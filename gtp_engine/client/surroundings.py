@@ -60,7 +60,7 @@ class Surroundings:
         engines -- commands of the engines that can play, by name
         board   -- command of the engine that checks turns and draws, and never searches; None for
                    ours
-        analyst -- command of the engine that analyses; None for the same as `board`
+        analyst -- command of the engine that analyzes; None for the same as `board`
         """
         if taken := {BOARD, ANALYST} & set(engines):
             raise ValueError(
