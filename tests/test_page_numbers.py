@@ -98,7 +98,7 @@ SENTENCES = {
     ],
     "arena.md": [
         ("lost {} games in a row by faults", word(MOST_FAULTS)),
-        ("or {} for the last of which", word(MOST_FAILED_STARTS)),
+        ("for the last of them, {} are enough", word(MOST_FAILED_STARTS)),
         ("played again, at most {} times", word(MOST_VOIDS)),
         ("After {} causes in a row", word(MOST_VOIDS_IN_A_ROW)),
         ("with a clock {} seconds after its end", word(GRACE)),

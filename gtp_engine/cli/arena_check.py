@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         "--games",
         type=between(1, 10**6),
         default=Options().games,
-        help="games of self-play per game and size (default %(default)s)",
+        help="games of self-play for each game (default %(default)s)",
     )
     parser.add_argument(
         "--game",

@@ -23,7 +23,7 @@ these keys. All values are for the requested color.
 | `clicks` | an array: the clicks of the turn, vertices or `pass` |
 | `visits`, `chance`, `proven` | of the step |
 | `lcb` | the lower end of the 95 % interval of the chance |
-| `prior` | the step's share of the visits before any search |
+| `prior` | the step's prior probability, by the net; without a net all steps have the same |
 | `lead` | the color's margin in points (below); `null` in games without points |
 | `pv` | an array: the expected turns, beginning with this one |
 

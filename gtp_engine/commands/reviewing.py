@@ -2,6 +2,7 @@
 
 The reply is a stream (protocol.md) of one JSON object per whole turn, in order. It ends after the
 last turn; further input waits. `# interrupt` ends it after the current object.
+
 | key | value |
 | --- | --- |
 | `number` | of the turn, from 1 |
