@@ -6,6 +6,7 @@ The same kernel, weights and seed make the same games.
 import argparse
 from pathlib import Path
 
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.held_out_games import (
     GAMES_OF_A_SIZE,
     WITH_NET,
@@ -13,7 +14,6 @@ from gtp_engine.learn.held_out_games import (
     make_game,
     write_games,
 )
-from gtp_engine.learn.selfplay import SelfplayGame
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import kernel, net_of

@@ -9,10 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.learn.selfplay import SearchedPosition, SelfplayGame
-from gtp_engine.notation.position_text import write_position
-from gtp_engine.rules import find_game
-from gtp_engine.rules.step import Pie
+from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -75,19 +72,9 @@ def searched_positions(
     kernel: ModuleType, record: SelfplayGame
 ) -> Iterator[tuple["_kernel.Position", SearchedPosition]]:
     """The fully searched positions of a game. Each is valid until the next one is yielded."""
-    position = start_of(kernel, record)
-    looks = {look.after: look for look in record.looks}
-    for number, step in enumerate(record.steps):
-        if number in looks:
-            yield position, looks[number]
-        position.play(step)
-
-
-def start_of(kernel: ModuleType, record: SelfplayGame) -> "_kernel.Position":
-    """The first position of a game."""
-    start = find_game(record.game).start(record.size, Pie.OFF)
-    position: _kernel.Position = kernel.Position(write_position(start))
-    return position
+    for position, look in positions_of(kernel, record):
+        if look is not None:
+            yield position, look
 
 
 def accuracy(

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.learn.accuracy import log_loss, start_of
-from gtp_engine.learn.selfplay import SelfplayGame
+from gtp_engine.learn.accuracy import log_loss
+from gtp_engine.learn.game_records import SelfplayGame, positions_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_search
 from gtp_engine.search.options import SearchOptions, plain
@@ -69,17 +70,12 @@ def _position_before(
     kernel: ModuleType, record: SelfplayGame, turns: int
 ) -> "_kernel.Position | None":
     """The position a number of turns before the end of a game; None if the game was shorter."""
-    position, begins = start_of(kernel, record), []
-    for number, step in enumerate(record.steps):
-        if not position.open:
-            begins.append(number)
-        position.play(step)
+    walk = zip(range(len(record.steps)), positions_of(kernel, record))
+    begins = [number for number, (position, _) in walk if not position.open]
     if turns > len(begins):
         return None
-    found = start_of(kernel, record)
-    for step in record.steps[: begins[-turns]]:
-        found.play(step)
-    return found
+    position, _ = next(islice(positions_of(kernel, record), begins[-turns], None))
+    return position
 
 
 def _losses(

@@ -14,9 +14,9 @@ from threading import Thread
 from typing import Any
 
 from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.players import GameNumbers, SelfplayJob
-from gtp_engine.learn.selfplay import SelfplayGame
 from gtp_engine.learn.worker import Readiness, UnknownJob, give_up, packed, play_some, prepare
 from gtp_engine.numbers import number_of
 from gtp_engine.search.build import build_word

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from gtp_engine.files import append_line
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.samples import records
-from gtp_engine.learn.selfplay import SelfplayGame
 
 
 class GamesFile:

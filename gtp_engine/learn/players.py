@@ -2,14 +2,9 @@
 
 from typing import NamedTuple, Protocol
 
-from gtp_engine.learn.selfplay import (
-    BoardMix,
-    SelfplayGame,
-    SelfplaySearch,
-    Stopped,
-    draw_size,
-    play_game,
-)
+from gtp_engine.learn.game_in_progress import Stopped
+from gtp_engine.learn.game_records import SelfplayGame
+from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch, draw_size, play_game
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend, new_net

@@ -11,9 +11,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.connection import wait
 
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.players import CannotPlay, GameNumbers, JobPlayer, SelfplayJob
-from gtp_engine.learn.selfplay import SelfplayGame
 from gtp_engine.numbers import number_of
 from gtp_engine.platforms import interrupts_for_this_process
 

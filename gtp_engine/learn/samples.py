@@ -15,10 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.color import BLACK
-from gtp_engine.learn.selfplay import SearchedPosition, SelfplayGame, read_record
-from gtp_engine.notation.position_text import read_to_move, write_position
+from gtp_engine.learn.game_records import (
+    SearchedPosition,
+    SelfplayGame,
+    positions_of,
+    read_record,
+)
+from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
-from gtp_engine.rules.step import Pie
 
 # The weight of the game's result in the value target. The value of the search has the rest.
 RESULT_PART = 0.6
@@ -97,15 +101,10 @@ def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
     Raises ValueError if the game is unknown.
     """
     game = find_game(record.game)
-    position = kernel.Position(write_position(game.start(record.size, Pie.OFF)))
     found: list[tuple[SearchedPosition, Any, bool]] = []
-    looks = {look.after: look for look in record.looks}
-    for number, step in enumerate(record.steps):
-        if number in looks:
-            found.append(
-                (looks[number], position.features(), read_to_move(position.text()) is BLACK)
-            )
-        position.play(step)
+    for position, look in positions_of(kernel, record):
+        if look is not None:
+            found.append((look, position.features(), read_to_move(position.text()) is BLACK))
     held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
     owners = held[::-1].T  # by column and row, the net's order of points
     outputs = kernel.shape(record.game)[2]

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
+from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.games_file import GamesFile
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.players import GameSource, SelfplayJob
 from gtp_engine.learn.samples import gather, records
-from gtp_engine.learn.selfplay import Stopped
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game

@@ -8,8 +8,8 @@ import time
 from threading import Lock
 from typing import NamedTuple
 
+from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.players import CannotPlay, JobPlayer, SelfplayJob
-from gtp_engine.learn.selfplay import SelfplayGame
 from gtp_engine.search.build import build_word
 
 # The most trainings that one worker serves at once. Each of them keeps a net in memory.

@@ -8,9 +8,10 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
+from gtp_engine.learn.game_records import SelfplayGame, read_record  # noqa: E402
 from gtp_engine.learn.plan import Plan  # noqa: E402
 from gtp_engine.learn.samples import RESULT_PART, gather, records, samples_of  # noqa: E402
-from gtp_engine.learn.selfplay import SelfplayGame, play_game, read_record  # noqa: E402
+from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel import numbered_step, step_number  # noqa: E402
 from gtp_engine.search.first_turns import images  # noqa: E402
