@@ -9,17 +9,16 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 
-from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.train_options import CHANNELS, PLANNED, train_parser
 from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.learn.plan import Folder, Plan, Unfit
 from gtp_engine.learn.players import GameSource
 from gtp_engine.numbers import number_of
-from gtp_engine.rules import find_game, games
+from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
 from gtp_engine.search.stored import UnusableFile
@@ -36,7 +35,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def main(arguments: Sequence[str]) -> int:
     """Train, then print commands that test the result. Returns the exit status."""
-    options = _parser().parse_args(arguments)
+    options = train_parser(PROGRAM).parse_args(arguments)
     with _interruptible() as stop:
         try:
             return _train(options, stop)
@@ -153,11 +152,11 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
     """The plan and the initial weights. Raises ValueError or Unfit, with a sentence."""
     game = find_game(options.game)
     size = game.start(options.size).size
-    if options.channels not in _CHANNELS:
+    if options.channels not in CHANNELS:
         raise ValueError("--channels must be 16, 32 or 64")
     weights = _weights(options, game.name)
     mark = NONE if weights is None else weights.mark
-    planned = {name: getattr(options, name) for name in _PLANNED}
+    planned = {name: getattr(options, name) for name in PLANNED}
     sizes = options.sizes
     if sizes is not None:
         for each in sizes:
@@ -165,135 +164,3 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
         if size not in sizes:
             raise ValueError(f"--sizes must include {size}, the size of the training")
     return Plan(game.name, size, sizes, mark, **planned), weights
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    """The sizes in an option such as `6-10` or `6,8,10`, in ascending order."""
-    found: set[int] = set()
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        lowest, highest = int(first), int(last or first)
-        if not 0 < lowest <= highest < 100:
-            raise argparse.ArgumentTypeError(f"not a list of sizes: {text}")
-        found |= set(range(lowest, highest + 1))
-    return tuple(sorted(found))
-
-
-_sizes.__name__ = "list of sizes"  # argparse shows this name for an invalid text
-
-
-_CHANNELS = (16, 32, 64)
-
-_PLANNED = {
-    "seed": (between(0, 2**31 - 1), "seed of all random choices"),
-    "channels": (between(16, 64), "channels of the net: 16, 32 or 64"),
-    "blocks": (between(1, 8), "residual blocks of the net, 1..8"),
-    "minutes": (between(0.01, 1e6), "minutes per generation"),
-    "games": (between(1, 10**9), "maximum number of games per generation"),
-    "playing": (
-        between(0.01, 0.99),
-        "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
-    ),
-    "epochs": (between(0.01, 1e6), "maximum number of epochs per fit"),
-    "window": (between(1, 1000), "newest generations whose games a fit uses"),
-    "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
-    "fast_visits": (between(1, 10**6), "visits of a fast search, whose result is not a sample"),
-    "full_share": (between(0.001, 1.0), "share of turns with a full search, 0.001..1"),
-    "noise": (
-        between(0.0, 1.0),
-        "share of random noise in the root's priors in a full search, 0..1",
-    ),
-    "exploration": (
-        between(0.0, 100.0),
-        "weight of the exploration term in searches with a net, 0..100",
-    ),
-    "chance": (
-        between(0.0, 1.0),
-        "weight of the playout's result in a leaf's value, beside the net, 0..1",
-    ),
-    "first_visits": (
-        between(0.01, 1000.0),
-        "factor of the visits in the first generation, which has no net",
-    ),
-    "batch": (between(1, 10**5), "samples per batch of the fit"),
-    "rate": (between(1e-6, 1.0), "highest learning rate"),
-}
-"""The options that are part of the plan, with their types and meanings."""
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog=PROGRAM,
-        description="Trains a learned evaluation. Each generation plays games against itself and "
-        "fits a small net to them; the next generation plays with that net. Run the same command "
-        "again to continue an interrupted training, or with more --hours or --generations to "
-        "extend it.",
-        epilog="Ctrl-C stops within seconds and keeps all results. Exit status: 0 when complete, "
-        "130 if interrupted, 2 for bad arguments or files. Time limits make each training "
-        "different. With --games and --epochs set, and enough time, a repeated training is "
-        "identical.",
-    )
-    parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
-    parser.add_argument(
-        "--hours",
-        type=between(0.0, 1e6),
-        required=True,
-        help="total hours, including those of earlier runs",
-    )
-    parser.add_argument(
-        "--output", type=Path, required=True, metavar="DIR", help="folder of the training"
-    )
-    parser.add_argument(
-        "--weights",
-        default=NONE,
-        metavar="FILE",
-        help=f"initial weights: a file, or {OWN} for those in the package (default {NONE}: the "
-        "first generation plays without a net)",
-    )
-    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
-    parser.add_argument(
-        "--sizes",
-        type=_sizes,
-        help="board sizes of self-play, such as 6-10 or 6,8,10; half of the games use --size, the "
-        "others the rest (default: the sizes recommended by the designer, or else up to 2 smaller "
-        "and larger)",
-    )
-    parser.add_argument(
-        "--generations",
-        type=between(1, 10**6),
-        help="maximum number of generations, including earlier runs",
-    )
-    parser.add_argument(
-        "--concurrency",
-        type=between(1, 256),
-        help="games in parallel, one process each, 1..256 (default: one per usable processor, or "
-        "one per thread of the workers)",
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler whose workers play the games; DIR here stores them",
-    )
-    parser.add_argument(
-        "--accept-other-builds",
-        action="store_true",
-        help="accept workers with different files of the same version, such as a kernel compiled "
-        "there",
-    )
-    parser.add_argument(
-        "--memory",
-        type=between(1, 2**20),
-        default=1024,
-        help="memory for samples in MiB (default 1024)",
-    )
-    defaults = {field.name: field.default for field in fields(Plan)}
-    for name, (parse, meaning) in _PLANNED.items():
-        default = "" if defaults[name] is None else f" (default {defaults[name]})"
-        parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=parse,
-            default=defaults[name],
-            metavar="N",
-            help=meaning + default,
-        )
-    return parser

@@ -1,0 +1,162 @@
+"""The options of `gtp-engine train`."""
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+from gtp_engine.cli.options import Parser, between
+from gtp_engine.learn.plan import Plan
+from gtp_engine.rules import games
+from gtp_engine.search.weights import NONE, OWN
+
+CHANNELS = (16, 32, 64)
+"""The channels that a net can have."""
+
+PLANNED = {
+    "seed": (between(0, 2**31 - 1), "seed of all random choices"),
+    "channels": (between(16, 64), "channels of the net: 16, 32 or 64"),
+    "blocks": (between(1, 8), "residual blocks of the net, 1..8"),
+    "minutes": (between(0.01, 1e6), "minutes per generation"),
+    "games": (between(1, 10**9), "maximum number of games per generation"),
+    "playing": (
+        between(0.01, 0.99),
+        "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
+    ),
+    "epochs": (between(0.01, 1e6), "maximum number of epochs per fit"),
+    "window": (between(1, 1000), "newest generations whose games a fit uses"),
+    "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
+    "fast_visits": (between(1, 10**6), "visits of a fast search, whose result is not a sample"),
+    "full_share": (between(0.001, 1.0), "share of turns with a full search, 0.001..1"),
+    "noise": (
+        between(0.0, 1.0),
+        "share of random noise in the root's priors in a full search, 0..1",
+    ),
+    "exploration": (
+        between(0.0, 100.0),
+        "weight of the exploration term in searches with a net, 0..100",
+    ),
+    "chance": (
+        between(0.0, 1.0),
+        "weight of the playout's result in a leaf's value, beside the net, 0..1",
+    ),
+    "first_visits": (
+        between(0.01, 1000.0),
+        "factor of the visits in the first generation, which has no net",
+    ),
+    "batch": (between(1, 10**5), "samples per batch of the fit"),
+    "rate": (between(1e-6, 1.0), "highest learning rate"),
+}
+"""The options that are part of the plan, with their types and meanings."""
+
+
+def train_parser(program: str) -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = Parser(
+        prog=program,
+        description="Trains a learned evaluation. Each generation plays games against itself and "
+        "fits a small net to them; the next generation plays with that net. Run the same command "
+        "again to continue an interrupted training, or with more --hours or --generations to "
+        "extend it.",
+        epilog="Ctrl-C stops within seconds and keeps all results. Exit status: 0 when complete, "
+        "130 if interrupted, 2 for bad arguments or files. Time limits make each training "
+        "different. With --games and --epochs set, and enough time, a repeated training is "
+        "identical.",
+    )
+    parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
+    _add_limits(parser)
+    _add_boards_and_files(parser)
+    _add_players(parser)
+    _add_planned(parser)
+    return parser
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    """Add the limits of the whole training. They may change from run to run."""
+    parser.add_argument(
+        "--hours",
+        type=between(0.0, 1e6),
+        required=True,
+        help="total hours, including those of earlier runs",
+    )
+    parser.add_argument(
+        "--generations",
+        type=between(1, 10**6),
+        help="maximum number of generations, including earlier runs",
+    )
+    parser.add_argument(
+        "--memory",
+        type=between(1, 2**20),
+        default=1024,
+        help="memory for samples in MiB (default 1024)",
+    )
+
+
+def _add_boards_and_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="folder of the training"
+    )
+    parser.add_argument(
+        "--weights",
+        default=NONE,
+        metavar="FILE",
+        help=f"initial weights: a file, or {OWN} for those in the package (default {NONE}: the "
+        "first generation plays without a net)",
+    )
+    parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
+    parser.add_argument(
+        "--sizes",
+        type=_sizes,
+        help="board sizes of self-play, such as 6-10 or 6,8,10; half of the games use --size, the "
+        "others the rest (default: the sizes recommended by the designer, or else up to 2 smaller "
+        "and larger)",
+    )
+
+
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    """Add where the games are played. It may change from run to run."""
+    parser.add_argument(
+        "--concurrency",
+        type=between(1, 256),
+        help="games in parallel, one process each, 1..256 (default: one per usable processor, or "
+        "one per thread of the workers)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler whose workers play the games; DIR here stores them",
+    )
+    parser.add_argument(
+        "--accept-other-builds",
+        action="store_true",
+        help="accept workers with different files of the same version, such as a kernel compiled "
+        "there",
+    )
+
+
+def _add_planned(parser: argparse.ArgumentParser) -> None:
+    """Add the numbers of the plan."""
+    defaults = {field.name: field.default for field in fields(Plan)}
+    for name, (parse, meaning) in PLANNED.items():
+        default = "" if defaults[name] is None else f" (default {defaults[name]})"
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=parse,
+            default=defaults[name],
+            metavar="N",
+            help=meaning + default,
+        )
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    """The sizes in an option such as `6-10` or `6,8,10`, in ascending order."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        lowest, highest = int(first), int(last or first)
+        if not 0 < lowest <= highest < 100:
+            raise argparse.ArgumentTypeError(f"not a list of sizes: {text}")
+        found |= set(range(lowest, highest + 1))
+    return tuple(sorted(found))
+
+
+_sizes.__name__ = "list of sizes"  # argparse shows this name for an invalid text
