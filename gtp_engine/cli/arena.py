@@ -1,6 +1,5 @@
 """`gtp-arena`: plays and reports matches between GTP engines."""
 
-import os
 import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from importlib.util import find_spec
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.cli.interrupts import terminable
+from gtp_engine.cli.interrupts import discard_stdout, terminable
 from gtp_engine.cli.options import Parser, purpose, subcommands
 from gtp_engine.extras import how_to_install
 
@@ -62,7 +61,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         return 1
     except (ArenaError, OSError) as error:
         print(f"gtp-arena {name}: {error}", file=sys.stderr)

@@ -7,6 +7,7 @@ from functools import partial
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine.cli.interrupts import discard_stdout
 from gtp_engine.cli.options import Parser, add_settings, read_settings, subcommands
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
@@ -34,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
-        tool = import_module(f"gtp_engine.cli.{arguments[0].replace('-', '_')}")
-        return int(tool.main(arguments[1:]))
+        return _run(arguments[0], arguments[1:])
     try:
         options = _parser().parse_args(arguments)
         session = _session(options)
@@ -53,6 +53,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = partial(terminal.comment, session)
         serve(registry(), session, Pondering(session).go_on, told)
     return 0
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    """Run a subcommand. Output that cannot be written ends it: one line says why."""
+    tool = import_module(f"gtp_engine.cli.{name.replace('-', '_')}")
+    try:
+        status = int(tool.main(arguments))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
+        discard_stdout()
+        return 1
+    except OSError as error:
+        discard_stdout()
+        where = "" if error.filename is None else f"{error.filename}: "
+        print(f"gtp-engine {name}: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:

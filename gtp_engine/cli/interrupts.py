@@ -1,6 +1,8 @@
-"""Ctrl-C and SIGTERM for long-running tools."""
+"""Ctrl-C and SIGTERM for long-running tools, and a stdout that nobody reads."""
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,3 +31,11 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def discard_stdout() -> None:
+    """Send all further output nowhere, because stdout cannot be written to any more.
+
+    Otherwise Python would fail once more when it flushes stdout at its end.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -58,6 +58,8 @@ def main(arguments: Sequence[str]) -> int:
         with interruptible() as interrupt:
             budget = Budget(seconds=options.seconds, interrupt=interrupt)
             records = list(_solved(tasks, known, solver, budget, options))
+    except BrokenPipeError:
+        raise  # the reader of stdout is gone; the caller ends quietly
     except (ValueError, OSError) as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
         return REFUSED

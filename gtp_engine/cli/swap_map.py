@@ -50,6 +50,8 @@ def main(arguments: Sequence[str]) -> int:
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
             return COMPLETE if maker.make() else INCOMPLETE
+    except BrokenPipeError:
+        raise  # the reader of stdout is gone; the caller ends quietly
     except (ValueError, OSError, UnusableFile) as error:
         print(f"gtp-engine swap-map: {error}", file=sys.stderr)
         return REFUSED
