@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.log import logger
 
-KIND, VERSION = "weights", 2
+KIND, VERSION = "weights", 3
 
 OWN, NONE = "auto", "off"
 """Words for a choice of weights: those of the game, if it has some, or none. Others name a file."""

@@ -48,7 +48,7 @@ def planes(module, at: Position) -> list[list[str]]:
 
 def test_pieces_are_own_or_other(module):
     seen = planes(module, position("implo", "W B .\n b . .\n w . .", to_move="w"))
-    there, own, other, both, own_markers, other_markers, own_groups, other_groups = seen
+    there, own, other, both, own_markers, other_markers, own_groups, other_groups, regions = seen
     assert there == ["111", "111", "111"]
     assert own == ["1..", "...", "1.."]
     assert other == [".1.", "1..", "..."]
@@ -57,6 +57,31 @@ def test_pieces_are_own_or_other(module):
     assert other_markers == ["...", "1..", "..."]
     # Single pieces make no group to speak of.
     assert own_groups == other_groups == both
+    assert regions == ["..+", ".++", ".++"]
+
+
+def globals_of(module, at: Position) -> list[float]:
+    return numbers(module.Position(write_position(at)).features()[1])
+
+
+@pytest.mark.parametrize(("to_move", "lead"), [("b", (1, 0.25)), ("w", (-1, -0.25))])
+def test_the_lead_in_implo_is_that_of_marker_groups(module, to_move, lead):
+    """Both have a group of two. Black has one group of one more."""
+    at = position("implo", "b b . w\n . . . w\n b . . .\n . . . .", to_move=to_move)
+    assert tuple(globals_of(module, at)[4:]) == lead
+
+
+def test_the_squares_that_a_color_holds_and_the_stacks_that_it_can_capture(module):
+    """White holds the upper patch. In the lower one the groups cancel."""
+    rows = "W1 W1 . B1 . .\n # # # # # #\n # # # # # #\n # # # # # #\n # # # # # #\n . . . B1 . W1"
+    at = position("pilo", rows)
+    blank = "......"
+    own, other, capturable, endangered = planes(module, at)[12:]
+    assert own == [blank] * 6
+    assert other == ["111111", *[blank] * 5]
+    assert capturable == [".1....", *[blank] * 4, ".....1"]
+    assert endangered == ["...1..", *[blank] * 4, "...1.."]
+    assert tuple(globals_of(module, at)[4:]) == (-1, -1)
 
 
 def test_groups_count_by_their_size(module):

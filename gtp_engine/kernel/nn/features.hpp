@@ -13,7 +13,23 @@
 
 namespace patchpie {
 
-inline constexpr int feature_globals = 4;
+inline constexpr int feature_globals = 6;
+
+// A game may have these members for more inputs:
+//
+// sees_regions -- whether the size of each empty region is an input of its points
+// insight      -- sets of points, from the view of the color to move; each is an input
+// lead         -- how far the color to move would be ahead if the game ended now
+template <Game G> inline constexpr int sees_regions = [] {
+    if constexpr (requires { G::sees_regions; }) return G::sees_regions ? 1 : 0;
+    return 0;
+}();
+template <Game G> inline constexpr int insights = [] {
+    if constexpr (requires(G const& position) { position.insight(); }) {
+        return static_cast<int>(std::tuple_size_v<decltype(std::declval<G>().insight())>);
+    }
+    return 0;
+}();
 
 template <Game G> struct FeatureEncoder {
     using L = typename G::Layout;
@@ -22,8 +38,9 @@ template <Game G> struct FeatureEncoder {
     static constexpr std::size_t planes = std::tuple_size_v<decltype(std::declval<G>().planes())>;
     static constexpr int details = std::min(static_cast<int>(planes) - 2, 3);
     // For each point: 1 (on the board); own only, other only, both (a neutral piece); each further
-    // plane among own and among other pieces; the size of its own group and of its other group.
-    static constexpr int inputs = 6 + 2 * details;
+    // plane among own and among other pieces; the size of its own group and of its other group; the
+    // size of its empty region, in games that ask for it; the sets of the game's own insight.
+    static constexpr int inputs = 6 + 2 * details + sees_regions<G> + insights<G>;
     static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
 
     static bool transposed_for(G const& position) {
@@ -66,11 +83,26 @@ template <Game G> struct FeatureEncoder {
             ++input;
         }
         Bits const empty = board & ~(seen[0] | seen[1]);
+        if constexpr (sees_regions<G>) {
+            for (Bits rest = empty; any(rest);) {
+                Bits const region = component<L, Neighbors::orthogonal>(lowest_point(rest), rest);
+                rest &= ~region;
+                write(region, size_seen(count(region)));
+            }
+            ++input;
+        }
+        if constexpr (insights<G> > 0) {
+            for (Bits const& set : position.insight()) write(set, 1), ++input;
+        }
+        float lead = 0;
+        if constexpr (requires { position.lead(); }) lead = static_cast<float>(position.lead());
         auto const area = static_cast<float>(position.size * position.size);
         globals[0] = static_cast<float>(count(empty) % 2);
         globals[1] = static_cast<float>(count(empty)) / area;
         globals[2] = static_cast<float>(position.size - 8) / 4;
         globals[3] = static_cast<float>(position.extra_state());
+        globals[4] = lead > 0 ? 1.0F : lead < 0 ? -1.0F : 0.0F;
+        globals[5] = lead / static_cast<float>(position.size);
     }
 
   private:

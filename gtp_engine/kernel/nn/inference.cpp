@@ -306,7 +306,9 @@ template <int channels> struct Arithmetic {
         alignas(64) float bias[static_cast<unsigned>(channels)];
 
         Pool pool;
-        auto const beginning = padded(shape.inputs) == 8 ? begin<8> : begin<12>;
+        auto const beginning = padded(shape.inputs) == 8    ? begin<8>
+                               : padded(shape.inputs) == 12 ? begin<12>
+                                                            : begin<16>;
         beginning(layers, shape, points, globals, scratch.inputs, grid, pool);
         for (int block = 0; block < shape.blocks; ++block) {
             RoundedLayer const inner = layers.rounded(9, channels, channels);

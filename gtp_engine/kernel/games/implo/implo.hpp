@@ -92,6 +92,8 @@ template <class L> struct Implo {
                 markers[BLACK] | markers[WHITE]};
     }
     Word extra_state() const { return open(); }
+    static constexpr bool sees_regions = true;  // a small one becomes a patch (I7)
+    int lead() const { return leader<L>(markers[to_move], markers[opponent(to_move)]); }  // I20
 
     // A turn ------------------------------------------------------------------------------
 

@@ -224,6 +224,16 @@ template <class L> struct Pilo {
     }
     Word extra_state() const { return static_cast<Word>(passes); }
 
+    // The squares that the mover and the other color hold (P20), and the stacks that the mover and
+    // the other color can capture (P12).
+    std::array<Bits, 4> insight() const {
+        auto const owned = held();
+        Pilo other = *this;
+        other.to_move = opponent(to_move);
+        return {owned[to_move], owned[other.to_move], capturable(), other.capturable()};
+    }
+    int lead() const { return to_move == BLACK ? score() : -score(); }  // P22
+
   private:
     Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }
     Squares const& high(int height) const { return stacks[static_cast<std::size_t>(height - 1)]; }
@@ -298,6 +308,21 @@ template <class L> struct Pilo {
                 steps.add(make_step(capture, Squares::point(start), Squares::point(goal)));
             }
         }
+    }
+
+    // The stacks that the mover can capture.
+    Bits capturable() const {
+        Squares capturing;
+        captures(capturing);
+        Bits found{};
+        Squares::for_each_word([&](int i) {
+            for (int direction = 0; direction < Squares::directions; ++direction) {
+                for_each(capturing[i][direction], [&](int n) {
+                    found |= bit<Bits>(Squares::point(goal_of(direction, i, Word{1} << n)));
+                });
+            }
+        });
+        return found;
     }
 
     // P13: the goal of a capture: the first obstacle down its line.
