@@ -15,7 +15,7 @@ from pathlib import Path
 from gtp_engine.cli.train_options import CHANNELS, PLANNED, train_parser
 from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.affinity import usable_processors
-from gtp_engine.learn.plan import Folder, Plan, Unfit
+from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.players import GameSource
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     """Raises Unfit, ValueError or OSError, with a text for the user."""
     began = time.monotonic()
-    plan, weights = _plan(options)
+    plan, *nets = _plan(options)
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         raise Unfit(f"training needs {' and '.join(missing)}: {how_to_install('train')}")
     backend = backend_for(find_game(plan.game))
@@ -56,10 +56,11 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
         raise Unfit(f"training needs the kernel, which has no {plan.game} here")
     folder = Folder(options.output)
     with closing(_players(options)) as players, folder.held():
-        from gtp_engine.learn.training import Training, TrainingLimits  # takes seconds
+        # This import takes seconds.
+        from gtp_engine.learn.training import GivenNets, Training, TrainingLimits
 
         bounds = TrainingLimits(options.hours, options.generations, options.memory, began)
-        course = plan, weights, folder, bounds, players
+        course = plan, GivenNets(*nets), folder, bounds, players
         training = Training(backend.module, *course, _tell, stop.is_set)
         training.run()
     if training.finished:
@@ -129,33 +130,48 @@ def _engine(name: str, weights: str) -> str:
     return f"{name}={shlex.quote(f'gtp-engine --weights {shlex.quote(weights)}')}"
 
 
-def _weights(options: argparse.Namespace, game: str) -> Weights | None:
-    """The initial weights. Raises Unfit."""
-    if options.weights == NONE:
+def _given(game: str, which: str) -> Weights | None:
+    """The weights of a choice: a file, those of the package, or none. Raises Unfit."""
+    if which == NONE:
         return None
-    path = shipped(game) if options.weights == OWN else Path(options.weights)
-    if options.weights == OWN and not path.exists():
+    path = shipped(game) if which == OWN else Path(which)
+    if which == OWN and not path.exists():
         raise Unfit(f"the package has no weights for {game}")
     try:
-        weights = weights_of(game, path)
+        return weights_of(game, path)
     except UnusableFile as problem:
         raise Unfit(str(problem)) from None
-    channels, blocks = weights.channels, weights.blocks
-    if (channels, blocks) != (options.channels, options.blocks):
-        raise Unfit(
-            f"{path} has {channels} channels and {blocks} blocks; --channels and --blocks differ"
-        )
+
+
+def _initial(options: argparse.Namespace, game: str) -> Weights | None:
+    """The initial weights. Raises Unfit."""
+    weights = _given(game, options.weights)
+    if weights is not None:
+        channels, blocks = weights.channels, weights.blocks
+        if (channels, blocks) != (options.channels, options.blocks):
+            path = shipped(game) if options.weights == OWN else options.weights
+            raise Unfit(
+                f"{path} has {channels} channels and {blocks} blocks; --channels and --blocks "
+                "differ"
+            )
     return weights
 
 
-def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
-    """The plan and the initial weights. Raises ValueError or Unfit, with a sentence."""
+def _mark(weights: Weights | None) -> str:
+    return NONE if weights is None else weights.mark
+
+
+def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None, Weights | None]:
+    """The plan, the initial weights and the teacher. Raises ValueError or Unfit."""
     game = find_game(options.game)
     size = game.start(options.size).size
     if options.channels not in CHANNELS:
         raise ValueError("--channels must be 16, 32 or 64")
-    weights = _weights(options, game.name)
-    mark = NONE if weights is None else weights.mark
+    weights = _initial(options, game.name)
+    word = options.teacher in (None, PLAYER)
+    teacher = None if word else _given(game.name, options.teacher)
+    taught_by = options.teacher if word else _mark(teacher)
+    sources = tuple(str(path.resolve()) for path in options.learn_from)
     planned = {name: getattr(options, name) for name in PLANNED}
     sizes = options.sizes
     if sizes is not None:
@@ -163,4 +179,5 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None]:
             game.start(each)
         if size not in sizes:
             raise ValueError(f"--sizes must include {size}, the size of the training")
-    return Plan(game.name, size, sizes, mark, **planned), weights
+    given = _mark(weights), taught_by, sources
+    return Plan(game.name, size, sizes, *given, **planned), weights, teacher

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from gtp_engine.cli.options import Parser, between
-from gtp_engine.learn.plan import Plan
+from gtp_engine.learn.plan import PLAYER, Plan
 from gtp_engine.rules import games
 from gtp_engine.search.weights import NONE, OWN
 
@@ -22,7 +22,12 @@ PLANNED = {
         between(0.01, 0.99),
         "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
     ),
-    "epochs": (between(0.01, 1e6), "maximum number of epochs per fit"),
+    "epochs": (between(0.01, 1e6), "maximum number of epochs per fit, or of its first part"),
+    "searched_epochs": (
+        between(0.0, 1e6),
+        "maximum number of epochs of the fit's second part, which uses only positions with a full "
+        "search and half of the rate; 0 for no second part",
+    ),
     "window": (between(1, 1000), "newest generations whose games a fit uses"),
     "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
     "fast_visits": (between(1, 10**6), "visits of a fast search, whose result is not a sample"),
@@ -64,7 +69,8 @@ def train_parser(program: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
     _add_limits(parser)
-    _add_boards_and_files(parser)
+    _add_files(parser)
+    _add_boards(parser)
     _add_players(parser)
     _add_planned(parser)
     return parser
@@ -91,7 +97,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_boards_and_files(parser: argparse.ArgumentParser) -> None:
+def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="folder of the training"
     )
@@ -102,6 +108,25 @@ def _add_boards_and_files(parser: argparse.ArgumentParser) -> None:
         help=f"initial weights: a file, or {OWN} for those in the package (default {NONE}: the "
         "first generation plays without a net)",
     )
+    parser.add_argument(
+        "--teacher",
+        metavar="FILE",
+        help="weights whose outputs are the targets in positions without a full search: a file, "
+        f"{OWN} for those in the package, {PLAYER} for those that played the generation's games, "
+        f"or {NONE} to leave these positions out (default: {PLAYER})",
+    )
+    parser.add_argument(
+        "--learn-from",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="games of an earlier self-play, such as games-001.jsonl of another training: the "
+        "first generation learns from them and plays none; may be repeated, the best games last",
+    )
+
+
+def _add_boards(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
     parser.add_argument(
         "--sizes",

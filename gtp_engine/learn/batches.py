@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.learn.samples import SampleSet
+from gtp_engine.learn.samples import INPUT_UNIT, SampleSet
 
 
 class Batch(NamedTuple):
@@ -42,18 +42,18 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
     """The samples with the numbers `chosen`, in an image of the board."""
     size, area, outputs = samples.size, samples.size**2, samples.outputs
     first, end = samples.first[chosen], samples.first[chosen + 1]
-    slots = np.arange(np.diff(samples.first).max())
+    slots = np.arange(samples.step_counts.max())
     legal = slots < (end - first)[:, None]
     found = np.where(legal, first[:, None] + slots, 0)
     comes_to = np.empty(area + 1, np.int32)
     comes_to[image], comes_to[area] = np.arange(area), area
     steps = samples.steps[found]
-    points = samples.points[chosen][:, image].astype(np.float32)
+    points = samples.points[chosen][:, image].astype(np.float32) * np.float32(INPUT_UNIT)
     return Batch(
         points.reshape(len(chosen), size, size, -1),
         samples.whole[chosen],
         comes_to[steps // outputs] * outputs + steps % outputs,
-        samples.shares[found] * legal,
+        samples.shares[found].astype(np.float32) * legal,
         legal,
         samples.values[chosen],
         samples.owners[chosen][:, image].astype(np.float32),

@@ -48,49 +48,84 @@ _MOST_REPORTED = 1000
 _BATCHES_TO_JUDGE = 8
 
 
+class FitPart(NamedTuple):
+    """A part of a fit. It goes on with the weights of the part before.
+
+    epochs   -- the most passes over the part's samples
+    rate     -- the highest learning rate
+    until    -- the share of the fit's time at which the part ends at the latest
+    searched -- whether the part uses only positions with a full search
+    """
+
+    epochs: float
+    rate: float
+    until: float = 1.0
+    searched: bool = False
+
+
 class FitOptions(NamedTuple):
     """The options of a fit.
 
     seconds  -- the longest time
-    epochs   -- the most passes over the samples
+    parts    -- the parts, in order
     batch    -- the samples in each step of the optimizer
-    rate     -- the highest learning rate
     symmetry -- the symmetry of the game
     seeds    -- the seeds of all random choices
     """
 
     seconds: float
-    epochs: float
+    parts: tuple[FitPart, ...]
     batch: int
-    rate: float
     symmetry: Symmetry
     seeds: tuple[int, ...]
+
+
+class FittedPart(NamedTuple):
+    """What a part of a fit did.
+
+    samples -- the number of training samples
+    steps   -- the number of optimizer steps
+    drawn   -- the samples drawn in these steps, with repetition
+    """
+
+    samples: int
+    steps: int
+    drawn: int
+
+    @property
+    def epochs(self) -> float:
+        """The number of passes over the samples."""
+        return self.drawn / max(1, self.samples)
 
 
 class Fitted(NamedTuple):
     """The result of a fit.
 
     numbers  -- the weights, in the order of the kernel
-    losses   -- of steps, value and owners, on held-out samples; without any, on training samples
-    samples  -- the number of training samples
-    held_out -- the number of held-out samples
-    steps    -- the number of optimizer steps
-    drawn    -- the samples drawn in these steps, with repetition
+    losses   -- of steps, value and owners, on held-out samples with a full search; without any, on
+                training samples
+    parts    -- what each part did
+    held_out -- the number of held-out samples with a full search
     seconds  -- the time, including that for making samples and compiling
     """
 
     numbers: NDArray[np.float32]
     losses: tuple[float, float, float]
-    samples: int
+    parts: tuple[FittedPart, ...]
     held_out: int
-    steps: int
-    drawn: int
     seconds: float
 
     @property
-    def epochs(self) -> float:
-        """The number of passes over the samples."""
-        return self.drawn / self.samples
+    def steps(self) -> int:
+        """The number of optimizer steps of all parts."""
+        return sum(part.steps for part in self.parts)
+
+
+class _Begun(NamedTuple):
+    """The steps and the seconds of a fit when a part of it began."""
+
+    steps: int
+    seconds: float
 
 
 class Fit:
@@ -113,15 +148,15 @@ class Fit:
         self._shape = shape
         self._course = course
         self._path = path
-        self._training = [np.flatnonzero(~each.held_out) for each in samples]
-        self._held_out = [np.flatnonzero(each.held_out) for each in samples]
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
+        self._chosen = [self._training(part) for part in course.parts]
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
         self._optimizer = optax.chain(optax.scale_by_adam(), optax.add_decayed_weights(_DECAY))
         self._state: tuple[NetParameters, Any] = weights, self._optimizer.init(weights)
         self._began = time.monotonic() if began is None else began
+        self._begun = [_Begun(0, 0.0)]  # for each part that has begun
         self._steps, self._earlier = 0, 0.0
         self._compiling = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
@@ -129,10 +164,22 @@ class Fit:
         self._go_on()
         self._step = jax.jit(self._stepped)
 
+    def _training(self, part: FitPart) -> list[NDArray[np.int64]]:
+        """The numbers of the samples that a part of the fit uses, for each set."""
+        return [
+            np.flatnonzero(~each.held_out & (each.searched | (not part.searched)))
+            for each in self._samples
+        ]
+
     @property
     def seconds(self) -> float:
         """The time so far. An interrupted fit loses the time since its last save."""
         return self._earlier + time.monotonic() - self._began
+
+    @property
+    def _part(self) -> int:
+        """The number of the current part, from 0."""
+        return len(self._begun) - 1
 
     def run(
         self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
@@ -146,10 +193,12 @@ class Fit:
         weights too large to store. The last save then stays as it was.
         """
         saved = shown = self.seconds
-        while (rate := self._rate()) > 0:
+        while (rate := self._rate()) > 0 or self._next_part():
             if stopped():
                 self.save()
                 return None
+            if not rate:
+                continue
             self._learn(rate)
             if self.seconds - saved > _SECONDS_BETWEEN_SAVES:
                 saved = self.seconds
@@ -159,16 +208,33 @@ class Fit:
                 show(self._progress())
         if not self._steps:
             return None
-        samples, held_out = (sum(map(len, each)) for each in (self._training, self._held_out))
         numbers, losses = pack(self._state[0], self._shape), self._losses()
-        drawn = self._steps * self._course.batch
-        return Fitted(numbers, losses, samples, held_out, self._steps, drawn, self.seconds)
+        held_out = sum(int((each.held_out & each.searched).sum()) for each in self._samples)
+        return Fitted(numbers, losses, self._fitted_parts(), held_out, self.seconds)
+
+    def _next_part(self) -> bool:
+        """Begin the next part, with new moments; returns False if there is none."""
+        if self._part + 1 == len(self._course.parts):
+            return False
+        self._begun.append(_Begun(self._steps, self.seconds))
+        self._state = self._state[0], self._optimizer.init(self._state[0])
+        self._recent.clear()
+        return True
+
+    def _fitted_parts(self) -> tuple[FittedPart, ...]:
+        ends = [*(begun.steps for begun in self._begun[1:]), self._steps]
+        steps = [end - begun.steps for begun, end in zip(self._begun, ends)]
+        return tuple(
+            FittedPart(sum(map(len, chosen)), taken, taken * self._course.batch)
+            for chosen, taken in zip(self._chosen, steps)
+        )
 
     def _learn(self, rate: np.float32) -> None:
         """Take one optimizer step. The first one on each board size compiles, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
-        state, parts = self._step(self._state, batch, rate)
+        highest = self._course.parts[self._part].rate
+        state, parts = self._step(self._state, batch, np.float32(rate * highest))
         if not np.isfinite(parts).all():  # waits for the end of the step
             raise Unfit(
                 f"step {self._steps + 1} of the fit gives numbers that are not finite; the weights "
@@ -183,13 +249,16 @@ class Fit:
 
     def _progress(self) -> FitProgress:
         """The progress since the last report. The call begins the next report."""
-        spent, most = self.seconds, self._most_steps
+        spent, part = self.seconds, self._part
+        done, most = self._steps - self._begun[part].steps, self._most_steps(part)
+        each = spent / self._steps
+        now = min(self._end - spent, (most - done) * each)
+        later = sum(map(self._most_steps, range(part + 1, len(self._course.parts)))) * each
         in_time = self._course.seconds - spent - self._compiling
-        in_steps = (most - self._steps) * spent / self._steps
         steps, value, owners = np.mean(self._recent, axis=0)
         self._recent.clear()
-        losses = float(steps), float(value), float(owners)
-        return FitProgress(self._steps, most, losses, min(in_time, in_steps))
+        losses, parts = (float(steps), float(value), float(owners)), len(self._course.parts)
+        return FitProgress(done, most, losses, min(in_time, now + later), (part + 1, parts))
 
     def save(self) -> None:
         """Store the state of the fit. Raises OSError."""
@@ -198,7 +267,9 @@ class Fit:
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
-        return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
+        begun = [[each.steps, round(each.seconds, 1)] for each in self._begun]
+        seconds = round(self.seconds, 1)
+        return {"seeds": seeds, "steps": self._steps, "seconds": seconds, "begun": begun}
 
     def _go_on(self) -> None:
         """Load the state if the file belongs to this fit."""
@@ -211,30 +282,40 @@ class Fit:
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._earlier = facts["steps"], facts["seconds"]
+            # Files from before fits had parts lack this.
+            self._begun = [_Begun(*each) for each in facts.get("begun", [[0, 0.0]])]
+
+    def _most_steps(self, part: int) -> int:
+        epochs, samples = self._course.parts[part].epochs, sum(map(len, self._chosen[part]))
+        return math.ceil(epochs * samples / self._course.batch)
 
     @property
-    def _most_steps(self) -> int:
-        course = self._course
-        return math.ceil(course.epochs * sum(map(len, self._training)) / course.batch)
+    def _end(self) -> float:
+        """The second at which the current part ends at the latest."""
+        until = self._course.parts[self._part].until
+        return until * (self._course.seconds - self._compiling)
 
     def _rate(self) -> np.float32:
-        """The current learning rate as a part of the highest; 0 at the end."""
-        spent, most = self.seconds, self._course.seconds
-        if spent + self._compiling >= most or self._steps >= self._most_steps:
+        """The current learning rate as a part of the highest; 0 at the end of a part."""
+        begun, most = self._begun[self._part], self._most_steps(self._part)
+        steps = self._steps - begun.steps
+        if self.seconds >= self._end or steps >= most:
             return np.float32(0)
-        in_time, in_steps = spent / most, self._steps / self._most_steps
+        whole = self._course.parts[self._part].until * self._course.seconds - begun.seconds
+        in_time, in_steps = (self.seconds - begun.seconds) / whole, steps / most
         done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
         fall = (1 + math.cos(math.pi * done)) / 2
-        rising = min(_RISING_STEPS, _RISING_PART * self._most_steps)
-        rise = min(1.0, _LOWEST_RATE + self._steps / rising)
+        rising = min(_RISING_STEPS, _RISING_PART * most)
+        rise = min(1.0, _LOWEST_RATE + steps / rising)
         return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
     def _next_batch(self) -> tuple[int, Batch]:
         """A batch, after the number of its sample set. The step number determines both."""
         rng = np.random.default_rng((*self._course.seeds, self._steps))
-        counts = np.array([len(each) for each in self._training], float)
+        training = self._chosen[self._part]
+        counts = np.array([len(each) for each in training], float)
         which = int(rng.choice(len(counts), p=counts / counts.sum()))
-        chosen = rng.choice(self._training[which], self._course.batch)
+        chosen = rng.choice(training[which], self._course.batch)
         image = self._images[which][rng.integers(len(self._images[which]))]
         return which, make_batch(self._samples[which], chosen, image)
 
@@ -244,7 +325,7 @@ class Fit:
         weights, moments = state
         (_, parts), slope = jax.value_and_grad(loss, has_aux=True)(weights, batch)
         changes, moments = self._optimizer.update(slope, moments, weights)
-        changes = jax.tree.map(lambda change: -rate * self._course.rate * change, changes)
+        changes = jax.tree.map(lambda change: -rate * change, changes)
         state = optax.apply_updates(weights, changes), moments
         return state, jnp.where(_sound(*state), parts, jnp.nan)
 
@@ -252,7 +333,8 @@ class Fit:
         """Mean losses over some batches of held-out samples; without any, of training samples."""
         parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
         size, sums, count = self._course.batch, np.zeros(3), 0
-        judged = self._held_out if any(map(len, self._held_out)) else self._training
+        held_out = [np.flatnonzero(each.held_out & each.searched) for each in self._samples]
+        judged = held_out if any(map(len, held_out)) else self._chosen[self._part]
         for samples, chosen, images in zip(self._samples, judged, self._images):
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
             for part in np.resize(chosen, batches * size).reshape(batches, size):

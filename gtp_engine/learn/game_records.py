@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,6 +61,15 @@ def read_record(line: bytes) -> SelfplayGame | None:
         return SelfplayGame(**fields, looks=looks)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def games_in(path: Path, game: str) -> Iterator[SelfplayGame]:
+    """The complete records of a game in any file, in the order of its lines. Raises OSError."""
+    with path.open("rb") as file:
+        for line in file:
+            record = read_record(line)
+            if record is not None and record.game == game:
+                yield record
 
 
 def first_position(kernel: ModuleType, game: str, size: int) -> "_kernel.Position":

@@ -1,9 +1,11 @@
 """The file of a generation's games, one game on each line."""
 
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
-from gtp_engine.files import append_line
-from gtp_engine.learn.game_records import SelfplayGame
+from gtp_engine.files import append_line, replacing
+from gtp_engine.learn.game_records import SelfplayGame, games_in
 from gtp_engine.learn.samples import records
 
 
@@ -52,6 +54,19 @@ class GamesFile:
         if record.number not in self._known:
             append_line(self._path, record.line())
             self._known.add(record.number)
+
+
+def join_games(game: str, sources: Iterable[Path], target: Path) -> int:
+    """Write the games of some files into one, numbered anew; returns how many. Raises OSError.
+
+    The numbers follow the order of the files. A fit prefers the highest ones.
+    """
+    with replacing(target) as file:
+        count = 0
+        for record in chain.from_iterable(games_in(source, game) for source in sources):
+            file.write(record._replace(number=count).line().encode() + b"\n")
+            count += 1
+    return count
 
 
 def _cut_off_part(path: Path) -> None:

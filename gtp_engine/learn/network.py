@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.learn.batches import Batch
+from gtp_engine.learn.samples import HIGHEST, INPUT_UNIT
 
 NetParameters = Mapping[str, jax.Array]
 
@@ -25,9 +26,10 @@ NetParameters = Mapping[str, jax.Array]
 _SMALL = ("outer", "shared", "hidden shared", "outputs", "judgement", "owners")
 _SMALLNESS = 0.1
 
-# Activations are whole multiples of the first unit, and inputs of the second, from 0 to 127. A
-# weight is a whole number from -127 to 127, times a factor of its output. See kernel/nn/net.hpp.
-_ACTIVATION_UNIT, _INPUT_UNIT, _HIGHEST = 1 / 32, 1 / 64, 127
+# Activations are whole multiples of this unit, and inputs of INPUT_UNIT, from 0 to HIGHEST. A
+# weight is a whole number from -HIGHEST to HIGHEST, times a factor of its output. See
+# kernel/nn/net.hpp.
+_ACTIVATION_UNIT = 1 / 32
 
 # The weights of two parts of the loss.
 _VALUE_PART, _OWNERS_PART = 1.5, 0.5
@@ -125,7 +127,7 @@ def unpack(
 def forward(weights: NetParameters, points: jax.Array, whole: jax.Array) -> NetOutput:
     """The outputs of a net for positions on boards of one size."""
     everywhere = weights["first bias"] + whole @ weights["whole"]
-    x = _convolved(_rounded(points, _INPUT_UNIT), weights["first"])
+    x = _convolved(_rounded(points, INPUT_UNIT), weights["first"])
     x = _rounded(x + everywhere[:, None, None], _ACTIVATION_UNIT)
     for block in range(sum(name.startswith("inner bias") for name in weights)):
         added = _pooled(x) @ weights[f"shared {block}"] + weights[f"inner bias {block}"]
@@ -157,13 +159,13 @@ def _pooled(x: jax.Array) -> jax.Array:
 
 def _rounded(x: jax.Array, unit: float) -> jax.Array:
     """Rectify, clip and round to a whole number of units."""
-    clipped = jnp.clip(x, 0, _HIGHEST * unit)
+    clipped = jnp.clip(x, 0, HIGHEST * unit)
     return clipped + jax.lax.stop_gradient(jnp.round(clipped / unit) * unit - clipped)
 
 
 def _rounded_weights(weights: jax.Array) -> jax.Array:
     """Round each weight to a whole number of the unit of its output."""
-    units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / _HIGHEST
+    units = jnp.abs(weights).max(axis=tuple(range(weights.ndim - 1))) / HIGHEST
     units = jax.lax.stop_gradient(jnp.where(units > 0, units, 1))
     return weights + jax.lax.stop_gradient(jnp.round(weights / units) * units - weights)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gtp_engine.board.vertex import MAX_SIZE
+from gtp_engine.learn.game_records import games_in
 from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch
 from gtp_engine.platforms import locked_folder
 from gtp_engine.rules import find_game
@@ -27,6 +28,18 @@ _SPREAD, _SMALLEST = 2, 5
 _FORMER_SIZES: tuple[int, ...] = ()
 _FORMER_MIX = ((0, 0.8), (1, 0.12), (2, 0.08))
 
+# What older plans lack. Their trainings continue as they began.
+_FORMER = {
+    "weights": NONE,
+    "sizes": _FORMER_SIZES,
+    "teacher": NONE,
+    "learn_from": (),
+    "searched_epochs": 4.0,
+}
+
+PLAYER = "player"
+"""The word for the teacher that played the games: the net of the generation before."""
+
 # The first generation uses these: its search has no priors to add noise to.
 _NO_NOISE, _SHARPENING = 0.0, 2.0
 
@@ -42,9 +55,14 @@ class Plan:
     sizes          -- the board sizes of self-play, `size` among them; None means those of the
                       continued plan, or the usual ones of a new training
     weights        -- the mark of the initial weights, or the word for none
+    teacher        -- the mark of the net that gives the targets where no full search was made, or
+                      the word for none, or for the net that played; None means that of the
+                      continued plan, or the net that played
+    learn_from     -- files of games for the first generation, which then plays none
     minutes, games -- limits of a generation; None means no limit of games
     playing        -- the share of the minutes for self-play; the rest is for the fit
-    epochs         -- the most epochs of a fit
+    epochs         -- the most epochs of a fit, or of its first part
+    searched_epochs -- the most epochs of the second part, on positions with a full search
     window         -- the number of generations whose games a fit uses
     visits, fast_visits, full_share, noise, exploration, chance -- options of self-play; see
                       SelfplaySearch and Tuning
@@ -56,6 +74,8 @@ class Plan:
     size: int
     sizes: tuple[int, ...] | None = None
     weights: str = NONE
+    teacher: str | None = None
+    learn_from: tuple[str, ...] = ()
     seed: int = 1
     channels: int = 32
     blocks: int = 2
@@ -63,6 +83,7 @@ class Plan:
     games: int | None = None
     playing: float = 0.7
     epochs: float = 20.0
+    searched_epochs: float = 4.0
     window: int = 4
     visits: int = 500
     fast_visits: int = 80
@@ -105,8 +126,8 @@ class Plan:
         """The differences to another plan, one line for each."""
         mine, others = asdict(self), asdict(other)
         return [
-            f"{name.replace('_', '-')}: {_shown(mine[name])} there, "
-            f"{_shown(others[name])} asked for"
+            f"{name.replace('_', '-')}: {_shown(name, mine[name])} there, "
+            f"{_shown(name, others[name])} asked for"
             for name in mine
             if mine[name] != others[name]
         ]
@@ -124,9 +145,9 @@ def usual_sizes(game: str, size: int) -> tuple[int, ...]:
     return tuple(sizes) if size in sizes else (size,)
 
 
-def _shown(value: object) -> str:
-    if value == _FORMER_SIZES:
-        return "the asked one and some smaller"
+def _shown(name: str, value: object) -> str:
+    if value == ():
+        return "the asked one and some smaller" if name == "sizes" else NONE
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -190,11 +211,15 @@ class Folder:
         if not path.exists():
             if any(self._path.iterdir()):
                 raise Unfit(f"{self._path} is not empty, and there is no training in it")
+            for name in plan.learn_from:
+                if next(games_in(Path(name), plan.game), None) is None:
+                    raise Unfit(f"{name} holds no games of {plan.game}")
             sizes = usual_sizes(plan.game, plan.size) if plan.sizes is None else plan.sizes
-            plan = replace(plan, sizes=sizes)
+            plan = replace(plan, sizes=sizes, teacher=plan.teacher or PLAYER)
             write_stored(path, _PLAN, _VERSION, asdict(plan), b"")
         known = self._plan(path)
         asked = plan if plan.sizes is not None else replace(plan, sizes=known.sizes)
+        asked = replace(asked, teacher=plan.teacher or known.teacher)
         if lines := known.differences(asked):
             raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
         path = self._path / _PROGRESS
@@ -203,11 +228,11 @@ class Folder:
 
     def _plan(self, path: Path) -> Plan:
         """Read the plan in the folder. Raises Unfit."""
-        # Older plans have no initial weights, or no sizes.
-        facts = {"weights": NONE, "sizes": _FORMER_SIZES, **_read(path, _PLAN)}
+        facts = {**_FORMER, **_read(path, _PLAN)}
         if facts.keys() != {field.name for field in fields(Plan)}:
             raise Unfit(f"{path} is no plan of this version")
-        return Plan(**{**facts, "sizes": tuple(facts["sizes"])})
+        lists = {name: tuple(facts[name]) for name in ("sizes", "learn_from")}
+        return Plan(**{**facts, **lists})
 
     def save(self, progress: TrainingProgress) -> None:
         """Store the progress. Raises OSError."""

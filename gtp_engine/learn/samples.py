@@ -9,22 +9,31 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.color import BLACK
+from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import (
     SearchedPosition,
     SelfplayGame,
     positions_of,
     read_record,
 )
+from gtp_engine.learn.plan import Unfit
 from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
 
-# The weight of the game's result in the value target. The value of the search has the rest.
+if TYPE_CHECKING:
+    from gtp_engine.kernel import _kernel
+
+INPUT_UNIT, HIGHEST = 1 / 64, 127
+"""The unit of the inputs of points, and the most units of an input. See kernel/nn/net.hpp."""
+
+# The weight of the game's result in the value target. The value of the search, or of the
+# teacher, has the rest.
 RESULT_PART = 0.6
 
 _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
@@ -33,51 +42,47 @@ _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 _HELD_OUT_ONE_IN = 25
 
 
-class Sample(NamedTuple):
-    """A position from the side of the color to move, with its targets.
+class SampleSet(NamedTuple):
+    """Samples of one board size: positions from the side of the color to move, with their targets.
 
-    points   -- area x inputs: the inputs of each point
-    whole    -- the inputs of the whole board
+    The arrays are compact, since a training holds hundreds of thousands of samples. Samples are the
+    first axis, except for steps and shares, which hold the steps of all samples one after another.
+
+    outputs  -- the number of outputs of each point
+    points   -- samples x area x inputs: the inputs of each point, in units of INPUT_UNIT
+    whole    -- samples x inputs: the inputs of the whole board
     steps    -- legal steps x 2: the numbers of the two outputs whose sum is the logit of a step; a
                 step with one output has, as its second, the number after the board's last output
-    shares   -- the policy target: the share of visits of each of these steps
-    value    -- the value target: the chance to win, 0 to 1
-    owners   -- area: 1 for points that the color owns at the end of the game, -1 for the opponent's
+    shares   -- the policy target: the probability of each of these steps
+    first    -- the index of each sample's first step; the last entry is the end
+    values   -- the value target: the chance to win, 0 to 1
+    owners   -- samples x area: 1 for points that the color owns at the end of the game, -1 for the
+                opponent's
     held_out -- whether the sample only measures the net
+    searched -- whether a full search gave the targets; otherwise the teacher gave them
     """
 
-    points: NDArray[np.float16]
+    size: int
+    outputs: int
+    points: NDArray[np.uint8]
     whole: NDArray[np.float32]
-    steps: NDArray[np.int32]
-    shares: NDArray[np.float32]
-    value: float
+    steps: NDArray[np.int16]
+    shares: NDArray[np.float16]
+    first: NDArray[np.int64]
+    values: NDArray[np.float32]
     owners: NDArray[np.int8]
-    held_out: bool
+    held_out: NDArray[np.bool_]
+    searched: NDArray[np.bool_]
+
+    @property
+    def step_counts(self) -> NDArray[np.int64]:
+        """The number of legal steps of each sample."""
+        return np.diff(self.first)
 
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
         return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
-
-
-class SampleSet(NamedTuple):
-    """All samples of one board size: the arrays of Sample, with samples as the first axis.
-
-    outputs       -- the number of outputs of each point
-    steps, shares -- those of all samples, concatenated
-    first         -- the index of each sample's first step; the last entry is the end
-    """
-
-    size: int
-    outputs: int
-    points: NDArray[np.float16]
-    whole: NDArray[np.float32]
-    steps: NDArray[np.int32]
-    shares: NDArray[np.float32]
-    first: NDArray[np.int64]
-    values: NDArray[np.float32]
-    owners: NDArray[np.int8]
-    held_out: NDArray[np.bool_]
 
 
 def records(path: Path) -> Iterator[SelfplayGame]:
@@ -95,80 +100,160 @@ def records(path: Path) -> Iterator[SelfplayGame]:
                 yield record
 
 
-def samples_of(kernel: ModuleType, record: SelfplayGame) -> Iterator[Sample]:
-    """The samples of a game, in the order of its turns.
+class _Seen(NamedTuple):
+    """A position of a game, and the targets that its search or the teacher gives.
 
-    Raises ValueError if the game is unknown.
+    value -- the chance that BLACK wins
     """
-    game = find_game(record.game)
-    found: list[tuple[SearchedPosition, Any, bool]] = []
+
+    black: bool
+    features: "_kernel.Features"
+    places: NDArray[np.int16]
+    shares: NDArray[np.float32]
+    value: float
+    searched: bool
+
+
+def samples_of(
+    kernel: ModuleType, record: SelfplayGame, teacher: "_kernel.Net | None" = None
+) -> SampleSet | None:
+    """The samples of a game, in the order of its turns; None if it has none.
+
+    teacher -- gives the targets of positions without a full search; None leaves them out, since
+               nothing is known of them but the result, which the searched positions of the game
+               have, too
+
+    A position with one legal step is no sample. Raises ValueError if the game is unknown or has an
+    illegal step.
+    """
+    game, outputs = find_game(record.game), kernel.shape(record.game)[2]
+    area = record.size**2
+    found: list[_Seen] = []
     for position, look in positions_of(kernel, record):
-        if look is not None:
-            found.append((look, position.features(), read_to_move(position.text()) is BLACK))
+        if (look is not None or teacher is not None) and not position.outcome()[0]:
+            seen = _seen(position, look, record.sharpening, (area, outputs), teacher)
+            if seen is not None:
+                found.append(seen)
+    if not found:
+        return None
     held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
-    owners = held[::-1].T  # by column and row, the net's order of points
-    outputs = kernel.shape(record.game)[2]
-    for look, seen, black in found:
-        shares = _shares(look, seen.steps, black, record.sharpening)
-        if shares is None:
-            continue
-        turned = owners if black else -(owners.T if game.color_mirror.transposed else owners)
-        searched = look.value if look.proven is None else look.proven
-        value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
-        yield Sample(
-            np.frombuffer(seen.points, np.float32).reshape(record.size**2, -1).astype(np.float16),
-            np.frombuffer(seen.globals, np.float32),
-            _places(seen.steps, record.size**2, outputs),
-            shares,
-            value if black else 1 - value,
-            turned.reshape(-1),
-            record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1,
-        )
+    own = held[::-1].T  # by column and row, the net's order of points
+    other = -(own.T if game.color_mirror.transposed else own)
+    values = [RESULT_PART * record.result + (1 - RESULT_PART) * seen.value for seen in found]
+    points = np.stack([np.frombuffer(seen.features.points, np.float32) for seen in found])
+    held_out = record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
+    return SampleSet(
+        record.size,
+        outputs,
+        _in_units(points).reshape(len(found), area, -1),
+        np.stack([np.frombuffer(seen.features.globals, np.float32) for seen in found]),
+        np.concatenate([seen.places for seen in found]),
+        np.concatenate([seen.shares for seen in found]).astype(np.float16),
+        np.cumsum([0, *(len(seen.places) for seen in found)]),
+        np.array([v if seen.black else 1 - v for v, seen in zip(values, found)], np.float32),
+        np.stack([(own if seen.black else other).reshape(-1) for seen in found]),
+        np.full(len(found), held_out),
+        np.array([seen.searched for seen in found]),
+    )
+
+
+def _seen(
+    position: "_kernel.Position",
+    look: SearchedPosition | None,
+    sharpening: float,
+    shape: tuple[int, int],
+    teacher: "_kernel.Net | None",
+) -> _Seen | None:
+    """A position with its targets; None if nobody gives them.
+
+    shape -- the points of the board, and the outputs of each
+    """
+    features = position.features()
+    if len(features.steps) < 2:
+        return None
+    black = read_to_move(position.text()) is BLACK
+    places = _places(features.steps, *shape)
+    if look is not None:
+        shares = _shares(look, features.steps, black, sharpening)
+        if shares is not None:
+            value = look.value if look.proven is None else look.proven
+            return _Seen(black, features, places, shares, value, True)
+    if teacher is None:
+        return None
+    numbers = np.append(np.frombuffer(position.outputs_by(teacher), np.float32), np.float32(0))
+    logits = numbers[places].sum(axis=1)
+    weights = np.exp(logits - logits.max())
+    value = position.evaluate(teacher)
+    return _Seen(black, features, places, weights / weights.sum(), value, False)
+
+
+def _in_units(points: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The inputs as whole numbers of units. The net rounds them in the same way."""
+    return np.clip(np.round(points / INPUT_UNIT), 0, HIGHEST).astype(np.uint8)
 
 
 def _shares(
-    look: SearchedPosition, steps: list[tuple[int, int, int, int]], black: bool, sharpening: float
+    look: SearchedPosition, steps: list["_kernel.PolicyStep"], black: bool, sharpening: float
 ) -> NDArray[np.float32] | None:
     """The policy target; None if the search gives none."""
     won = look.proven == float(black)
     visits = {look.best: 1} if won else dict(look.visits)
     weights = np.array([visits.get(step, 0) for step, *_ in steps], np.float64) ** sharpening
     total = weights.sum()
-    return (weights / total).astype(np.float32) if total and len(steps) > 1 else None
+    return (weights / total).astype(np.float32) if total else None
 
 
-def _places(steps: list[tuple[int, int, int, int]], area: int, outputs: int) -> NDArray[np.int32]:
-    """The output numbers of each step; see Sample."""
+def _places(steps: list["_kernel.PolicyStep"], area: int, outputs: int) -> NDArray[np.int16]:
+    """The output numbers of each step; see SampleSet."""
     _, kind, first, second = np.array(steps, np.int32).T
     other = np.where(second < 0, area * outputs, second * outputs + outputs // 2 + kind)
-    return np.stack([first * outputs + kind, other], axis=1).astype(np.int32)
+    return np.stack([first * outputs + kind, other], axis=1).astype(np.int16)
 
 
-def gather(kernel: ModuleType, games: Iterable[SelfplayGame], most_bytes: int) -> list[SampleSet]:
-    """The samples of the first games that fill `most_bytes`, in one set for each size."""
-    found: dict[int, list[Sample]] = {}
+def gather(
+    kernel: ModuleType,
+    games: Iterable[SelfplayGame],
+    most_bytes: int,
+    teacher: "_kernel.Net | None" = None,
+    stopped: Stopped = lambda: False,
+) -> list[SampleSet]:
+    """The samples of the first games that fill `most_bytes`, in one set for each size.
+
+    teacher -- see samples_of
+    stopped -- ends the work; the result is then empty
+
+    Raises Unfit if a game cannot be replayed.
+    """
+    found: dict[int, list[SampleSet]] = {}
     taken = 0
     for record in games:
-        for sample in samples_of(kernel, record):
-            found.setdefault(record.size, []).append(sample)
-            taken += sample.nbytes
-        outputs = kernel.shape(record.game)[2]
+        if stopped():
+            return []
+        try:
+            samples = samples_of(kernel, record, teacher)
+        except (ValueError, TypeError) as problem:
+            said = str(problem).partition("\n")[0]
+            raise Unfit(f"game {record.number} cannot be replayed: {said}") from None
+        if samples is not None:
+            found.setdefault(record.size, []).append(samples)
+            taken += samples.nbytes
         if taken >= most_bytes:
             break
-    return [_together(size, outputs, found.pop(size)) for size in sorted(found)]
+    return [_together(found.pop(size)) for size in sorted(found)]
 
 
-def _together(size: int, outputs: int, samples: list[Sample]) -> SampleSet:
-    counts = [len(sample.steps) for sample in samples]
-    return SampleSet(
-        size,
-        outputs,
-        np.stack([sample.points for sample in samples]),
-        np.stack([sample.whole for sample in samples]),
-        np.concatenate([sample.steps for sample in samples]),
-        np.concatenate([sample.shares for sample in samples]),
-        np.cumsum([0, *counts]),
-        np.array([sample.value for sample in samples], np.float32),
-        np.stack([sample.owners for sample in samples]),
-        np.array([sample.held_out for sample in samples]),
-    )
+def _together(parts: list[SampleSet]) -> SampleSet:
+    """One set of the samples of many sets of a size.
+
+    The function empties the list, and frees each array of the parts after it is copied.
+    """
+    size, outputs = parts[0].size, parts[0].outputs
+    counts = np.concatenate([part.step_counts for part in parts])
+    columns = [list(column) for column in zip(*(part[2:] for part in parts))]
+    parts.clear()
+    joined = []
+    for column in columns:
+        joined.append(np.concatenate(column))
+        column.clear()
+    whole = SampleSet(size, outputs, *joined)
+    return whole._replace(first=np.concatenate([[0], np.cumsum(counts)]))

@@ -7,23 +7,26 @@ come from other processes, on this machine or on a cluster (see players.py), and
 import time
 from collections.abc import Callable
 from itertools import chain
+from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
+from gtp_engine.learn.fitting import Fit, FitOptions, FitPart, Fitted
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.games_file import GamesFile
+from gtp_engine.learn.games_file import GamesFile, join_games
 from gtp_engine.learn.network import NetShape
-from gtp_engine.learn.plan import Folder, Plan, TrainingProgress, Unfit
+from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.players import GameSource, SelfplayJob
-from gtp_engine.learn.samples import gather, records
+from gtp_engine.learn.samples import SampleSet, gather, records
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
+from gtp_engine.search.backends.kernel import new_net
+from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.stored import UnusableFile
-from gtp_engine.search.weights import Weights, read_weights, write_weights
+from gtp_engine.search.weights import NONE, Weights, read_weights, write_weights
 
 # A last generation with less than this part of its time would gain little, so it is left out.
 _LEAST_PART = 0.1
@@ -31,6 +34,22 @@ _LEAST_PART = 0.1
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_SAVES = 5.0
 _SECONDS_BETWEEN_REPORTS = 60.0
+
+
+# A fit with a teacher has two parts. The first one ends at this share of the time, at the latest.
+# The second one has this part of the learning rate.
+_FIRST_UNTIL, _SECOND_RATE = 0.8, 0.5
+
+
+class GivenNets(NamedTuple):
+    """The nets that a training is given.
+
+    first   -- the initial weights, of the plan's game and shape, or None
+    teacher -- the teacher, if the plan has the mark of its weights, or None
+    """
+
+    first: Weights | None = None
+    teacher: Weights | None = None
 
 
 class TrainingLimits(NamedTuple):
@@ -55,7 +74,7 @@ class Training:
         self,
         kernel: ModuleType,
         plan: Plan,
-        weights: Weights | None,
+        nets: GivenNets,
         folder: Folder,
         bounds: TrainingLimits,
         players: GameSource,
@@ -64,7 +83,6 @@ class Training:
     ) -> None:
         """Open the folder. Raises Unfit if it holds another training, and OSError.
 
-        weights -- the initial weights, of the plan's game and shape, or None
         players -- the source of games
         tell    -- receives progress reports
         """
@@ -75,7 +93,7 @@ class Training:
         self._tell = tell
         self._stopped = stopped
         self._plan, self._progress = folder.begin(plan)
-        self._first = weights
+        self._nets = nets
         self._mark = bounds.began  # all time before it is counted
 
     @property
@@ -96,7 +114,10 @@ class Training:
         self._last()  # refuse damaged weights, even if no work is left
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
-                self._play(seconds * self._plan.playing)
+                if self._plan.learn_from and not self.finished:
+                    self._take_games()
+                else:
+                    self._play(seconds * self._plan.playing)
             if self._progress.played and self._fit(seconds):
                 continue
             if not self._stopped():
@@ -162,6 +183,13 @@ class Training:
         self._save(progress._replace(playing=taken, played=games.count > 0 and not self._stopped()))
         self._tell(f"{said}{number_of(games.count, 'game')}, {taken / 60:.1f} minutes")
 
+    def _take_games(self) -> None:
+        """Take the games of the first generation from the files of the plan."""
+        path, sources = self._folder.games(1), [Path(name) for name in self._plan.learn_from]
+        count = join_games(self._plan.game, sources, path)
+        self._save(self._progress._replace(played=True))
+        self._tell(f"generation 1: {number_of(count, 'game')} of {number_of(len(sources), 'file')}")
+
     def _until_end(self, hours: float, selfplay: float) -> float:
         """The estimated seconds until the training ends.
 
@@ -183,7 +211,7 @@ class Training:
     def _last(self) -> Weights | None:
         """The weights of the last generation, or the initial ones. Raises Unfit."""
         if not self.finished:
-            return self._first
+            return self._nets.first
         path = self._folder.weights(self.finished)
         try:
             return read_weights(path)
@@ -197,32 +225,68 @@ class Training:
         net = None if weights is None else weights._replace(facts={})
         return SelfplayJob(plan.game, plan.boards, seed, plan.effort(net is not None), net)
 
+    def _teacher(self) -> Weights | None:
+        """The teacher of the current generation's fit; None for none. Raises Unfit."""
+        if self._plan.teacher == PLAYER:
+            return self._last()
+        return self._nets.teacher
+
+    def _samples(self, teacher: Weights | None) -> list[SampleSet]:
+        """The samples of the newest games; empty if stopped. Raises Unfit if there are none."""
+        plan, progress = self._plan, self._progress
+        generation = progress.generation
+        newest_first = range(generation, max(0, generation - plan.window), -1)
+        games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
+        # Samples get half of the memory, because building them needs copies of the arrays.
+        most = self._bounds.memory_mb * 2**20 // 2
+        net = None
+        if teacher is not None:
+            net = new_net(self._kernel, isa_in_use(self._kernel), teacher)
+        samples = gather(self._kernel, games, most, net, self._stopped)
+        if self._stopped():
+            return []
+        training = [~each.held_out for each in samples]
+        count = sum(int(each.sum()) for each in training)
+        if not count:
+            self._save(
+                TrainingProgress(generation, progress.before + progress.playing, progress.games)
+            )
+            raise Unfit(f"the games of generation {generation} hold nothing to learn from")
+        said = f"generation {generation}: learning from {number_of(count, 'position')}"
+        if teacher is not None:
+            full = sum(int((each.searched & some).sum()) for each, some in zip(samples, training))
+            said += f", {full:,} with a full search; the teacher is {teacher.mark}"
+        self._tell(said)
+        return samples
+
+    def _parts(self, teacher: Weights | None) -> tuple[FitPart, ...]:
+        """The parts of a fit."""
+        plan = self._plan
+        if teacher is None or not plan.searched_epochs:
+            return (FitPart(plan.epochs, plan.rate),)
+        return (
+            FitPart(plan.epochs, plan.rate, until=_FIRST_UNTIL),
+            FitPart(plan.searched_epochs, _SECOND_RATE * plan.rate, searched=True),
+        )
+
     def _fit(self, seconds: float) -> bool:
         """Fit the net to the games; returns False if there was no time, or the fit was stopped."""
         plan, progress = self._plan, self._progress
         generation = progress.generation
         if self._left <= time.monotonic() - self._mark:
             return False
-        newest_first = range(generation, max(0, generation - plan.window), -1)
-        games = chain.from_iterable(records(self._folder.games(each)) for each in newest_first)
-        # Samples get half of the memory, because building them needs copies of the arrays.
-        samples = gather(self._kernel, games, self._bounds.memory_mb * 2**20 // 2)
-        count = sum(int((~each.held_out).sum()) for each in samples)
-        if not count:
-            self._save(
-                TrainingProgress(generation, progress.before + progress.playing, progress.games)
-            )
-            raise Unfit(f"the games of generation {generation} hold nothing to learn from")
-        self._tell(f"generation {generation}: learning from {number_of(count, 'position')}")
+        teacher = self._teacher()
+        samples = self._samples(teacher)
+        if not samples:
+            return False
         inputs, whole, outputs = self._kernel.shape(plan.game)
         shape = NetShape(inputs, whole, plan.channels, plan.blocks, outputs)
         last = self._last()
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
         course = FitOptions(
             min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
-            plan.epochs,
+            self._parts(teacher),
             plan.batch,
-            plan.rate,
             find_game(plan.game).symmetry,
             (plan.seed, generation),
         )
@@ -235,10 +299,10 @@ class Training:
         if fitted is None:
             return False
         self._mark = time.monotonic()
-        self._finish(fitted)
+        self._finish(fitted, teacher)
         return True
 
-    def _finish(self, fitted: Fitted) -> None:
+    def _finish(self, fitted: Fitted, teacher: Weights | None) -> None:
         plan, progress = self._plan, self._progress
         generation = progress.generation
         spent = progress.before + progress.playing + fitted.seconds
@@ -256,17 +320,30 @@ class Training:
             games=games,
             hours=round(spent / 3600, 3),
             seed=plan.seed,
-            samples=fitted.samples,
+            teacher=NONE if teacher is None else teacher.mark,
             held_out=fitted.held_out,
-            optimizer_steps=fitted.steps,
-            drawn=fitted.drawn,
-            epochs=round(fitted.epochs, 3),
             losses=losses,
+            **_learned(fitted),
         )
         self._save(TrainingProgress(generation + 1, spent, games))
         self._folder.fit.unlink(missing_ok=True)
         said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
-        learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
+        epochs = " and ".join(f"{part.epochs:.3g}" for part in fitted.parts)
+        learned = f"{number_of(fitted.steps, 'step')}, {epochs} epochs"
         self._tell(
             f"generation {generation}: {path}; {learned}; losses: {said}; {spent / 3600:.2f} hours"
         )
+
+
+def _learned(fitted: Fitted) -> dict[str, Any]:
+    """What a fit did, for the header of its weights: numbers of its first part, then `searched`."""
+    first, *second = (
+        {
+            "samples": part.samples,
+            "optimizer_steps": part.steps,
+            "drawn": part.drawn,
+            "epochs": round(part.epochs, 3),
+        }
+        for part in fitted.parts
+    )
+    return {**first, "searched": second[0]} if second else first

@@ -59,9 +59,14 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
     assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
     assert "learned" not in weights.facts
-    learned = {name: weights.facts[name] for name in ("samples", "optimizer_steps", "drawn")}
-    assert learned["drawn"] == 8 * learned["optimizer_steps"]
-    assert weights.facts["epochs"] == round(learned["drawn"] / learned["samples"], 3)
+    first, second = weights.facts, weights.facts["searched"]
+    for part in (first, second):
+        assert part["drawn"] == 8 * part["optimizer_steps"]
+        assert part["epochs"] == round(part["drawn"] / part["samples"], 3)
+    assert second["samples"] < first["samples"]
+    before = read_weights(tmp_path / "generation-001.weights")
+    assert first["teacher"] == before.mark, "the net that played"
+    assert before.facts["teacher"] == "off" and "searched" not in before.facts
     assert weights.facts["losses"].keys() == {"steps", "value", "owners"}
     games = [json.loads(line) for line in (tmp_path / "games-002.jsonl").open()]
     assert [game["number"] for game in games] == [0, 1, 2, 3]
@@ -102,6 +107,39 @@ def test_a_training_begins_with_weights_that_are_there(tmp_path, capsys):
         f"another training is in {second}:",
         f"weights: {mark} there, off asked for",
     ]
+
+
+def test_games_that_are_there_train_a_net(tmp_path, capsys):
+    bounds = ["--games", "4", "--generations", "1"]
+    assert main(command(tmp_path / "first", *bounds)) == 0
+    learned, games = (tmp_path / "first" / n for n in ("generation-001.weights", "games-001.jsonl"))
+    assert main(command(tmp_path / "played", *bounds, "--weights", str(learned))) == 0
+    other = tmp_path / "played" / "games-001.jsonl"
+    given = ["--teacher", str(learned), "--learn-from", str(games), "--learn-from", str(other)]
+    asked = command(tmp_path / "new", *bounds, *given)
+    capsys.readouterr()
+    assert main(asked) == 0
+    assert "generation 1: 8 games of 2 files" in capsys.readouterr().err
+    taken = [json.loads(line) for line in (tmp_path / "new" / "games-001.jsonl").open()]
+    assert [game.pop("number") for game in taken] == list(range(8))
+    played = [json.loads(line) for path in (games, other) for line in path.open()]
+    assert taken == [{k: v for k, v in game.items() if k != "number"} for game in played]
+    found = read_weights(tmp_path / "new" / "generation-001.weights")
+    assert found.facts["games"] == 8
+    assert found.facts["teacher"] == read_weights(learned).mark
+
+    assert refusal(command(tmp_path / "new", *bounds, *given[:2]), capsys) == [
+        f"another training is in {tmp_path / 'new'}:",
+        f"learn-from: {games} {other} there, off asked for",
+    ]
+
+
+def test_files_without_games_are_told(tmp_path, capsys):
+    (tmp_path / "letter").write_text("dear")
+    told = refusal(command(tmp_path / "new", "--learn-from", str(tmp_path / "letter")), capsys)
+    assert told == [f"{tmp_path / 'letter'} holds no games of robble"]
+    (told,) = refusal(command(tmp_path / "new", "--learn-from", str(tmp_path / "no")), capsys)
+    assert "No such file" in told and str(tmp_path / "no") in told
 
 
 def test_a_cluster_plays_the_games(tmp_path, capsys, scheduler, address, worker):
@@ -183,12 +221,16 @@ def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
     assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
     facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
     assert facts.pop("sizes") == [3]
+    added = [facts.pop(name) for name in ("teacher", "learn_from", "searched_epochs")]
+    assert added == ["player", [], 4.0]
     write_stored(tmp_path / "plan", "plan", 1, facts, b"")
     assert main(command(tmp_path, *bounds)) == 0
     assert len((tmp_path / "games-001.jsonl").read_bytes().splitlines()) == 4
     capsys.readouterr()
     told = refusal(command(tmp_path, *bounds, "--sizes", "3"), capsys)
     assert told[1:] == ["sizes: the asked one and some smaller there, 3 asked for"]
+    told = refusal(command(tmp_path, *bounds, "--teacher", "player"), capsys)
+    assert told[1:] == ["teacher: off there, player asked for"]
 
 
 def test_hours_that_are_too_few_are_told(tmp_path, capsys):

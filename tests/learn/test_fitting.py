@@ -7,7 +7,8 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("optax")
 
-from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
+from gtp_engine.learn.batches import make_batch  # noqa: E402
+from gtp_engine.learn.fitting import Fit, FitOptions, FitPart  # noqa: E402
 from gtp_engine.learn.network import NetShape  # noqa: E402
 from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import gather  # noqa: E402
@@ -27,10 +28,11 @@ def samples(module):
 def fit(module, samples, tmp_path):
     inputs, whole, outputs = module.shape("robble")
     shape = NetShape(inputs, whole, 16, 1, outputs)
-    course = FitOptions(1e9, 40.0, 16, 2e-3, find_game("robble").symmetry, (7, 1))
+    symmetry = find_game("robble").symmetry
 
-    def make(name: str, **changes) -> Fit:
-        changed = course._replace(**changes)
+    def make(name: str, seconds=1e9, parts=None, epochs=40.0, rate=2e-3) -> Fit:
+        parts = parts or (FitPart(epochs, rate),)
+        changed = FitOptions(seconds, parts, 16, symmetry, (7, 1))
         return Fit(samples, shape, None, changed, tmp_path / name, time.monotonic())
 
     return make
@@ -52,6 +54,48 @@ def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
     again = fit("b").run(lambda: False)
     assert (again.numbers == whole.numbers).all()
     assert again.losses == whole.losses
+
+
+TWO = (FitPart(3.0, 2e-3, until=0.8), FitPart(10.0, 1e-3, searched=True))
+
+
+@pytest.fixture
+def half_searched(samples):
+    """Every second sample is of a position without a full search."""
+    for each in samples:
+        each.searched[1::2] = False
+    yield
+    for each in samples:
+        each.searched[:] = True
+
+
+@pytest.mark.parametrize("stop", [3, 100])  # in the first part, and in the second
+def test_a_fit_of_two_parts_goes_on_in_the_part_where_it_was_stopped(fit, half_searched, stop):
+    whole = fit("a", parts=TWO).run(lambda: False)
+    assert fit("b", parts=TWO).run(after(stop)) is None
+    again = fit("b", parts=TWO)
+    assert again._part == (stop > whole.parts[0].steps)
+    assert (again.run(lambda: False).numbers == whole.numbers).all()
+
+
+def test_the_second_part_uses_only_positions_with_a_full_search(
+    fit, half_searched, samples, monkeypatch
+):
+    drawn = {0: set(), 1: set()}
+    course = fit("a", parts=TWO)
+
+    def batch(chosen_from, chosen, image):
+        drawn[course._part] |= set(chosen_from.searched[chosen].tolist())
+        return make_batch(chosen_from, chosen, image)
+
+    monkeypatch.setattr("gtp_engine.learn.fitting.make_batch", batch)
+    monkeypatch.setattr(course, "_losses", lambda: (0.0, 0.0, 0.0))
+    first, second = course.run(lambda: False).parts
+    assert drawn == {0: {True, False}, 1: {True}}
+    known = sum(int((~each.held_out).sum()) for each in samples)
+    full = sum(int((~each.held_out & each.searched).sum()) for each in samples)
+    assert (first.samples, second.samples) == (known, full)
+    assert first.steps == -(-3 * known // 16) and second.steps == -(-10 * full // 16)
 
 
 def test_what_is_kept_of_another_fit_is_not_gone_on_with(fit, tmp_path):
@@ -116,10 +160,11 @@ def unlearned(fit, monkeypatch):
 def test_it_tells_steps_draws_and_epochs(unlearned, samples):
     fitted = unlearned(epochs=2.0).run(lambda: False)
     known = sum(int((~each.held_out).sum()) for each in samples)
-    assert fitted.samples == known
-    assert fitted.steps == -(-2 * known // 16)
-    assert fitted.drawn == 16 * fitted.steps
-    assert 2 <= fitted.epochs == fitted.drawn / known < 2 + 16 / known
+    (part,) = fitted.parts
+    assert part.samples == known
+    assert part.steps == fitted.steps == -(-2 * known // 16)
+    assert part.drawn == 16 * part.steps
+    assert 2 <= part.epochs == part.drawn / known < 2 + 16 / known
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
@@ -132,3 +177,11 @@ def test_making_the_samples_and_compiling_are_a_part_of_the_course(unlearned):
     # 40 - 5 for the samples - 11 for the first step - 11 that are kept back for the losses
     assert fitted.steps == 1 + 13
     assert fitted.seconds == 29.0
+
+
+def test_the_first_part_leaves_time_for_the_second(unlearned):
+    parts = FitPart(1e6, 1.0, until=0.5), FitPart(1e6, 1.0, searched=True)
+    first, second = unlearned(seconds=100.0, parts=parts).run(lambda: False).parts
+    # The first part: 5 for the samples, 11 for the first step, up to (100 - 11) / 2.
+    assert first.steps == 1 + 29
+    assert second.steps == 44

@@ -7,10 +7,18 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
+from gtp_engine.learn.accuracy import log_policy  # noqa: E402
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
-from gtp_engine.learn.game_records import SelfplayGame, read_record  # noqa: E402
-from gtp_engine.learn.plan import Plan  # noqa: E402
-from gtp_engine.learn.samples import RESULT_PART, gather, records, samples_of  # noqa: E402
+from gtp_engine.learn.game_records import SelfplayGame, positions_of, read_record  # noqa: E402
+from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
+from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
+from gtp_engine.learn.samples import (  # noqa: E402
+    INPUT_UNIT,
+    RESULT_PART,
+    gather,
+    records,
+    samples_of,
+)
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel import numbered_step, step_number  # noqa: E402
@@ -77,23 +85,73 @@ def test_the_samples_of_an_image_are_images_of_the_samples(module, record, game)
             assert content(batch, sample, *said) in known
 
 
-def test_a_sample_is_what_the_color_to_move_should_know(module, record, game):
-    samples = list(samples_of(module, record))
-    position = module.Position(f"{game.name} {SIZE} {'/'.join(['.' * SIZE] * SIZE)} b pie=off")
+def sides_of(module, record):
+    """Whether Black moves, for each position of a game; and Black's points at the end."""
+    game, size = record.game, record.size
+    position = module.Position(f"{game} {size} {'/'.join(['.' * size] * size)} b pie=off")
     sides = []
     for step in record.steps:
         sides.append(position.text().split()[3] == "b")
         position.play(step)
-    held = position.forecast(1, 1)[2]
-    for sample, look in zip(samples, record.looks, strict=True):
+    return sides, sum(position.forecast(1, 1)[2])
+
+
+def test_a_sample_is_what_the_color_to_move_should_know(module, record, game):
+    samples = samples_of(module, record)
+    sides, held = sides_of(module, record)
+    assert len(samples.values) == len(record.looks)
+    assert samples.searched.all()
+    for sample, look in enumerate(record.looks):
         black = sides[look.after]
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
-        assert sample.value == pytest.approx(value if black else 1 - value)
-        assert sample.owners.sum() == (sum(held) if black else -sum(held))
-        assert sample.shares.sum() == pytest.approx(1, abs=1e-5)
+        assert samples.values[sample] == pytest.approx(value if black else 1 - value)
+        assert samples.owners[sample].sum() == (held if black else -held)
+        shares = samples.shares[slice(*samples.first[sample : sample + 2])]
+        assert shares.sum(dtype=float) == pytest.approx(1, abs=1e-3)
         if look.proven == float(black):
-            assert sample.shares.max() == 1
+            assert shares.max() == 1
+
+
+@pytest.fixture
+def teacher(module, game):
+    """A net with random weights."""
+    inputs, whole, outputs = module.shape(game.name)
+    shape, rng = NetShape(inputs, whole, 16, 1, outputs), np.random.default_rng(5)
+    numbers = pack(new(shape, rng), shape)
+    return module.Net(game.name, 16, 1, numbers.astype(np.float32).tobytes())
+
+
+def test_the_teacher_gives_the_targets_where_no_full_search_was_made(module, record, game, teacher):
+    record = record._replace(looks=record.looks[::2])
+    searched, samples = (samples_of(module, record, net) for net in (None, teacher))
+    looks, which = {look.after for look in record.looks}, iter(range(len(samples.values)))
+    sides, _ = sides_of(module, record)
+    for number, (position, _) in enumerate(positions_of(module, record)):
+        if position.outcome()[0] or len(position.legal_steps()) < 2:
+            continue
+        sample = next(which)
+        assert samples.searched[sample] == (number in looks)
+        if number in looks:
+            continue
+        policy = log_policy(position, record.size, teacher)
+        shares = samples.shares[slice(*samples.first[sample : sample + 2])]
+        expected = [np.exp(policy[each.step]) for each in position.features().steps]
+        assert shares.tolist() == pytest.approx(expected, rel=2e-3, abs=1e-6)
+        value = RESULT_PART * record.result + (1 - RESULT_PART) * position.evaluate(teacher)
+        assert samples.values[sample] == pytest.approx(value if sides[number] else 1 - value)
+    assert next(which, None) is None
+    assert (samples.values[samples.searched] == searched.values).all()
+    assert (samples.points[samples.searched] == searched.points).all()
+
+
+def test_inputs_are_those_of_the_kernel(module, record):
+    samples = samples_of(module, record)
+    batch = make_batch(samples, np.arange(len(samples.values)), np.arange(SIZE**2))
+    looks = (position for position, look in positions_of(module, record) if look is not None)
+    for points, position in zip(batch.points, looks, strict=True):
+        exact = np.frombuffer(position.features().points, np.float32)
+        assert np.abs(points.ravel() - exact).max() <= INPUT_UNIT / 2
 
 
 def test_visits_are_sharpened_where_the_record_says_so(module):
@@ -101,10 +159,23 @@ def test_visits_are_sharpened_where_the_record_says_so(module):
     looks = [(0, 0.5, None, visits, 0)]
     steps = module.Position("robble 2 ../.. b pie=off").playout(1)[0]
     record = SelfplayGame("robble", 2, 0, steps, 1.0, 2.0, looks)
-    (sample,) = samples_of(module, read_record(record.line().encode()))
-    assert sorted(sample.shares.tolist()) == pytest.approx([0, 0, 0.1, 0.9])
-    (sample,) = samples_of(module, read_record(record._replace(sharpening=1.0).line().encode()))
-    assert sorted(sample.shares.tolist()) == pytest.approx([0, 0, 0.25, 0.75])
+    samples = samples_of(module, read_record(record.line().encode()))
+    assert sorted(samples.shares.tolist()) == pytest.approx([0, 0, 0.1, 0.9], rel=1e-3)
+    even = record._replace(sharpening=1.0)
+    samples = samples_of(module, read_record(even.line().encode()))
+    assert sorted(samples.shares.tolist()) == pytest.approx([0, 0, 0.25, 0.75])
+
+
+@pytest.mark.parametrize("changes", [{"steps": [0, 0]}, {"game": "go"}, {"size": 99}])
+def test_a_record_that_cannot_be_replayed_is_told(module, changes):
+    record = SelfplayGame("robble", 3, 7, [0], 1.0, 1.0, [])._replace(**changes)
+    with pytest.raises(Unfit, match="^game 7 cannot be replayed: "):
+        gather(module, [record], 2**20)
+
+
+def test_samples_are_not_made_to_the_end_if_stopped(module, record):
+    stops = iter([False, True])
+    assert gather(module, [record] * 5, 2**20, None, lambda: next(stops)) == []
 
 
 def test_records_come_back_by_number_without_what_is_cut_off(tmp_path):

@@ -42,7 +42,9 @@ def test_self_play_that_ends_by_its_games():
 
 def test_a_fit():
     progress = FitProgress(1200, 5400, (2.31, 0.55, 0.3), 600.0)
-    assert str(progress) == (
+    told = (
         "step 1,200 of at most 5,400; losses: steps 2.3100, value 0.5500, owners 0.3000; "
         "the fit ends about 08:10"
     )
+    assert str(progress) == told
+    assert str(progress._replace(part=(2, 2))) == f"part 2 of 2, {told}"
