@@ -87,9 +87,8 @@ template <class L> struct Implo {
 
     // The points of the color to move, the points of the other color, and all markers.
     std::array<Bits, 3> planes() const {
-        Color const foe = opponent(to_move);
-        return {stones[to_move] | markers[to_move], stones[foe] | markers[foe],
-                markers[BLACK] | markers[WHITE]};
+        auto const all = held();
+        return {all[to_move], all[opponent(to_move)], markers[BLACK] | markers[WHITE]};
     }
     Word extra_state() const { return open(); }
     static constexpr bool sees_regions = true;  // a small one becomes a patch (I7)

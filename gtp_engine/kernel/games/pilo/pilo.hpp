@@ -12,6 +12,7 @@
 
 #include "board/groups.hpp"
 #include "games/pilo/rays.hpp"
+#include "games/pilo/words.hpp"
 #include "rules/game.hpp"
 
 namespace patchpie {
@@ -50,14 +51,14 @@ template <class L> struct Pilo {
         Pilo made{};
         made.size = static_cast<std::int8_t>(content.size);
         made.to_move = content.to_move;
-        made.passes = read_passes(content);
+        made.passes = pilo::read_passes(content.fields);
         Bits free = L::board(content.size).all;
         int disks = 0;
         for (auto const& [word, vertices] : content.layers) {
             Bits const points = content.layer(word);
             free &= ~points;
             if (word == block) continue;
-            auto const [color, height] = read_stack(word);
+            auto const [color, height] = pilo::read_stack(word, highest);
             add(made.of[color], points);
             add(made.high(height), points);
             made.tallest = std::max(made.tallest, static_cast<std::int8_t>(height));
@@ -248,23 +249,6 @@ template <class L> struct Pilo {
         for (int i = 0; i < Squares::words; ++i) {
             for_each(squares[i][Squares::SOUTH], [&](int n) { f(i * word_bits + n); });
         }
-    }
-
-    static std::int8_t read_passes(Content<L> const& content) {
-        std::int8_t passes = 0;
-        for (auto const& [field, text] : content.fields) {
-            if (field != "passes") throw UnreadablePosition("Pilo has no field " + field);
-            if (text != "1" && text != "2") throw UnreadablePosition("passes cannot be " + text);
-            passes = static_cast<std::int8_t>(text[0] - '0');
-        }
-        return passes;
-    }
-    static std::pair<Color, int> read_stack(std::string const& word) {
-        int const height = word.size() == 2 ? word[1] - '0' : 0;
-        if (height < 1 || height > highest || (word[0] != 'B' && word[0] != 'W')) {
-            throw UnreadablePosition("Pilo has no piece " + word);
-        }
-        return {word[0] == 'B' ? BLACK : WHITE, height};
     }
 
     // P12 to P15: finds the stacks of the mover that can capture in each direction. Returns the
