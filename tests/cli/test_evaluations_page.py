@@ -128,3 +128,7 @@ def test_the_page_and_the_chart_come_from_the_records():
     assert text == page(text, records)
     assert (SPECS / PICTURE).read_text() == picture(records)
     assert f"]({PICTURE})" in text
+
+
+def test_records_name_files_without_the_folders_of_a_machine():
+    assert [row for row in read_records(SPECS / RECORDS) if "/" in row["weights"]] == []
