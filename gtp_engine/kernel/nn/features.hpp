@@ -17,17 +17,13 @@ inline constexpr int feature_globals = 6;
 
 // A game may have these members for more inputs:
 //
-// sees_regions -- whether the size of each empty region is an input of its points
-// insight      -- sets of points, from the view of the color to move; each is an input
-// lead         -- how far the color to move would be ahead if the game ended now
-template <Game G> inline constexpr int sees_regions = [] {
-    if constexpr (requires { G::sees_regions; }) return G::sees_regions ? 1 : 0;
-    return 0;
-}();
+// sees_regions -- the size of each empty region is an input of its points
+// insight      -- an Insight; each of its sets is an input
+template <Game G> inline constexpr bool sees_regions = requires { G::sees_regions; };
+template <Game G>
+inline constexpr bool has_insight = requires(G const& position) { position.insight(); };
 template <Game G> inline constexpr int insights = [] {
-    if constexpr (requires(G const& position) { position.insight(); }) {
-        return static_cast<int>(std::tuple_size_v<decltype(std::declval<G>().insight())>);
-    }
+    if constexpr (has_insight<G>) return decltype(std::declval<G>().insight())::size;
     return 0;
 }();
 
@@ -65,6 +61,13 @@ template <Game G> struct FeatureEncoder {
                 points[place(position, point) * inputs + input] = number;
             });
         };
+        auto const write_sizes = [&](Bits rest) {
+            while (any(rest)) {
+                Bits const group = component<L, G::neighbors>(lowest_point(rest), rest);
+                rest &= ~group;
+                write(group, size_seen(count(group)));
+            }
+        };
         for (Bits const& set : {board, own, other, both}) write(set, 1), ++input;
         for (std::size_t i = 0; i < static_cast<std::size_t>(details); ++i) {
             for (Bits const& side : {own, other}) write(side & seen[2 + i], 1), ++input;
@@ -73,29 +76,18 @@ template <Game G> struct FeatureEncoder {
             // A single further plane is another kind of piece, which has its own groups. Several
             // further planes are the digits of a height.
             Bits const second = details == 1 ? side & seen[planes - 1] : Bits{};
-            for (Bits rest : {Bits(side & ~second), second}) {
-                while (any(rest)) {
-                    Bits const group = component<L, G::neighbors>(lowest_point(rest), rest);
-                    rest &= ~group;
-                    write(group, size_seen(count(group)));
-                }
-            }
+            write_sizes(side & ~second);
+            write_sizes(second);
             ++input;
         }
         Bits const empty = board & ~(seen[0] | seen[1]);
-        if constexpr (sees_regions<G>) {
-            for (Bits rest = empty; any(rest);) {
-                Bits const region = component<L, Neighbors::orthogonal>(lowest_point(rest), rest);
-                rest &= ~region;
-                write(region, size_seen(count(region)));
-            }
-            ++input;
-        }
-        if constexpr (insights<G> > 0) {
-            for (Bits const& set : position.insight()) write(set, 1), ++input;
-        }
+        if constexpr (sees_regions<G>) write_sizes(empty), ++input;
         float lead = 0;
-        if constexpr (requires { position.lead(); }) lead = static_cast<float>(position.lead());
+        if constexpr (has_insight<G>) {
+            auto const insight = position.insight();
+            for (Bits const& set : insight.sets) write(set, 1), ++input;
+            lead = static_cast<float>(insight.lead);
+        }
         auto const area = static_cast<float>(position.size * position.size);
         globals[0] = static_cast<float>(count(empty) % 2);
         globals[1] = static_cast<float>(count(empty)) / area;

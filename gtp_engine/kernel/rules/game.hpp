@@ -41,6 +41,17 @@ struct StepList {
     void operator()(Color color, Step step) { steps.push_back({step, color}); }
 };
 
+// What a game may tell a net beside its planes, by a member `insight`, from the view of the color
+// to move.
+//
+// sets -- sets of points
+// lead -- how far the color to move would be ahead if the game ended now
+template <class Bits, std::size_t count> struct Insight {
+    static constexpr int size = static_cast<int>(count);
+    std::array<Bits, count> sets;
+    int lead;
+};
+
 // assemble    -- makes a position from its content; throws UnreadablePosition for unknown words
 //                and fields, and checks nothing else
 // content     -- the inverse of `assemble`

@@ -60,9 +60,7 @@ template <class L> struct Implo {
     }
 
     bool open() const { return any(patches); }
-
     Bits empty() const { return L::board(size).all & ~(planes()[0] | planes()[1]); }
-
     std::array<Bits, 2> held() const {
         return {stones[BLACK] | markers[BLACK], stones[WHITE] | markers[WHITE]};
     }
@@ -92,7 +90,9 @@ template <class L> struct Implo {
     }
     Word extra_state() const { return open(); }
     static constexpr bool sees_regions = true;  // a small one becomes a patch (I7)
-    int lead() const { return leader<L>(markers[to_move], markers[opponent(to_move)]); }  // I20
+    Insight<Bits, 0> insight() const {
+        return {{}, leader<L>(markers[to_move], markers[opponent(to_move)])};  // I20
+    }
 
     // A turn ------------------------------------------------------------------------------
 

@@ -227,13 +227,13 @@ template <class L> struct Pilo {
 
     // The squares that the mover and the other color hold (P20), and the stacks that the mover and
     // the other color can capture (P12).
-    std::array<Bits, 4> insight() const {
+    Insight<Bits, 4> insight() const {
         auto const owned = held();
         Pilo other = *this;
         other.to_move = opponent(to_move);
-        return {owned[to_move], owned[other.to_move], capturable(), other.capturable()};
+        Bits const &own = owned[to_move], &theirs = owned[other.to_move];
+        return {{own, theirs, capturable(), other.capturable()}, count(own) - count(theirs)};  // P22
     }
-    int lead() const { return to_move == BLACK ? score() : -score(); }  // P22
 
   private:
     Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }
