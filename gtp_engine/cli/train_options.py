@@ -44,9 +44,19 @@ PLANNED = {
         between(0.0, 1.0),
         "weight of the playout's result in a leaf's value, beside the net, 0..1",
     ),
+    "expand_after": (
+        between(1, 10**6),
+        "the visit on which the net evaluates a leaf, and a factor of the visits (default: the "
+        "game's own)",
+    ),
     "first_visits": (
         between(0.01, 1000.0),
         "factor of the visits in the first generation, which has no net",
+    ),
+    "playouts": (
+        between(0, 10**5),
+        "random games from each position, whose results are part of the targets; 0 for none "
+        "(default 100)",
     ),
     "batch": (between(1, 10**5), "samples per batch of the fit"),
     "rate": (between(1e-6, 1.0), "highest learning rate"),

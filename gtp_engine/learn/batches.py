@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.learn.samples import INPUT_UNIT, SampleSet
+from gtp_engine.learn.samples import INPUT_UNIT, OWNER_UNIT, SampleSet
 
 
 class Batch(NamedTuple):
@@ -56,5 +56,5 @@ def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.
         samples.shares[found].astype(np.float32) * legal,
         legal,
         samples.values[chosen],
-        samples.owners[chosen][:, image].astype(np.float32),
+        samples.owners[chosen][:, image].astype(np.float32) * np.float32(OWNER_UNIT),
     )

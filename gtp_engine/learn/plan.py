@@ -13,6 +13,7 @@ from gtp_engine.platforms import locked_folder
 from gtp_engine.rules import find_game
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile, read_stored, write_stored
+from gtp_engine.search.tuning import tuning_of
 from gtp_engine.search.weights import NONE
 
 _PLAN, _PROGRESS, _VERSION = "plan", "progress", 1
@@ -35,7 +36,14 @@ _FORMER = {
     "teacher": NONE,
     "learn_from": (),
     "searched_epochs": 4.0,
+    "expand_after": 1,
+    "playouts": 0,
 }
+
+# The options that are None in a plan until it is in a folder.
+_LATER = ("sizes", "teacher", "expand_after", "playouts")
+
+_PLAYOUTS = 100
 
 PLAYER = "player"
 """The word for the teacher that played the games: the net of the generation before."""
@@ -66,7 +74,11 @@ class Plan:
     window         -- the number of generations whose games a fit uses
     visits, fast_visits, full_share, noise, exploration, chance -- options of self-play; see
                       SelfplaySearch and Tuning
+    expand_after   -- the visit on which the net evaluates a leaf in self-play, and a factor of
+                      visits; None means that of the continued plan, or the game's own
     first_visits   -- the factor of visits in the first generation, which has no net
+    playouts       -- the random games from each position for its targets; None means those of the
+                      continued plan, or the usual number
     batch, rate    -- options of a fit
     """
 
@@ -91,7 +103,9 @@ class Plan:
     noise: float = 0.25
     exploration: float = 0.7
     chance: float = 0.3
+    expand_after: int | None = None
     first_visits: float = 6.0
+    playouts: int | None = None
     batch: int = 256
     rate: float = 2e-3
 
@@ -99,7 +113,7 @@ class Plan:
     def boards(self) -> BoardMix:
         """The board sizes of self-play, with their shares."""
         if self.sizes is None:
-            return replace(self, sizes=usual_sizes(self.game, self.size)).boards
+            return self.completed().boards
         if self.sizes == _FORMER_SIZES:
             least = min(self.size, _SMALLEST)
             return tuple((max(self.size - less, least), share) for less, share in _FORMER_MIX)
@@ -112,15 +126,31 @@ class Plan:
     def effort(self, learned: bool) -> SelfplaySearch:
         """The search options of self-play, with a net or without one."""
         if learned:
+            expand_after = self.completed().expand_after
             options = SearchOptions(
-                exploration=self.exploration, playout_weight=self.chance, expand_after=1
+                exploration=self.exploration,
+                playout_weight=self.chance,
+                expand_after=expand_after,
             )
-            return SelfplaySearch(
-                self.visits, self.fast_visits, self.full_share, self.noise, options, 1.0
-            )
-        full, fast = (round(self.first_visits * each) for each in (self.visits, self.fast_visits))
-        options = SearchOptions(leaf_playouts=1)
-        return SelfplaySearch(full, fast, self.full_share, _NO_NOISE, options, _SHARPENING)
+            factor, noise, sharpening = float(expand_after or 1), self.noise, 1.0
+        else:
+            options = SearchOptions(leaf_playouts=1)
+            factor, noise, sharpening = self.first_visits, _NO_NOISE, _SHARPENING
+        full, fast = (round(factor * each) for each in (self.visits, self.fast_visits))
+        return SelfplaySearch(full, fast, self.full_share, noise, options, sharpening)
+
+    def completed(self, known: "Plan | None" = None) -> "Plan":
+        """The plan with a known plan's values instead of None, or else the usual ones."""
+        missing = [name for name in _LATER if getattr(self, name) is None]
+        if known is not None:
+            return replace(self, **{name: getattr(known, name) for name in missing})
+        usual: dict[str, Any] = {
+            "sizes": usual_sizes(self.game, self.size),
+            "teacher": PLAYER,
+            "expand_after": tuning_of(find_game(self.game)).expand_after,
+            "playouts": _PLAYOUTS,
+        }
+        return replace(self, **{name: usual[name] for name in missing})
 
     def differences(self, other: "Plan") -> list[str]:
         """The differences to another plan, one line for each."""
@@ -214,13 +244,9 @@ class Folder:
             for name in plan.learn_from:
                 if next(games_in(Path(name), plan.game), None) is None:
                     raise Unfit(f"{name} holds no games of {plan.game}")
-            sizes = usual_sizes(plan.game, plan.size) if plan.sizes is None else plan.sizes
-            plan = replace(plan, sizes=sizes, teacher=plan.teacher or PLAYER)
-            write_stored(path, _PLAN, _VERSION, asdict(plan), b"")
+            write_stored(path, _PLAN, _VERSION, asdict(plan.completed()), b"")
         known = self._plan(path)
-        asked = plan if plan.sizes is not None else replace(plan, sizes=known.sizes)
-        asked = replace(asked, teacher=plan.teacher or known.teacher)
-        if lines := known.differences(asked):
+        if lines := known.differences(plan.completed(known)):
             raise Unfit("\n".join([f"another training is in {self._path}:", *lines]))
         path = self._path / _PROGRESS
         found = TrainingProgress(**_read(path, _PROGRESS)) if path.exists() else TrainingProgress()

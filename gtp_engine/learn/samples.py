@@ -5,6 +5,7 @@ sample shows the board from the side of the color to move. If colors own edges, 
 for WHITE. The targets of a sample follow the same convention.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from gtp_engine.learn.game_records import (
     read_record,
 )
 from gtp_engine.learn.plan import Unfit
+from gtp_engine.learn.value_targets import value_targets
 from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
 
@@ -32,9 +34,18 @@ if TYPE_CHECKING:
 INPUT_UNIT, HIGHEST = 1 / 64, 127
 """The unit of the inputs of points, and the most units of an input. See kernel/nn/net.hpp."""
 
-# The weight of the game's result in the value target. The value of the search, or of the
-# teacher, has the rest.
+EMPTY_SHARE = 1
+"""The number of the board's input that is the share of empty points."""
+
+OWNER_UNIT = 1 / 100
+"""The unit of the ownership target."""
+
+# The weight of the game's result in the value target without playouts. The value of the search, or
+# of the teacher, has the rest.
 RESULT_PART = 0.6
+
+# The weight of the real end in the ownership target with playouts. Their ends have the rest.
+_END_PART = 0.5
 
 _NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
@@ -56,8 +67,11 @@ class SampleSet(NamedTuple):
     shares   -- the policy target: the probability of each of these steps
     first    -- the index of each sample's first step; the last entry is the end
     values   -- the value target: the chance to win, 0 to 1
-    owners   -- samples x area: 1 for points that the color owns at the end of the game, -1 for the
-                opponent's
+    owners   -- samples x area: the ownership target in units of OWNER_UNIT, from 1 for points that
+                the color owns at the end of the game to -1 for the opponent's
+    results  -- of the games
+    chances  -- the chance to win, by the search or the teacher
+    played   -- the mean result of playouts; NaN without playouts
     held_out -- whether the sample only measures the net
     searched -- whether a full search gave the targets; otherwise the teacher gave them
     """
@@ -71,6 +85,9 @@ class SampleSet(NamedTuple):
     first: NDArray[np.int64]
     values: NDArray[np.float32]
     owners: NDArray[np.int8]
+    results: NDArray[np.float32]
+    chances: NDArray[np.float32]
+    played: NDArray[np.float32]
     held_out: NDArray[np.bool_]
     searched: NDArray[np.bool_]
 
@@ -103,7 +120,8 @@ def records(path: Path) -> Iterator[SelfplayGame]:
 class _Seen(NamedTuple):
     """A position of a game, and the targets that its search or the teacher gives.
 
-    value -- the chance that BLACK wins
+    value    -- the chance that BLACK wins
+    playouts -- playouts from the position; None without any
     """
 
     black: bool
@@ -112,46 +130,66 @@ class _Seen(NamedTuple):
     shares: NDArray[np.float32]
     value: float
     searched: bool
+    playouts: "_kernel.Forecast | None"
+
+
+class Labels(NamedTuple):
+    """What gives samples their targets, beside the result of the game and its full searches.
+
+    teacher  -- gives the targets of positions without a full search; None leaves them out, since
+                nothing is known of them but the result, which the searched positions of the game
+                have, too
+    playouts -- the number of random games from each position; 0 for none
+    """
+
+    teacher: "_kernel.Net | None" = None
+    playouts: int = 0
+
+
+NO_LABELS = Labels()
 
 
 def samples_of(
-    kernel: ModuleType, record: SelfplayGame, teacher: "_kernel.Net | None" = None
+    kernel: ModuleType, record: SelfplayGame, labels: Labels = NO_LABELS
 ) -> SampleSet | None:
     """The samples of a game, in the order of its turns; None if it has none.
 
-    teacher -- gives the targets of positions without a full search; None leaves them out, since
-               nothing is known of them but the result, which the searched positions of the game
-               have, too
-
-    A position with one legal step is no sample. Raises ValueError if the game is unknown or has an
-    illegal step.
+    The value targets do not include playouts yet; see `gather`. A position with one legal step is
+    no sample. Raises ValueError if the game is unknown or has an illegal step.
     """
-    game, outputs = find_game(record.game), kernel.shape(record.game)[2]
-    area = record.size**2
+    outputs, size = kernel.shape(record.game)[2], record.size
     found: list[_Seen] = []
-    for position, look in positions_of(kernel, record):
-        if (look is not None or teacher is not None) and not position.outcome()[0]:
-            seen = _seen(position, look, record.sharpening, (area, outputs), teacher)
+    for number, (position, look) in enumerate(positions_of(kernel, record)):
+        if (look is not None or labels.teacher is not None) and not position.outcome()[0]:
+            seed = record.number << 12 | number
+            seen = _seen(position, look, record.sharpening, (size**2, outputs), labels, seed)
             if seen is not None:
                 found.append(seen)
     if not found:
         return None
-    held = np.array(position.forecast(1, 1).held, np.int8).reshape(record.size, record.size)
-    own = held[::-1].T  # by column and row, the net's order of points
-    other = -(own.T if game.color_mirror.transposed else own)
-    values = [RESULT_PART * record.result + (1 - RESULT_PART) * seen.value for seen in found]
+
+    def by_mover(chances: Iterable[float]) -> NDArray[np.float32]:
+        turned = [each if seen.black else 1 - each for each, seen in zip(chances, found)]
+        return np.array(turned, np.float32)
+
+    end = np.array(position.forecast(1, 1).held)
+    results = by_mover([record.result] * len(found))
+    chances = by_mover(seen.value for seen in found)
     points = np.stack([np.frombuffer(seen.features.points, np.float32) for seen in found])
     held_out = record.number % _HELD_OUT_ONE_IN == _HELD_OUT_ONE_IN - 1
     return SampleSet(
-        record.size,
+        size,
         outputs,
-        _in_units(points).reshape(len(found), area, -1),
+        _in_units(points).reshape(len(found), size**2, -1),
         np.stack([np.frombuffer(seen.features.globals, np.float32) for seen in found]),
         np.concatenate([seen.places for seen in found]),
         np.concatenate([seen.shares for seen in found]).astype(np.float16),
         np.cumsum([0, *(len(seen.places) for seen in found)]),
-        np.array([v if seen.black else 1 - v for v, seen in zip(values, found)], np.float32),
-        np.stack([(own if seen.black else other).reshape(-1) for seen in found]),
+        RESULT_PART * results + (1 - RESULT_PART) * chances,
+        np.stack([_owners(seen, end, labels.playouts, record) for seen in found]),
+        results,
+        chances,
+        by_mover(_mean_result(seen.playouts, labels.playouts) for seen in found),
         np.full(len(found), held_out),
         np.array([seen.searched for seen in found]),
     )
@@ -162,29 +200,53 @@ def _seen(
     look: SearchedPosition | None,
     sharpening: float,
     shape: tuple[int, int],
-    teacher: "_kernel.Net | None",
+    labels: Labels,
+    seed: int,
 ) -> _Seen | None:
     """A position with its targets; None if nobody gives them.
 
     shape -- the points of the board, and the outputs of each
+    seed  -- of the playouts
     """
     features = position.features()
     if len(features.steps) < 2:
         return None
     black = read_to_move(position.text()) is BLACK
     places = _places(features.steps, *shape)
+    playouts = position.forecast(labels.playouts, seed) if labels.playouts else None
     if look is not None:
         shares = _shares(look, features.steps, black, sharpening)
         if shares is not None:
             value = look.value if look.proven is None else look.proven
-            return _Seen(black, features, places, shares, value, True)
-    if teacher is None:
+            return _Seen(black, features, places, shares, value, True, playouts)
+    if labels.teacher is None:
         return None
-    numbers = np.append(np.frombuffer(position.outputs_by(teacher), np.float32), np.float32(0))
-    logits = numbers[places].sum(axis=1)
+    outputs = position.outputs_by(labels.teacher)
+    logits = np.append(np.frombuffer(outputs, np.float32), np.float32(0))[places].sum(axis=1)
     weights = np.exp(logits - logits.max())
-    value = position.evaluate(teacher)
-    return _Seen(black, features, places, weights / weights.sum(), value, False)
+    value = position.evaluate(labels.teacher)
+    return _Seen(black, features, places, weights / weights.sum(), value, False, playouts)
+
+
+def _mean_result(playouts: "_kernel.Forecast | None", count: int) -> float:
+    """BLACK's mean result; NaN without playouts."""
+    return math.nan if playouts is None else (playouts.black_wins + playouts.draws / 2) / count
+
+
+def _owners(
+    seen: _Seen, end: NDArray[np.int64], count: int, record: SelfplayGame
+) -> NDArray[np.int8]:
+    """The ownership target of a position, for each point by column and row, the net's order.
+
+    end -- the owners at the end of the game, by row from the top
+    """
+    held = end.astype(np.float64)
+    if seen.playouts is not None:
+        held = _END_PART * held + (1 - _END_PART) * np.array(seen.playouts.held) / count
+    own = held.reshape(record.size, record.size)[::-1].T
+    if not seen.black:
+        own = -(own.T if find_game(record.game).color_mirror.transposed else own)
+    return np.round(own.reshape(-1) / OWNER_UNIT).astype(np.int8)
 
 
 def _in_units(points: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -214,12 +276,11 @@ def gather(
     kernel: ModuleType,
     games: Iterable[SelfplayGame],
     most_bytes: int,
-    teacher: "_kernel.Net | None" = None,
+    labels: Labels = NO_LABELS,
     stopped: Stopped = lambda: False,
 ) -> list[SampleSet]:
     """The samples of the first games that fill `most_bytes`, in one set for each size.
 
-    teacher -- see samples_of
     stopped -- ends the work; the result is then empty
 
     Raises Unfit if a game cannot be replayed.
@@ -230,7 +291,7 @@ def gather(
         if stopped():
             return []
         try:
-            samples = samples_of(kernel, record, teacher)
+            samples = samples_of(kernel, record, labels)
         except (ValueError, TypeError) as problem:
             said = str(problem).partition("\n")[0]
             raise Unfit(f"game {record.number} cannot be replayed: {said}") from None
@@ -239,7 +300,21 @@ def gather(
             taken += samples.nbytes
         if taken >= most_bytes:
             break
-    return [_together(found.pop(size)) for size in sorted(found)]
+    sets = [_together(found.pop(size)) for size in sorted(found)]
+    return _with_playouts(sets) if labels.playouts else sets
+
+
+def _with_playouts(sets: list[SampleSet]) -> list[SampleSet]:
+    """The sets with the value targets that playouts give."""
+    empty = np.concatenate([each.whole[:, EMPTY_SHARE] for each in sets])
+    columns = zip(*((each.results, each.chances, each.played) for each in sets))
+    results, chances, played = (np.concatenate(column) for column in columns)
+    searched = np.concatenate([each.searched for each in sets])
+    values = np.empty_like(results)
+    for some in (searched, ~searched):
+        values[some] = value_targets(results[some], chances[some], played[some], empty[some])
+    ends = np.cumsum([len(each.values) for each in sets])
+    return [each._replace(values=part) for each, part in zip(sets, np.split(values, ends[:-1]))]
 
 
 def _together(parts: list[SampleSet]) -> SampleSet:

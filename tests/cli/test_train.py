@@ -221,8 +221,8 @@ def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
     assert main(command(tmp_path, *bounds, "--hours", "0")) == 0
     facts = dict(read_stored(tmp_path / "plan", "plan", 1).facts)
     assert facts.pop("sizes") == [3]
-    added = [facts.pop(name) for name in ("teacher", "learn_from", "searched_epochs")]
-    assert added == ["player", [], 4.0]
+    later = ("teacher", "learn_from", "searched_epochs", "expand_after", "playouts")
+    assert [facts.pop(name) for name in later] == ["player", [], 4.0, 4, 100]
     write_stored(tmp_path / "plan", "plan", 1, facts, b"")
     assert main(command(tmp_path, *bounds)) == 0
     assert len((tmp_path / "games-001.jsonl").read_bytes().splitlines()) == 4
@@ -231,6 +231,8 @@ def test_a_training_of_before_there_were_sizes_goes_on(tmp_path, capsys):
     assert told[1:] == ["sizes: the asked one and some smaller there, 3 asked for"]
     told = refusal(command(tmp_path, *bounds, "--teacher", "player"), capsys)
     assert told[1:] == ["teacher: off there, player asked for"]
+    told = refusal(command(tmp_path, *bounds, "--playouts", "9", "--expand-after", "2"), capsys)
+    assert told[1:] == ["expand-after: 1 there, 2 asked for", "playouts: 0 there, 9 asked for"]
 
 
 def test_hours_that_are_too_few_are_told(tmp_path, capsys):

@@ -14,7 +14,9 @@ from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
 from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import (  # noqa: E402
     INPUT_UNIT,
+    OWNER_UNIT,
     RESULT_PART,
+    Labels,
     gather,
     records,
     samples_of,
@@ -106,7 +108,7 @@ def test_a_sample_is_what_the_color_to_move_should_know(module, record, game):
         searched = look.value if look.proven is None else look.proven
         value = RESULT_PART * record.result + (1 - RESULT_PART) * searched
         assert samples.values[sample] == pytest.approx(value if black else 1 - value)
-        assert samples.owners[sample].sum() == (held if black else -held)
+        assert samples.owners[sample].sum() * OWNER_UNIT == (held if black else -held)
         shares = samples.shares[slice(*samples.first[sample : sample + 2])]
         assert shares.sum(dtype=float) == pytest.approx(1, abs=1e-3)
         if look.proven == float(black):
@@ -124,7 +126,7 @@ def teacher(module, game):
 
 def test_the_teacher_gives_the_targets_where_no_full_search_was_made(module, record, game, teacher):
     record = record._replace(looks=record.looks[::2])
-    searched, samples = (samples_of(module, record, net) for net in (None, teacher))
+    searched, samples = (samples_of(module, record, Labels(net)) for net in (None, teacher))
     looks, which = {look.after for look in record.looks}, iter(range(len(samples.values)))
     sides, _ = sides_of(module, record)
     for number, (position, _) in enumerate(positions_of(module, record)):
@@ -175,7 +177,7 @@ def test_a_record_that_cannot_be_replayed_is_told(module, changes):
 
 def test_samples_are_not_made_to_the_end_if_stopped(module, record):
     stops = iter([False, True])
-    assert gather(module, [record] * 5, 2**20, None, lambda: next(stops)) == []
+    assert gather(module, [record] * 5, 2**20, stopped=lambda: next(stops)) == []
 
 
 def test_records_come_back_by_number_without_what_is_cut_off(tmp_path):
@@ -204,3 +206,26 @@ def test_a_game_that_is_stopped_is_none(module):
     effort = Plan("boloa", 5, visits=10**6).effort(learned=False)._replace(share=1.0)
     rng = random.Random(1)
     assert play_game(module, ("boloa", 5), 0, "x", effort, None, lambda: rng.random() < 0.5) is None
+
+
+def test_playouts_are_part_of_the_targets(module, record, teacher):
+    bare = samples_of(module, record, Labels(teacher))
+    samples = samples_of(module, record, Labels(teacher, 16))
+    assert np.isnan(bare.played).all()
+    sides, _ = sides_of(module, record)
+    at = 0
+    for number, (position, _) in enumerate(positions_of(module, record)):
+        if position.outcome()[0] or len(position.legal_steps()) < 2:
+            continue
+        playouts = position.forecast(16, record.number << 12 | number)
+        black = (playouts.black_wins + playouts.draws / 2) / 16
+        assert samples.played[at] == pytest.approx(black if sides[number] else 1 - black)
+        held = sum(playouts.held) / 16 * (1 if sides[number] else -1)
+        owned = samples.owners[at].sum() * OWNER_UNIT
+        expected = (bare.owners[at].sum() * OWNER_UNIT + held) / 2
+        assert owned == pytest.approx(expected, abs=SIZE**2 * OWNER_UNIT / 2)
+        at += 1
+    (gathered,) = gather(module, [record], 2**20, Labels(teacher, 16))
+    found = gathered.searched & np.isin(gathered.chances, (0, 1))
+    assert found.any() and (gathered.values[found] == gathered.chances[found]).all()
+    assert (gathered.played == samples.played).all()

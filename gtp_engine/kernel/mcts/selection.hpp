@@ -35,7 +35,7 @@ class Selector {
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration) {
         std::size_t const count = block.count;
-        for (std::uint32_t i = 0; i < count; ++i) copy(block.child(i), i, to_move);
+        copy(block, to_move);
         float const breadth = exploration * exploration * natural_log(parent_visits + 1);
         // Nonnegative floats have the same order as their bits as integers. The maximum of
         // integers compiles to vector instructions.
@@ -56,14 +56,14 @@ class Selector {
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration, float rave, F&& amaf) {
         std::size_t const count = block.count;
+        copy(block, to_move);
         float const win = to_move == BLACK ? points_a_game : 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             Node const& child = block.child(i);
-            bool const visited = copy(child, i, to_move);
             Stats const all = amaf(child.step());
             amaf_visits_[i] = static_cast<float>(static_cast<std::int32_t>(all.visits)) + 1;
             amaf_points_[i] = static_cast<float>(static_cast<std::int32_t>(all.points)) + win;
-            own_[i] = visited ? visits_[i] : 0;
+            own_[i] = static_cast<float>(counts_[i]);
             if (child.bounds() != 0) [[unlikely]] {
                 // A child with proven bounds needs no AMAF value.
                 own_[i] = visits_[i];
@@ -74,7 +74,7 @@ class Selector {
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
         float const per_visit = 1 / rave;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < count; ++i) {
             float const one_visit = 1 / visits_[i];
             float const own = points_[i] * one_visit, all = amaf_points_[i] / amaf_visits_[i];
             float const both = amaf_visits_[i] + own_[i] + amaf_visits_[i] * own_[i] * per_visit;
@@ -90,22 +90,22 @@ class Selector {
     // KataGo).
     std::uint32_t select_by_priors(Block& block, Stats parent, Color to_move, float exploration) {
         std::size_t const count = block.count;
+        copy(block, to_move);
         Prior const* const priors = block.priors();
-        float tried = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            own_[i] = copy(block.child(i), i, to_move) ? visits_[i] : 0;
-            amaf_visits_[i] = static_cast<float>(priors[i]) / certain;
-            tried += own_[i] > 0 ? amaf_visits_[i] : 0;
-        }
+        std::uint32_t tried = 0;
+        for (std::size_t i = 0; i < count; ++i) tried += (counts_[i] > 0) * std::uint32_t{priors[i]};
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
         auto const all = static_cast<float>(std::max(parent.visits, 1U));
         float const here = worst + static_cast<float>(parent.points) / all * a_point;
-        float const untried = std::max(0.0F, here - reduction * std::sqrt(tried));
-        float const breadth = exploration * std::sqrt(all);
+        float const share = static_cast<float>(tried) / certain;
+        float const untried = std::max(0.0F, here - reduction * std::sqrt(share));
+        float const breadth = exploration * std::sqrt(all) / certain;
         for (std::size_t i = 0; i < count; ++i) {
-            float const value = own_[i] > 0 ? worst + points_[i] / own_[i] * a_point : untried;
-            float const bound = value + breadth * amaf_visits_[i] / (1 + own_[i]);
+            float const visited = worst + points_[i] / visits_[i] * a_point;
+            float const value = counts_[i] > 0 ? visited : untried;
+            auto const own = static_cast<float>(counts_[i]);
+            float const bound = value + breadth * static_cast<float>(priors[i]) / (1 + own);
             bounds_[i] = std::bit_cast<std::int32_t>(bound);
         }
         return highest(count, 0);
@@ -114,19 +114,34 @@ class Selector {
   private:
     static constexpr float reduction = 0.1F;
 
-    // Copies the counts of a child. Returns whether it has visits.
-    bool copy(Node const& child, std::uint32_t i, Color to_move) {
-        auto const [visits, points] = child.stats();
-        visits_[i] = static_cast<float>(static_cast<std::int32_t>(visits > 0 ? visits : 1));
-        points_[i] = static_cast<float>(static_cast<std::int32_t>(points));
-        if (ScoreBounds const bounds = child.bounds(); bounds != 0) [[unlikely]] {
-            points_[i] = visits_[i] * within(bounds, points_[i] / visits_[i]);
-            // A proven loss gets a value that no exploration term outweighs.
-            if (wins(bounds, opponent(to_move))) {
-                points_[i] += visits_[i] * (to_move == BLACK ? -1e6F : 1e6F);
-            }
+    // Copies the counts of the children; `visits_` is at least 1. The first loop only loads, so
+    // that the compiler can vectorize the second one.
+    void copy(Block& block, Color to_move) {
+        std::uint32_t const count = block.count;
+        ScoreBounds known = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Node const& child = block.child(i);
+            auto const [visits, points] = child.stats();
+            counts_[i] = static_cast<std::int32_t>(visits);
+            sums_[i] = static_cast<std::int32_t>(points);
+            known |= child.bounds();
         }
-        return visits > 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            visits_[i] = static_cast<float>(std::max(counts_[i], 1));
+            points_[i] = static_cast<float>(sums_[i]);
+        }
+        if (known == 0) return;
+        for (std::uint32_t i = 0; i < count; ++i) keep_within(block.child(i).bounds(), i, to_move);
+    }
+
+    // Moves the value of a child into its proven bounds.
+    void keep_within(ScoreBounds bounds, std::uint32_t i, Color to_move) {
+        if (bounds == 0) return;
+        points_[i] = visits_[i] * within(bounds, points_[i] / visits_[i]);
+        // A proven loss gets a value that no exploration term outweighs.
+        if (wins(bounds, opponent(to_move))) {
+            points_[i] += visits_[i] * (to_move == BLACK ? -1e6F : 1e6F);
+        }
     }
 
     // The child with the highest bound; of equal ones, the first from index `from` on, cyclically.
@@ -139,8 +154,8 @@ class Selector {
     }
 
     template <class Number> using Numbers = std::array<Number, Steps::capacity>;
+    Numbers<std::int32_t> counts_, sums_, bounds_;
     Numbers<float> visits_, points_, amaf_visits_, amaf_points_, own_;
-    Numbers<std::int32_t> bounds_;
 };
 
 }  // namespace patchpie
