@@ -133,7 +133,7 @@ class _Seen(NamedTuple):
     playouts: "_kernel.Forecast | None"
 
 
-class Labels(NamedTuple):
+class TargetSources(NamedTuple):
     """What gives samples their targets, beside the result of the game and its full searches.
 
     teacher  -- gives the targets of positions without a full search; None leaves them out, since
@@ -146,11 +146,11 @@ class Labels(NamedTuple):
     playouts: int = 0
 
 
-NO_LABELS = Labels()
+NO_SOURCES = TargetSources()
 
 
 def samples_of(
-    kernel: ModuleType, record: SelfplayGame, labels: Labels = NO_LABELS
+    kernel: ModuleType, record: SelfplayGame, sources: TargetSources = NO_SOURCES
 ) -> SampleSet | None:
     """The samples of a game, in the order of its turns; None if it has none.
 
@@ -160,9 +160,9 @@ def samples_of(
     outputs, size = kernel.shape(record.game)[2], record.size
     found: list[_Seen] = []
     for number, (position, look) in enumerate(positions_of(kernel, record)):
-        if (look is not None or labels.teacher is not None) and not position.outcome()[0]:
+        if (look is not None or sources.teacher is not None) and not position.outcome()[0]:
             seed = record.number << 12 | number
-            seen = _seen(position, look, record.sharpening, (size**2, outputs), labels, seed)
+            seen = _seen(position, look, record.sharpening, (size**2, outputs), sources, seed)
             if seen is not None:
                 found.append(seen)
     if not found:
@@ -186,10 +186,10 @@ def samples_of(
         np.concatenate([seen.shares for seen in found]).astype(np.float16),
         np.cumsum([0, *(len(seen.places) for seen in found)]),
         RESULT_PART * results + (1 - RESULT_PART) * chances,
-        np.stack([_owners(seen, end, labels.playouts, record) for seen in found]),
+        np.stack([_owners(seen, end, sources.playouts, record) for seen in found]),
         results,
         chances,
-        by_mover(_mean_result(seen.playouts, labels.playouts) for seen in found),
+        by_mover(_mean_result(seen.playouts, sources.playouts) for seen in found),
         np.full(len(found), held_out),
         np.array([seen.searched for seen in found]),
     )
@@ -200,7 +200,7 @@ def _seen(
     look: SearchedPosition | None,
     sharpening: float,
     shape: tuple[int, int],
-    labels: Labels,
+    sources: TargetSources,
     seed: int,
 ) -> _Seen | None:
     """A position with its targets; None if nobody gives them.
@@ -213,18 +213,18 @@ def _seen(
         return None
     black = read_to_move(position.text()) is BLACK
     places = _places(features.steps, *shape)
-    playouts = position.forecast(labels.playouts, seed) if labels.playouts else None
+    playouts = position.forecast(sources.playouts, seed) if sources.playouts else None
     if look is not None:
         shares = _shares(look, features.steps, black, sharpening)
         if shares is not None:
             value = look.value if look.proven is None else look.proven
             return _Seen(black, features, places, shares, value, True, playouts)
-    if labels.teacher is None:
+    if sources.teacher is None:
         return None
-    outputs = position.outputs_by(labels.teacher)
+    outputs = position.outputs_by(sources.teacher)
     logits = np.append(np.frombuffer(outputs, np.float32), np.float32(0))[places].sum(axis=1)
     weights = np.exp(logits - logits.max())
-    value = position.evaluate(labels.teacher)
+    value = position.evaluate(sources.teacher)
     return _Seen(black, features, places, weights / weights.sum(), value, False, playouts)
 
 
@@ -276,7 +276,7 @@ def gather(
     kernel: ModuleType,
     games: Iterable[SelfplayGame],
     most_bytes: int,
-    labels: Labels = NO_LABELS,
+    sources: TargetSources = NO_SOURCES,
     stopped: Stopped = lambda: False,
 ) -> list[SampleSet]:
     """The samples of the first games that fill `most_bytes`, in one set for each size.
@@ -291,7 +291,7 @@ def gather(
         if stopped():
             return []
         try:
-            samples = samples_of(kernel, record, labels)
+            samples = samples_of(kernel, record, sources)
         except (ValueError, TypeError) as problem:
             said = str(problem).partition("\n")[0]
             raise Unfit(f"game {record.number} cannot be replayed: {said}") from None
@@ -301,7 +301,7 @@ def gather(
         if taken >= most_bytes:
             break
     sets = [_together(found.pop(size)) for size in sorted(found)]
-    return _with_playouts(sets) if labels.playouts else sets
+    return _with_playouts(sets) if sources.playouts else sets
 
 
 def _with_playouts(sets: list[SampleSet]) -> list[SampleSet]:

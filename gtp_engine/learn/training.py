@@ -19,7 +19,7 @@ from gtp_engine.learn.games_file import GamesFile, join_games
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
 from gtp_engine.learn.players import GameSource, SelfplayJob
-from gtp_engine.learn.samples import Labels, SampleSet, gather, records
+from gtp_engine.learn.samples import SampleSet, TargetSources, gather, records
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
@@ -242,8 +242,8 @@ class Training:
         net = None
         if teacher is not None:
             net = new_net(self._kernel, isa_in_use(self._kernel), teacher)
-        labels = Labels(net, plan.playouts or 0)
-        samples = gather(self._kernel, games, most, labels, self._stopped)
+        sources = TargetSources(net, plan.playouts or 0)
+        samples = gather(self._kernel, games, most, sources, self._stopped)
         if self._stopped():
             return []
         training = [~each.held_out for each in samples]

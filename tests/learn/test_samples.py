@@ -16,7 +16,7 @@ from gtp_engine.learn.samples import (  # noqa: E402
     INPUT_UNIT,
     OWNER_UNIT,
     RESULT_PART,
-    Labels,
+    TargetSources,
     gather,
     records,
     samples_of,
@@ -126,7 +126,7 @@ def teacher(module, game):
 
 def test_the_teacher_gives_the_targets_where_no_full_search_was_made(module, record, game, teacher):
     record = record._replace(looks=record.looks[::2])
-    searched, samples = (samples_of(module, record, Labels(net)) for net in (None, teacher))
+    searched, samples = (samples_of(module, record, TargetSources(net)) for net in (None, teacher))
     looks, which = {look.after for look in record.looks}, iter(range(len(samples.values)))
     sides, _ = sides_of(module, record)
     for number, (position, _) in enumerate(positions_of(module, record)):
@@ -209,8 +209,8 @@ def test_a_game_that_is_stopped_is_none(module):
 
 
 def test_playouts_are_part_of_the_targets(module, record, teacher):
-    bare = samples_of(module, record, Labels(teacher))
-    samples = samples_of(module, record, Labels(teacher, 16))
+    bare = samples_of(module, record, TargetSources(teacher))
+    samples = samples_of(module, record, TargetSources(teacher, 16))
     assert np.isnan(bare.played).all()
     sides, _ = sides_of(module, record)
     at = 0
@@ -225,7 +225,7 @@ def test_playouts_are_part_of_the_targets(module, record, teacher):
         expected = (bare.owners[at].sum() * OWNER_UNIT + held) / 2
         assert owned == pytest.approx(expected, abs=SIZE**2 * OWNER_UNIT / 2)
         at += 1
-    (gathered,) = gather(module, [record], 2**20, Labels(teacher, 16))
+    (gathered,) = gather(module, [record], 2**20, TargetSources(teacher, 16))
     found = gathered.searched & np.isin(gathered.chances, (0, 1))
     assert found.any() and (gathered.values[found] == gathered.chances[found]).all()
     assert (gathered.played == samples.played).all()
