@@ -108,7 +108,7 @@ def _head(what: str, start: Position, load: Load, backend: KernelBackend) -> Mea
         "what": what,
         "game": start.game.name,
         "size": start.size,
-        "weights": load.options.weights,
+        "weights": Path(load.options.weights).name,  # the folder is of this machine
         "isa": backend.isa,
     }
 
