@@ -86,7 +86,7 @@ def test_a_file_of_weights_is_measured_for_its_game_only(capsys):
     options = ("--what", "evaluations", "--weights", path)
     records = records_of(capsys, *options)
     assert {each["game"] for each in records} == {"pilo"}
-    assert {each["weights"] for each in records} == {path}
+    assert {each["weights"] for each in records} == {"pilo.weights"}
     assert main([*QUICKLY, *options, "--game", "implo", "--json"]) == 2
     assert capsys.readouterr().err == NOTHING
 
