@@ -54,7 +54,7 @@ PLANNED = {
         "factor of the visits in the first generation, which has no net",
     ),
     "playouts": (
-        between(0, 10**5),
+        between(0, 1000),
         "random games from each position, whose results are part of the targets; 0 for none "
         "(default 100)",
     ),

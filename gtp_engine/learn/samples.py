@@ -161,7 +161,7 @@ def samples_of(
     found: list[_Seen] = []
     for number, (position, look) in enumerate(positions_of(kernel, record)):
         if (look is not None or sources.teacher is not None) and not position.outcome()[0]:
-            seed = record.number << 12 | number
+            seed = (record.number << 12 | number) % 2**63
             seen = _seen(position, look, record.sharpening, (size**2, outputs), sources, seed)
             if seen is not None:
                 found.append(seen)
@@ -301,7 +301,7 @@ def gather(
         if taken >= most_bytes:
             break
     sets = [_together(found.pop(size)) for size in sorted(found)]
-    return _with_playouts(sets) if sources.playouts else sets
+    return _with_playouts(sets) if sets and sources.playouts else sets
 
 
 def _with_playouts(sets: list[SampleSet]) -> list[SampleSet]:

@@ -225,6 +225,7 @@ def test_playouts_are_part_of_the_targets(module, record, teacher):
         expected = (bare.owners[at].sum() * OWNER_UNIT + held) / 2
         assert owned == pytest.approx(expected, abs=SIZE**2 * OWNER_UNIT / 2)
         at += 1
+    assert gather(module, [], 2**20, TargetSources(teacher, 16)) == []
     (gathered,) = gather(module, [record], 2**20, TargetSources(teacher, 16))
     found = gathered.searched & np.isin(gathered.chances, (0, 1))
     assert found.any() and (gathered.values[found] == gathered.chances[found]).all()
