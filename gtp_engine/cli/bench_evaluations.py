@@ -194,5 +194,5 @@ def turn_line(record: Measurement) -> str:
 
 
 def _beginning(record: Measurement) -> str:
-    head = (record["what"], f"{record['game']:6} {record['size']:2}", f"{record['isa']:6}")
-    return "  ".join((*head, record["weights"]))
+    name = record["weights"]
+    return f"{record['what']}  {record['game']:6} {record['size']:2}  {record['isa']:6}  {name}"

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from gtp_engine.cli.options import Parser, between
-from gtp_engine.learn.plan import PLAYER, Plan
+from gtp_engine.learn.plan import PLAYER, PLAYOUTS, Plan
 from gtp_engine.rules import games
 from gtp_engine.search.weights import NONE, OWN
 
@@ -56,7 +56,7 @@ PLANNED = {
     "playouts": (
         between(0, 1000),
         "random games from each position, whose results are part of the targets; 0 for none "
-        "(default 100)",
+        f"(default {PLAYOUTS})",
     ),
     "batch": (between(1, 10**5), "samples per batch of the fit"),
     "rate": (between(1e-6, 1.0), "highest learning rate"),

@@ -43,7 +43,8 @@ _FORMER = {
 # The options that are None in a plan until it is in a folder.
 _LATER = ("sizes", "teacher", "expand_after", "playouts")
 
-_PLAYOUTS = 100
+PLAYOUTS = 100
+"""The usual number of random games from each position."""
 
 PLAYER = "player"
 """The word for the teacher that played the games: the net of the generation before."""
@@ -148,7 +149,7 @@ class Plan:
             "sizes": usual_sizes(self.game, self.size),
             "teacher": PLAYER,
             "expand_after": tuning_of(find_game(self.game)).expand_after,
-            "playouts": _PLAYOUTS,
+            "playouts": PLAYOUTS,
         }
         return replace(self, **{name: usual[name] for name in missing})
 

@@ -41,11 +41,10 @@ def value_targets(results: Floats, chances: Floats, played: Floats, empty: Float
 def _regression(inputs: NDArray[np.float64], results: Floats) -> NDArray[np.float64]:
     """The weights of a logistic regression, by Newton's method."""
     start = np.array(_START)
-    weights = start.copy()
+    weights, pull = start.copy(), np.eye(len(start)) * _PRIOR_SAMPLES / 4
     for _ in range(_ROUNDS):
         predicted = _chance(inputs @ weights)
         spread = predicted * (1 - predicted)
-        pull = np.eye(len(start)) * _PRIOR_SAMPLES / 4
         slope = inputs.T @ (predicted - results) + pull @ (weights - start)
         curve = (inputs * spread[:, None]).T @ inputs + pull
         weights -= np.linalg.solve(curve, slope)

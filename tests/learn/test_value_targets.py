@@ -18,13 +18,17 @@ def games(seed=3):
     return chances.astype(np.float32), results, noise.astype(np.float32)
 
 
+def distance(targets, results, chances):
+    """The largest difference between the prediction in the targets and the known chance."""
+    return np.abs((targets - 0.3 * results) / 0.7 - chances).max()
+
+
 @pytest.mark.parametrize("search_knows", [True, False])
 def test_the_target_follows_what_predicts_the_results(search_knows):
     chances, results, noise = games()
     known = (chances, noise) if search_knows else (noise, chances)
     targets = value_targets(results, *known, np.full(COUNT, 0.5, np.float32))
-    predicted = (targets - 0.3 * results) / 0.7
-    assert np.abs(predicted - chances).max() < 0.05
+    assert distance(targets, results, chances) < 0.05
 
 
 def test_who_predicts_better_may_depend_on_how_full_the_board_is():
@@ -33,14 +37,14 @@ def test_who_predicts_better_may_depend_on_how_full_the_board_is():
     empty = np.where(early, 0.9, 0.1).astype(np.float32)
     search, played = np.where(early, chances, noise), np.where(early, noise, chances)
     targets = value_targets(results, search, played, empty)
-    assert np.abs((targets - 0.3 * results) / 0.7 - chances).max() < 0.05
+    assert distance(targets, results, chances) < 0.05
 
 
 def test_an_underconfident_search_is_sharpened():
     chances, results, noise = games()
     shy = 1 / (1 + (1 / chances - 1) ** 0.5)  # half of the logit
     targets = value_targets(results, shy, noise, np.full(COUNT, 0.5, np.float32))
-    assert np.abs((targets - 0.3 * results) / 0.7 - chances).max() < 0.05
+    assert distance(targets, results, chances) < 0.05
 
 
 def test_exact_values_stay():

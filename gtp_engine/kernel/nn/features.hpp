@@ -18,8 +18,8 @@ inline constexpr int feature_globals = 6;
 // A game may have these members for more inputs:
 //
 // sees_regions -- the size of each empty region is an input of its points
-// insight      -- an Insight; each of its sets is an input
-template <Game G> inline constexpr bool sees_regions = requires { G::sees_regions; };
+// insight      -- an Insight; each of its sets is an input of the points, its lead one of the board
+template <Game G> inline constexpr bool sees_regions = requires { requires G::sees_regions; };
 template <Game G>
 inline constexpr bool has_insight = requires(G const& position) { position.insight(); };
 template <Game G> inline constexpr int insights = [] {
