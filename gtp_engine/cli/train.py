@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from gtp_engine.cli.train_options import CHANNELS, PLANNED, train_parser
+from gtp_engine.cli.train_options import CHANNELS, PLANNED, SHAPE, train_parser
 from gtp_engine.extras import how_to_install
 from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
@@ -143,18 +143,20 @@ def _given(game: str, which: str) -> Weights | None:
         raise Unfit(str(problem)) from None
 
 
-def _initial(options: argparse.Namespace, game: str) -> Weights | None:
-    """The initial weights. Raises Unfit."""
-    weights = _given(game, options.weights)
+def _shape(options: argparse.Namespace, weights: Weights | None) -> dict[str, int]:
+    """The channels and blocks of the net. Raises ValueError or Unfit."""
+    known: Weights | type[Plan] = Plan if weights is None else weights
+    shape = {name: getattr(options, name) or getattr(known, name) for name in SHAPE}
+    if shape["channels"] not in CHANNELS:
+        raise ValueError("--channels must be 16, 32 or 64")
     if weights is not None:
-        channels, blocks = weights.channels, weights.blocks
-        if (channels, blocks) != (options.channels, options.blocks):
-            path = shipped(game) if options.weights == OWN else options.weights
+        same_channels = shape["channels"] == weights.channels
+        if not same_channels or shape["blocks"] < weights.blocks:
             raise Unfit(
-                f"{path} has {channels} channels and {blocks} blocks; --channels and --blocks "
-                "differ"
+                f"the initial weights have {weights.channels} channels and {weights.blocks} "
+                "blocks: --channels must be the same, and --blocks not less"
             )
-    return weights
+    return shape
 
 
 def _mark(weights: Weights | None) -> str:
@@ -165,14 +167,12 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None, Weights | 
     """The plan, the initial weights and the teacher. Raises ValueError or Unfit."""
     game = find_game(options.game)
     size = game.start(options.size).size
-    if options.channels not in CHANNELS:
-        raise ValueError("--channels must be 16, 32 or 64")
-    weights = _initial(options, game.name)
+    weights = _given(game.name, options.weights)
     word = options.teacher in (None, PLAYER)
     teacher = None if word else _given(game.name, options.teacher)
     taught_by = options.teacher if word else _mark(teacher)
     sources = tuple(str(path.resolve()) for path in options.learn_from)
-    planned = {name: getattr(options, name) for name in PLANNED}
+    planned = {name: getattr(options, name) for name in PLANNED} | _shape(options, weights)
     sizes = options.sizes
     if sizes is not None:
         for each in sizes:

@@ -14,8 +14,17 @@ CHANNELS = (16, 32, 64)
 
 PLANNED = {
     "seed": (between(0, 2**31 - 1), "seed of all random choices"),
-    "channels": (between(16, 64), "channels of the net: 16, 32 or 64"),
-    "blocks": (between(1, 8), "residual blocks of the net, 1..8"),
+    "channels": (
+        between(16, 64),
+        "channels of the net: 16, 32 or 64 (default: those of the initial weights, or "
+        f"{Plan.channels})",
+    ),
+    "blocks": (
+        between(1, 8),
+        "residual blocks of the net, 1..8; initial weights may have fewer: then the fit begins "
+        "with blocks that change nothing (default: those of the initial weights, or "
+        f"{Plan.blocks})",
+    ),
     "minutes": (between(0.01, 1e6), "minutes per generation"),
     "games": (between(1, 10**9), "maximum number of games per generation"),
     "playing": (
@@ -62,6 +71,9 @@ PLANNED = {
     "rate": (between(1e-6, 1.0), "highest learning rate"),
 }
 """The options that are part of the plan, with their types and meanings."""
+
+SHAPE = ("channels", "blocks")
+"""The options of the plan that describe the net. They are None if they are not given."""
 
 
 def train_parser(program: str) -> argparse.ArgumentParser:
@@ -170,7 +182,7 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
 
 def _add_planned(parser: argparse.ArgumentParser) -> None:
     """Add the numbers of the plan."""
-    defaults = {field.name: field.default for field in fields(Plan)}
+    defaults = {field.name: field.default for field in fields(Plan)} | dict.fromkeys(SHAPE)
     for name, (parse, meaning) in PLANNED.items():
         default = "" if defaults[name] is None else f" (default {defaults[name]})"
         parser.add_argument(

@@ -96,6 +96,11 @@ def layers(shape: NetShape) -> dict[str, tuple[int, ...]]:
     }
 
 
+def _count(shape: NetShape) -> int:
+    """The number of weights of a net."""
+    return sum(int(np.prod(size)) for size in layers(shape).values())
+
+
 def new(shape: NetShape, rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
     """A new net (initialised as in He et al., "Delving Deep into Rectifiers", 2015)."""
     found = {}
@@ -115,9 +120,19 @@ def pack(weights: NetParameters, shape: NetShape) -> NDArray[np.float32]:
 def unpack(
     numbers: NDArray[np.float32], shape: NetShape, rng: np.random.Generator
 ) -> dict[str, NDArray[np.float32]]:
-    """The net with these weights. Layers that the weights lack are new."""
+    """The net with these weights. Layers that the weights lack are new.
+
+    Weights may have fewer blocks than `shape`. The new blocks change nothing at first. Raises
+    ValueError if no number of blocks fits the weights.
+    """
+    by_count = {_count(shape._replace(blocks=few)): few for few in range(shape.blocks + 1)}
+    if len(numbers) not in by_count:
+        raise ValueError(f"{len(numbers)} numbers do not fit {shape}")
+    known = by_count[len(numbers)]
     found, at = new(shape, rng), 0
-    for name, size in layers(shape).items():
+    for block in range(known, shape.blocks):
+        found[f"outer {block}"] = np.zeros_like(found[f"outer {block}"])
+    for name, size in layers(shape._replace(blocks=known)).items():
         count = int(np.prod(size))
         found[name] = numbers[at : at + count].reshape(size)
         at += count

@@ -297,8 +297,9 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monke
         (["robble", "--weights", "none/here"], "none/here does not exist"),
         (["implo", "--weights", str(shipped("pilo"))], f"{shipped('pilo')} is for pilo"),
         (
-            ["pilo", "--weights", "auto", "--blocks", "3"],
-            f"{shipped('pilo')} has 32 channels and 2 blocks; --channels and --blocks differ",
+            ["boloa", "--weights", "auto", "--blocks", "1"],
+            "the initial weights have 32 channels and 2 blocks: --channels must be the same, and "
+            "--blocks not less",
         ),
     ],
 )

@@ -104,6 +104,23 @@ def test_numbers_and_net_turn_into_each_other(module):
     assert all((again[name] == weights[name]).all() for name in layers(shape))
 
 
+def test_a_net_with_more_blocks_begins_with_the_same_outputs(module):
+    shape, weights = random_net(module, "pilo", 16, 1)
+    larger = shape._replace(blocks=3)
+    grown = unpack(pack(weights, shape), larger, np.random.default_rng(1))
+    position = module.Position(next(middles("pilo", (5,), 1)))
+    expected_value, expected_shares = judged(weights, position, 5, shape.outputs)
+    value, shares = judged(grown, position, 5, shape.outputs)
+    assert value == expected_value
+    assert shares == expected_shares
+
+
+def test_weights_of_another_shape_are_refused(module):
+    shape, weights = random_net(module, "pilo", 16, 2)
+    with pytest.raises(ValueError, match="numbers do not fit"):
+        unpack(pack(weights, shape), shape._replace(blocks=1), np.random.default_rng(1))
+
+
 def test_a_new_net_has_hardly_an_opinion(module):
     inputs, whole, outputs = module.shape("boloa")
     shape = NetShape(inputs, whole, 16, 2, outputs)
