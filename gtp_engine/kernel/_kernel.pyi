@@ -173,6 +173,7 @@ class SearchOptions:
     leaf_playouts: int
     playout_weight: float
     expand_after: int
+    priors_only: float
     turn_orders: str
     decisive: bool
     noise: float

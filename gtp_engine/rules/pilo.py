@@ -372,7 +372,7 @@ GAME = Game(
     written_as={BLOCK: "x"},
     color_names=("Blue", "Orange"),
     scored=True,
-    tuning=Tuning(expand_after=10, length=GameLength(6, 0.7)),
+    tuning=Tuning(expand_after=10, priors_only=0.4, length=GameLength(6, 0.7)),
     look=Look(
         inks=(Ink.BLUE, Ink.ORANGE),
         shapes={"B": Shape.STACK},

@@ -38,6 +38,7 @@ class Tuning(NamedTuple):
     exploration_with_net  -- the exploration with a learned evaluation
     playout_weight -- the default of the option
     expand_after -- the default of the option
+    priors_only  -- the default of the option
     length -- of games, for a clock
     early  -- which turns get less time from a clock
     """
@@ -49,6 +50,7 @@ class Tuning(NamedTuple):
     exploration_with_net: float = 1.0
     playout_weight: float = 0.0
     expand_after: int = 4
+    priors_only: float = 0.0
     length: GameLength = GameLength(10, 0.6)
     early: EarlyTurns = EarlyTurns(until=1.0, share=1.0)
 

@@ -94,6 +94,12 @@ class SearchOptions:
         "Playouts evaluate the leaf on the visits before.",
         former="patience",
     )
+    priors_only: float | None = declared(
+        None,
+        or_auto(number(0, 1)),
+        "where a smaller share of the points is empty, the net gives only priors",
+        "Playouts give the values there. They know the end of a game better than a net does.",
+    )
     turn_orders: str = declared(
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),

@@ -310,6 +310,24 @@ def test_a_tree_with_priors_follows_the_game(module):
         assert sum(priors) == pytest.approx(1, abs=0.02) or len(priors) < 20
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_with_few_empty_points_the_net_gives_priors_and_no_values(module, game):
+    """Two nets differ only in their value: the first is sure of a win, the second of a loss."""
+    *others, _ = weights(module, game, 16, 1)
+    win, loss = (module.Net(game, 16, 1, packed([*others, bias])) for bias in (30.0, -30.0))
+    start = find_game(game).start(5, Pie.OFF)
+    common = {"expand_after": 2, "playout_weight": 0.0}
+
+    def rows(net, priors_only):
+        return searched(module, start, net, priors_only=priors_only, **common).rows(1)
+
+    # The root is the only empty board.
+    assert rows(win, 1.0) == rows(loss, 1.0)
+    assert rows(win, 0.0) != rows(loss, 0.0)
+    # No position of so short a search has so few empty points.
+    assert rows(win, 0.25) == rows(win, 0.0)
+
+
 def test_noise_changes_the_priors_of_the_root(module):
     start = find_game("robble").start(5, Pie.OFF)
     net = net_of(module, "robble")

@@ -58,6 +58,7 @@ def test_a_game_gives_the_numbers_that_nobody_asked_for():
     assert tuned(SearchOptions(rave=0.0), boloa, learned_evaluation=False).exploration == 0.4
     assert tuned(SearchOptions(), boloa, learned_evaluation=True).rave == 0
     assert tuned(SearchOptions(expand_after=9), boloa, learned_evaluation=True).expand_after == 9
+    assert tuned(SearchOptions(), find_game("pilo"), learned_evaluation=True).priors_only == 0.4
 
 
 def test_auto_and_switches_are_words_on_the_wire():

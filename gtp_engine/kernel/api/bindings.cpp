@@ -147,6 +147,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def_rw("leaf_playouts", &SearchOptions::leaf_playouts)
         .def_rw("playout_weight", &SearchOptions::playout_weight)
         .def_rw("expand_after", &SearchOptions::expand_after)
+        .def_rw("priors_only", &SearchOptions::priors_only)
         .def_prop_rw("turn_orders", turn_orders, set_turn_orders)
         .def_rw("decisive", &SearchOptions::decisive)
         .def_rw("noise", &SearchOptions::noise);

@@ -18,6 +18,8 @@ enum class TurnOrders : std::uint8_t { one, every };
 // playout_weight -- weight of a playout beside the learned value of a leaf
 // expand_after   -- visits before a node gets children. With a net: visits before the net
 //                   evaluates the node; the evaluation then counts as this many visits
+// priors_only    -- where a smaller share of the points is empty, the net gives only priors, and
+//                   playouts give the values
 // turn_orders    -- inside a turn: one order of steps for each final position
 //                   (turn_transpositions.hpp), or every order
 // decisive       -- play a winning step at once if the game can detect it quickly
@@ -32,6 +34,7 @@ struct SearchOptions {
     std::uint32_t leaf_playouts = 1;
     float playout_weight = 0;
     std::uint32_t expand_after = 1;
+    float priors_only = 0;
     TurnOrders turn_orders = TurnOrders::one;
     bool decisive = false;
     float noise = 0;

@@ -165,11 +165,12 @@ template <Game G> class Tree {
     }
 
     // The value of a leaf. After `expand_after` visits the net evaluates the leaf and the leaf
-    // gets its children. The evaluation counts as `expand_after` visits.
+    // gets its children. Its value counts as `expand_after` visits, or is not used (`priors_only`).
     LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
         // With several threads, the count already includes the current visit.
         bool const early = node.stats().visits + !shared_ < options_.expand_after;
-        if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker)) {
+        if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker) ||
+            worker.evaluator->empty_share() < options_.priors_only) {
             return play_leaf_games(position, worker);
         }
         float value = worker.value * points_a_game;

@@ -28,6 +28,9 @@ template <Game G> class Evaluator {
         return position.to_move == BLACK ? own : 1 - own;
     }
 
+    // The share of empty points in the position evaluated last.
+    float empty_share() const { return globals_[1]; }
+
     // The outputs of all points of the position evaluated last.
     std::vector<float> outputs() const {
         float const* const all = room_.outputs();
