@@ -149,13 +149,13 @@ def _shape(options: argparse.Namespace, weights: Weights | None) -> dict[str, in
     shape = {name: getattr(options, name) or getattr(known, name) for name in SHAPE}
     if shape["channels"] not in CHANNELS:
         raise ValueError("--channels must be 16, 32 or 64")
-    if weights is not None:
-        same_channels = shape["channels"] == weights.channels
-        if not same_channels or shape["blocks"] < weights.blocks:
-            raise Unfit(
-                f"the initial weights have {weights.channels} channels and {weights.blocks} "
-                "blocks: --channels must be the same, and --blocks not less"
-            )
+    if weights is not None and (
+        shape["channels"] != weights.channels or shape["blocks"] < weights.blocks
+    ):
+        raise Unfit(
+            f"the initial weights have {weights.channels} channels and {weights.blocks} blocks: "
+            "--channels must be the same, and --blocks not less"
+        )
     return shape
 
 

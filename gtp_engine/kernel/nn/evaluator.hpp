@@ -29,7 +29,7 @@ template <Game G> class Evaluator {
     }
 
     // The share of empty points in the position evaluated last.
-    float empty_share() const { return globals_[1]; }
+    float empty_share() const { return globals_[global_empty_share]; }
 
     // The outputs of all points of the position evaluated last.
     std::vector<float> outputs() const {

@@ -14,6 +14,8 @@
 namespace patchpie {
 
 inline constexpr int feature_globals = 6;
+// The number of the global input that is the share of empty points.
+inline constexpr int global_empty_share = 1;
 
 // A game may have these members for more inputs:
 //
@@ -90,7 +92,7 @@ template <Game G> struct FeatureEncoder {
         }
         auto const area = static_cast<float>(position.size * position.size);
         globals[0] = static_cast<float>(count(empty) % 2);
-        globals[1] = static_cast<float>(count(empty)) / area;
+        globals[global_empty_share] = static_cast<float>(count(empty)) / area;
         globals[2] = static_cast<float>(position.size - 8) / 4;
         globals[3] = static_cast<float>(position.extra_state());
         globals[4] = lead > 0 ? 1.0F : lead < 0 ? -1.0F : 0.0F;
