@@ -286,12 +286,49 @@ def test_it_proves_what_is_near(module, game, threads):
         assert tree.proven == plain.proven
 
 
+@pytest.mark.parametrize("exploration", [0.7, 5.0])
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("game", GAMES)
-def test_it_goes_on_when_memory_is_full(module, game):
+def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
+    """Much exploration fills it with nodes of many children, little with nodes of many depths."""
     start = find_game(game).start(9, Pie.OFF)
-    tree = searched(module, start, net_of(module, game), 4_000, hash_mb=1)
-    assert tree.visits == 4_000
-    assert tree.used_bytes <= 2**20
+    common = {"hash_mb": 1, "threads": threads, "exploration": exploration}
+    tree = searched(module, start, net_of(module, game), 8_000, **common)
+    assert tree.visits == 8_000
+    assert sum(row[1] for row in tree.rows(1)) == 8_000
+    assert 2**19 < tree.used_bytes <= 2**20
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
+    start = find_game(game).start(7, Pie.OFF)
+    net, most = net_of(module, game), len(start.legal_steps())
+    assert most > 32
+    everything = searched(module, start, net, 50 * most, exploration=20.0).rows(1)
+    priors = sorted((row[3] for row in everything), reverse=True)
+    assert len(priors) == most
+    for visits in (1, 2, 3, 8, 9, 32, 33):
+        rows = searched(module, start, net, visits, exploration=100.0).rows(1)
+        assert sorted((row[3] for row in rows), reverse=True) == priors[: len(rows)]
+        assert len({row[0] for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_memory_in_order_holds_the_same_tree(module, game):
+    """A search of no further visits only puts the memory of the tree in order."""
+    start = find_game(game).start(6, Pie.OFF)
+    tree = searched(module, start, net_of(module, game), 3_000, hash_mb=1, exploration=3.0)
+    moved = 0
+    while len(rows := tree.rows(30)) > 1:
+        step, *_ = max(rows, key=lambda row: row[1])
+        tree.advance(step)
+        before, used = tree.rows(30), tree.used_bytes
+        tree.start(tree.visits, None)
+        while not tree.wait(1):
+            pass
+        assert tree.rows(30) == before
+        moved += tree.used_bytes < used
+    assert moved > 0
 
 
 def test_a_tree_with_priors_follows_the_game(module):

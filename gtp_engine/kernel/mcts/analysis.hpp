@@ -50,9 +50,10 @@ inline std::vector<Step> principal_variation(Arena& arena, Node& from, std::size
     return steps;
 }
 
-// The analysis row of a child. `to_move` is the color to move at its parent.
-inline AnalysisRow row_of(Arena& arena, Block& block, Node& child, Color to_move,
+// The analysis row of the i-th child. `to_move` is the color to move at its parent.
+inline AnalysisRow row_of(Arena& arena, Block& block, std::uint32_t i, Color to_move,
                           std::size_t longest_pv) {
+    Node& child = block.child(i);
     Stats const stats = child.stats();
     AnalysisRow made;
     made.step = child.step();
@@ -60,7 +61,7 @@ inline AnalysisRow row_of(Arena& arena, Block& block, Node& child, Color to_move
     ProvenResult const proven = child.proven();
     made.proven = proven_value(proven);
     made.value = value_of(stats, proven);
-    made.prior = block.prior(child);
+    made.prior = block.prior(i);
     double const seen = to_move == BLACK ? made.value : 1 - made.value;
     made.lcb = made.proven ? seen : lower_bound(seen, stats.visits);
     made.pv = principal_variation(arena, child, longest_pv);

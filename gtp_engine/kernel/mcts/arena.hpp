@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #endif
 
-#include "mcts/node.hpp"
+#include "mcts/block.hpp"
 
 namespace patchpie {
 
@@ -43,14 +43,36 @@ class Arena {
 #endif
     }
 
-    // Allocates a block for `count` nodes, with or without priors. Returns null if the arena is
-    // full. The caller constructs the nodes and the priors.
-    Block* allocate(std::uint32_t count, bool has_priors, BlockNumber& number) {
-        if (!take(Block::slots(count, has_priors), number)) return nullptr;
+    // Allocates a block for `count` children, with `room` nodes behind it, with or without priors.
+    // Returns null if the arena is full. The caller constructs the nodes, steps and priors.
+    Block* allocate(std::uint32_t count, std::uint32_t room, bool has_priors,
+                    BlockNumber& number) {
+        if (!take(Block::slots(count, room, has_priors), number)) return nullptr;
         auto* const block = new (place(number)) Block;
         block->count = static_cast<std::uint16_t>(count);
+        block->room = static_cast<std::uint16_t>(room);
         block->has_priors = has_priors;
         return block;
+    }
+    // Makes nodes for all children of a block.
+    void make_nodes(Block& block, Steps const& steps) {
+        Node* node = block.begin();
+        for (Step const step : steps) new (node++) Node(step);
+        nodes_.fetch_add(block.count, std::memory_order_relaxed);
+    }
+    // Makes a node for the n-th child of a block with priors. All children before it have nodes,
+    // and another thread may have made its node. Returns false if the arena is full.
+    bool open(Block& block, std::uint32_t n, bool shared) {
+        if (shared) block.lock();
+        bool const made = block.nodes() > n;
+        bool const possible = made || allocate_chunk(block, n);
+        if (!made && possible) {
+            block.open(n);
+            nodes_.fetch_add(1, std::memory_order_relaxed);
+        } else if (shared) {
+            block.unlock();
+        }
+        return possible;
     }
     // Returns an empty table, or null if the arena is full.
     template <class Table> Table* allocate_table(BlockNumber& number) {
@@ -64,45 +86,60 @@ class Arena {
         return *std::launder(reinterpret_cast<Table*>(place(number)));
     }
 
-    // Moves the tree below a root to the front and frees the rest. Returns the number of nodes.
-    // Must not run during a search. A block lies behind the block of its parent, and a table
-    // behind its block, so each owner moves before what it owns.
-    template <class Table> std::size_t compact(Node& root) {
+    // Moves the tree below a root to the front and frees the rest. Must not run during a
+    // search. A block lies behind the block of its parent, and tables and chunks behind their
+    // block, so each owner moves before what it owns.
+    template <class Table> void compact(Node& root) {
         struct Owned {
             BlockNumber number;
-            Node* node;    // the parent of the block; null for a table
-            Block* owner;  // the block of the table; null for a block
+            Node* node;         // the parent of the block; null for a table or chunk
+            Block* owner;       // the block of the table or chunk; null for a block
+            std::size_t chunk;  // its number; `Block::chunks` for a table
             bool operator>(Owned const& other) const { return number > other.number; }
         };
         std::priority_queue<Owned, std::vector<Owned>, std::greater<>> waiting;
-        if (root.block() >= first_block) waiting.push({root.block(), &root, nullptr});
         std::size_t end = first_block, nodes = 0;
+        auto const add_blocks = [&](Node* first, std::uint32_t count) {
+            for (Node* node = first; node != first + count; ++node) {
+                if (node->block() >= first_block) waiting.push({node->block(), node, nullptr, 0});
+            }
+        };
+        add_blocks(&root, 1);
         while (!waiting.empty()) {
-            auto const [number, node, owner] = waiting.top();
+            auto const [number, node, owner, chunk] = waiting.top();
             waiting.pop();
             auto const to = static_cast<BlockNumber>(end);
-            if (node == nullptr) {
+            if (node != nullptr) {
+                Block& block = move(number, to);
+                node->set_block(to);
+                nodes += block.nodes();
+                add_blocks(block.begin(), std::min<std::uint32_t>(block.nodes(), block.room));
+                for (std::size_t c = 0; block.has_chunk(c); ++c) {
+                    waiting.push({number + block.chunk_distance(c), nullptr, &block, c});
+                }
+                BlockNumber const table = block.amaf.load(std::memory_order_relaxed);
+                if (table >= first_block) waiting.push({table, nullptr, &block, Block::chunks});
+                end += block.slots();
+            } else if (chunk < Block::chunks) {
+                std::uint32_t const made =
+                    std::min(owner->nodes(), owner->chunk_end(chunk)) - Block::chunk_starts[chunk];
+                move_nodes(number, to, made);
+                owner->chunk_distance(chunk) = to - number_of(*owner);
+                add_blocks(owner->chunk(chunk), made);
+                end += owner->chunk_size(chunk);
+            } else {
                 move_table<Table>(number, to);
                 owner->amaf.store(to, std::memory_order_relaxed);
                 end += Table::slots();
-                continue;
             }
-            Block& block = move(number, to);
-            node->set_block(to);
-            for (std::uint32_t i = 0; i < block.count; ++i) {
-                Node& child = block.child(i);
-                if (child.block() >= first_block) waiting.push({child.block(), &child, nullptr});
-            }
-            BlockNumber const table = block.amaf.load(std::memory_order_relaxed);
-            if (table >= first_block) waiting.push({table, nullptr, &block});
-            end += block.slots();
-            nodes += block.count;
         }
         used_.store(end, std::memory_order_relaxed);
-        return nodes;
+        nodes_.store(nodes, std::memory_order_relaxed);
     }
 
     std::size_t slots() const { return slots_; }
+    // The number of nodes in memory.
+    std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
     // The factor on the visits that a node needs before it gets memory. It grows with memory use.
@@ -132,30 +169,51 @@ class Arena {
         return memory_.get() + std::size_t{number} * sizeof(Node);
     }
 
+    // Allocates the chunk that begins with the n-th child, if one does. Returns false if the arena
+    // is full.
+    bool allocate_chunk(Block& block, std::uint32_t n) {
+        auto const* const start = std::ranges::find(Block::chunk_starts, n);
+        if (n < block.room || start == Block::chunk_starts.end()) return true;
+        auto const chunk = static_cast<std::size_t>(start - Block::chunk_starts.begin());
+        BlockNumber number = no_block;
+        if (!take(block.chunk_size(chunk), number)) return false;
+        block.chunk_distance(chunk) = number - number_of(block);
+        return true;
+    }
+
     // Moves a block to a lower place. The two places may overlap.
     Block& move(BlockNumber from, BlockNumber to) {
         Block& old = (*this)[from];
-        auto const [count, first, stride, has_priors] =
-            std::array{old.count, old.first, old.stride, old.has_priors};
-        auto const visited = old.visited();
+        auto const [count, room, first, stride, has_priors] =
+            std::array{old.count, old.room, old.first, old.stride, old.has_priors};
+        auto const nodes = std::min<std::uint32_t>(old.nodes(), room);
+        auto const visited = static_cast<std::uint16_t>(old.visited());
         auto const amaf = old.amaf.load(std::memory_order_relaxed);
         auto& moved = *new (place(to)) Block;
         moved.count = count;
+        moved.room = room;
         moved.first = first;
         moved.stride = stride;
         moved.has_priors = has_priors;
-        moved.tried.store(visited, std::memory_order_relaxed);
+        moved.opened.store(visited, std::memory_order_relaxed);
         moved.amaf.store(amaf, std::memory_order_relaxed);
-        for (std::uint32_t i = 0; i < count && from != to; ++i) {
-            Node const child(old.child(i));
-            new (&moved.child(i)) Node(child);
-        }
+        move_nodes(from + 1, to + 1, nodes);
         if (has_priors != 0 && from != to) {
-            // The moved nodes end before the old priors, so those are still intact.
-            std::memmove(place(to) + priors_at(count), place(from) + priors_at(count),
-                         count * sizeof(Prior));
+            // The moved nodes end before the old list, so it is still intact.
+            std::size_t const list = std::size_t{1} + room;
+            std::memmove(place(to) + list * sizeof(Node), place(from) + list * sizeof(Node),
+                         (moved.slots() - list) * sizeof(Node));
         }
         return moved;
+    }
+    void move_nodes(BlockNumber from, BlockNumber to, std::uint32_t count) {
+        if (from == to) return;
+        auto* const old = std::launder(reinterpret_cast<Node*>(place(from)));
+        auto* const moved = reinterpret_cast<Node*>(place(to));
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Node const node(old[i]);
+            new (moved + i) Node(node);
+        }
     }
     template <class Table> void move_table(BlockNumber from, BlockNumber to) {
         if (from == to) return;
@@ -164,8 +222,10 @@ class Arena {
         copy.copy_to(*new (place(to)) Table);
     }
 
-    static constexpr std::size_t priors_at(std::size_t count) {
-        return (1 + count) * sizeof(Node);
+    BlockNumber number_of(Block const& block) const {
+        auto const* const at = reinterpret_cast<std::byte const*>(&block);
+        return static_cast<BlockNumber>(
+            static_cast<std::size_t>(at - memory_.get()) / sizeof(Node));
     }
 
     static constexpr std::size_t huge_page = std::size_t{1} << 21;
@@ -174,7 +234,7 @@ class Arena {
 
     std::unique_ptr<std::byte, Free> memory_;
     std::size_t slots_ = 0;
-    std::atomic<std::size_t> used_{first_block};
+    std::atomic<std::size_t> used_{first_block}, nodes_{0};
 };
 
 }  // namespace patchpie

@@ -1,18 +1,13 @@
 // The nodes of a search tree.
 //
-// A node has 16 bytes. One block holds all children of a node behind a header of the size of a
-// node. Blocks are never freed one by one. All data that threads share is atomic: counts use
-// relaxed order, and a release store of the block number publishes a block.
+// A node has 16 bytes. All data that threads share is atomic: counts use relaxed order, and a
+// release store of the block number publishes the block of a node's children (block.hpp).
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <new>
 
 #include "mcts/score_bounds.hpp"
-#include "nn/prior.hpp"
 
 namespace patchpie {
 
@@ -84,60 +79,5 @@ class Node {
     std::atomic<std::uint32_t> step_and_bounds_{0};
 };
 static_assert(sizeof(Node) == 16);
-
-// The children of a node. Their first visits follow a pseudorandom order: a random start and a
-// stride that is coprime to their number.
-//
-// amaf       -- the block number of the AMAF table, if the node has one
-// has_priors -- whether the priors of the children lie behind them
-struct alignas(Node) Block {
-    std::uint16_t count = 0;
-    std::uint16_t first = 0;
-    std::uint16_t stride = 1;
-    std::uint16_t has_priors = 0;
-    std::atomic<std::uint32_t> tried{0};
-    std::atomic<BlockNumber> amaf{no_block};
-
-    // Chooses an order by a random number. Each stride is a prime above any number of children.
-    void set_order(std::uint64_t random) {
-        constexpr std::array<std::uint32_t, 4> strides{2711, 3253, 4441, 6079};
-        first = static_cast<std::uint16_t>(static_cast<std::uint32_t>(random >> 32) % count);
-        stride = static_cast<std::uint16_t>(strides[random % strides.size()] % count);
-    }
-
-    Node* begin() { return std::launder(reinterpret_cast<Node*>(this + 1)); }
-    Node& child(std::uint32_t i) { return begin()[i]; }
-    // The prior of a child. Without priors, all children are equally likely.
-    double prior(Node const& child) {
-        auto const i = &child - begin();
-        return has_priors ? priors()[i] / double{certain} : 1.0 / count;
-    }
-    Prior* priors() { return std::launder(reinterpret_cast<Prior*>(begin() + count)); }
-
-    // The number of slots of a block with `count` children, including its header.
-    static constexpr std::size_t slots(std::size_t count, bool has_priors) {
-        std::size_t const bytes = has_priors ? count * sizeof(Prior) : 0;
-        return 1 + count + (bytes + sizeof(Node) - 1) / sizeof(Node);
-    }
-    std::size_t slots() const { return slots(count, has_priors != 0); }
-
-    // The n-th child in the order of first visits.
-    Node& in_order(std::uint32_t n) { return child((first + n * stride) % count); }
-    // Marks all children as visited, for a selection that does not need an order of first visits.
-    void mark_all_visited() { tried.store(count, std::memory_order_relaxed); }
-    std::uint32_t visited() const {
-        auto const given_out = tried.load(std::memory_order_relaxed);
-        return given_out < count ? given_out : count;
-    }
-    // Returns the next child that no thread has taken yet, or null.
-    Node* next_child(bool shared) {
-        auto n = tried.load(std::memory_order_relaxed);
-        if (n >= count) return nullptr;
-        if (shared) n = tried.fetch_add(1, std::memory_order_relaxed);
-        else tried.store(n + 1, std::memory_order_relaxed);
-        return n < count ? &in_order(n) : nullptr;
-    }
-};
-static_assert(sizeof(Block) == sizeof(Node));
 
 }  // namespace patchpie

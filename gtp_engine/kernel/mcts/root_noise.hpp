@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "board/rng.hpp"
-#include "mcts/node.hpp"
+#include "mcts/block.hpp"
 
 namespace patchpie {
 
@@ -23,6 +23,7 @@ inline void add_root_noise(Block& block, float part, Rng& rng) {
         auto const prior = static_cast<float>(block.priors()[i]);
         block.priors()[i] = static_cast<Prior>(prior + part * (luck[i] / all * certain - prior));
     }
+    block.promote(block.visited());
 }
 
 }  // namespace patchpie

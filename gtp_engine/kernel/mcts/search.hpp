@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "mcts/analysis.hpp"
+#include "mcts/expansion.hpp"
 #include "mcts/options.hpp"
 #include "mcts/root_noise.hpp"
 #include "mcts/tree_reuse.hpp"
@@ -40,20 +41,20 @@ template <Game G> class Tree {
 
     Stats stats() const { return root_.stats(); }
     ProvenResult proven() const { return root_.proven(); }
-    std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::size_t nodes() const { return arena_.nodes(); }
     std::size_t used_bytes() const { return arena_.used() * sizeof(Node); }
     GameState<G> const& line() const { return line_; }
 
     [[gnu::cold]] std::unique_ptr<Worker> worker(std::uint64_t stream) const {
         return std::make_unique<Worker>(Rng(options_.seed, stream), line_.history(),
-                                        options_.net.get(), line_.position().size);
+                                        options_.net.get(), line_.position().size, uses_amaf());
     }
 
     // Call it before the first visit: it frees memory if that is scarce, and expands the root.
     void prepare(Worker& worker) {
         if (outdated_ && arena_.used() > arena_.slots() / 2) {
             outdated_ = false;
-            nodes_.store(arena_.template compact<AmafTable<G>>(root_), std::memory_order_relaxed);
+            arena_.template compact<AmafTable<G>>(root_);
         }
         bool const open = root_.proven() == ProvenResult::none && root_.block() == no_block;
         if (open && root_.begin_block()) {
@@ -87,8 +88,8 @@ template <Game G> class Tree {
         Block& block = arena_[number];
         Color const to_move = line_.position().to_move;
         for (std::uint32_t i = 0; i < block.visited(); ++i) {
-            Node& child = block.in_order(i);
-            if (child.stats().visits == 0) continue;
+            std::uint32_t const child = block.place_in_order(i);
+            if (block.child(child).stats().visits == 0) continue;
             rows.push_back(row_of(arena_, block, child, to_move, longest_pv));
         }
         return rows;
@@ -144,7 +145,8 @@ template <Game G> class Tree {
             Block* const block = children(*node, position, worker);
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
-            Node* child = block->next_child(shared_);
+            Node* child = block->has_priors ? select_by_priors(*node, *block, mover, worker)
+                                            : block->next_child(shared_);
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
                 if (amaf && (!reference || amaf->games() >= min_amaf_games)) reference = amaf;
@@ -214,10 +216,6 @@ template <Game G> class Tree {
 
     std::uint32_t select_child(Node const& node, Block& block, Color mover,
                                AmafTable<G> const* reference, Worker& worker) {
-        if (block.has_priors) {
-            return worker.selector.select_by_priors(block, node.stats(), mover,
-                                                    options_.exploration);
-        }
         std::uint32_t const visits = node.stats().visits;
         if (!uses_amaf()) {
             return worker.selector.select(block, visits, mover, options_.exploration);
@@ -225,6 +223,19 @@ template <Game G> class Tree {
         return worker.selector.select(
             block, visits, mover, options_.exploration, options_.rave,
             [=](Step step) { return reference ? reference->of(mover, step) : Stats{}; });
+    }
+
+    // Selects by PUCT among the children with nodes and the most probable one without. If that one
+    // wins, it gets a node, or another child is selected if the arena is full.
+    Node* select_by_priors(Node const& node, Block& block, Color mover, Worker& worker) {
+        auto const select = [&](std::uint32_t nodes, std::uint32_t count) {
+            return worker.selector.select_by_priors(block, nodes, count, node.stats(), mover,
+                                                    options_.exploration);
+        };
+        std::uint32_t const nodes = block.nodes();
+        std::uint32_t child = select(nodes, std::min<std::uint32_t>(nodes + 1, block.count));
+        if (child == nodes && !arena_.open(block, child, shared_)) child = select(nodes, nodes);
+        return &block.child(child);
     }
 
     // The AMAF table of a node. A node gets one after `visits_for_amaf` visits; null before that.
@@ -281,7 +292,7 @@ template <Game G> class Tree {
             if constexpr (!has_history<G>) {
                 worker.turns.explore(position, worker.history);
                 number = worker.turns.make_nodes(arena_, steps, [&](G const* state) {
-                    return make_block(state, steps, worker);
+                    return make_block(arena_, state, steps, true, worker);
                 });
             }
         } else {
@@ -291,31 +302,10 @@ template <Game G> class Tree {
             } else {
                 position.legal_steps(steps);
             }
-            number = make_block(&position, steps, worker);
+            number = make_block(arena_, &position, steps, false, worker);
         }
         node.set_block(number);
         return number < first_block ? nullptr : &arena_[number];
-    }
-
-    // Makes a block of nodes for the steps of a position. Returns no_block if there are no steps
-    // or no memory. Without a position, all steps get the same prior.
-    BlockNumber make_block(G const* position, Steps const& steps, Worker& worker) {
-        BlockNumber number = no_block;
-        auto const count = static_cast<std::uint32_t>(steps.count);
-        bool const has_priors = worker.evaluator != nullptr;
-        Block* const block = count > 0 ? arena_.allocate(count, has_priors, number) : nullptr;
-        if (block == nullptr) return no_block;
-        block->set_order(worker.rng.next());
-        if (has_priors || uses_amaf()) block->mark_all_visited();
-        if (has_priors && position != nullptr) {
-            worker.value = worker.evaluator->value(*position);
-            worker.evaluator->priors(*position, steps, block->priors());
-        } else if (has_priors) {
-            std::fill_n(block->priors(), count, static_cast<Prior>(UINT16_MAX / count));
-        }
-        for (std::uint32_t i = 0; i < count; ++i) new (&block->child(i)) Node(steps.step[i]);
-        nodes_.fetch_add(count, std::memory_order_relaxed);
-        return number;
     }
 
     void back_up(std::vector<PathEntry> const& path, LeafValue const& found) {
@@ -341,9 +331,9 @@ template <Game G> class Tree {
     bool learn(PathEntry const& hop, ScoreBounds news) {
         ScoreBounds const known = hop.node->bounds();
         if ((news & ~known) == 0) return false;
-        ScoreBounds any = news, all = news;
         Block& block = arena_[hop.node->block()];
-        for (std::uint32_t i = 0; i < block.count && (all & ~known) != 0; ++i) {
+        ScoreBounds any = news, all = block.nodes() == block.count ? news : ScoreBounds{0};
+        for (std::uint32_t i = 0; i < block.nodes() && (all & ~known) != 0; ++i) {
             ScoreBounds const bounds = block.child(i).bounds();
             any |= bounds;
             all &= bounds;
@@ -365,11 +355,12 @@ template <Game G> class Tree {
     Node const* child_of_root(Step step) {
         BlockNumber const number = root_.block();
         if (number < first_block) return nullptr;
+        Node const* found = nullptr;
         Block& block = arena_[number];
-        for (std::uint32_t i = 0; i < block.count; ++i) {
-            if (block.child(i).step() == step) return &block.child(i);
-        }
-        return nullptr;
+        block.each_child(block.nodes(), [&](Node const& child) {
+            if (child.step() == step) found = &child;
+        });
+        return found;
     }
 
     // Whether the children explain the proven bounds of a node. A node that was won by the test
@@ -377,10 +368,12 @@ template <Game G> class Tree {
     bool bounds_visible_in(Node const& node) {
         BlockNumber const number = node.block();
         if (number < first_block) return node.proven() == ProvenResult::none;
-        Node const* const begin = arena_[number].begin();
-        return std::any_of(begin, begin + arena_[number].count, [&](Node const& child) {
-            return (node.bounds() & ~child.bounds()) == 0;
+        bool visible = false;
+        Block& block = arena_[number];
+        block.each_child(block.nodes(), [&](Node const& child) {
+            visible |= (node.bounds() & ~child.bounds()) == 0;
         });
+        return visible;
     }
 
     // The visits after which a node gets an AMAF table, and the games after which it is used.
@@ -393,7 +386,6 @@ template <Game G> class Tree {
     Arena arena_;
     Node root_;
     bool outdated_ = false;  // whether the root has moved and the arena holds unused blocks
-    std::atomic<std::size_t> nodes_{0};
 };
 
 }  // namespace patchpie

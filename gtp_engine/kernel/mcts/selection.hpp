@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-#include "mcts/node.hpp"
+#include "mcts/block.hpp"
 
 namespace patchpie {
 
@@ -35,7 +35,7 @@ class Selector {
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration) {
         std::size_t const count = block.count;
-        copy(block, to_move);
+        copy(block, block.count, to_move);
         float const breadth = exploration * exploration * natural_log(parent_visits + 1);
         // Nonnegative floats have the same order as their bits as integers. The maximum of
         // integers compiles to vector instructions.
@@ -56,10 +56,10 @@ class Selector {
     std::uint32_t select(Block& block, std::uint32_t parent_visits, Color to_move,
                          float exploration, float rave, F&& amaf) {
         std::size_t const count = block.count;
-        copy(block, to_move);
+        copy(block, block.count, to_move);
         float const win = to_move == BLACK ? points_a_game : 0;
         for (std::uint32_t i = 0; i < count; ++i) {
-            Node const& child = block.child(i);
+            Node const& child = block.begin()[i];
             Stats const all = amaf(child.step());
             amaf_visits_[i] = static_cast<float>(static_cast<std::int32_t>(all.visits)) + 1;
             amaf_points_[i] = static_cast<float>(static_cast<std::int32_t>(all.points)) + win;
@@ -85,15 +85,22 @@ class Selector {
         return highest(count, block.first);
     }
 
-    // PUCT (Silver et al., 2017). The value of a child without visits is the value of its parent
-    // less a reduction, which grows with the sum of the priors of the visited children (as in
-    // KataGo).
-    std::uint32_t select_by_priors(Block& block, Stats parent, Color to_move, float exploration) {
-        std::size_t const count = block.count;
-        copy(block, to_move);
+    // PUCT (Silver et al., 2017) among the first `count` children, of which `nodes` have nodes. The
+    // value of a child without visits is the value of its parent less a reduction, which grows
+    // with the sum of the priors of the visited children (as in KataGo).
+    std::uint32_t select_by_priors(Block& block, std::uint32_t nodes, std::uint32_t count,
+                                   Stats parent, Color to_move, float exploration) {
+        copy(block, nodes, to_move);
+        for (std::uint32_t i = nodes; i < count; ++i) {
+            counts_[i] = 0;
+            visits_[i] = 1;
+            points_[i] = 0;
+        }
         Prior const* const priors = block.priors();
         std::uint32_t tried = 0;
-        for (std::size_t i = 0; i < count; ++i) tried += (counts_[i] > 0) * std::uint32_t{priors[i]};
+        for (std::uint32_t i = 0; i < nodes; ++i) {
+            tried += (counts_[i] > 0) * std::uint32_t{priors[i]};
+        }
         float const worst = to_move == BLACK ? 0.0F : 1.0F;
         float const a_point = (to_move == BLACK ? 1.0F : -1.0F) / points_a_game;
         auto const all = static_cast<float>(std::max(parent.visits, 1U));
@@ -101,7 +108,7 @@ class Selector {
         float const share = static_cast<float>(tried) / certain;
         float const untried = std::max(0.0F, here - reduction * std::sqrt(share));
         float const breadth = exploration * std::sqrt(all) / certain;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < count; ++i) {
             float const visited = worst + points_[i] / visits_[i] * a_point;
             float const value = counts_[i] > 0 ? visited : untried;
             auto const own = static_cast<float>(counts_[i]);
@@ -114,18 +121,17 @@ class Selector {
   private:
     static constexpr float reduction = 0.1F;
 
-    // Copies the counts of the children; `visits_` is at least 1. The first loop only loads, so
-    // that the compiler can vectorize the second one.
-    void copy(Block& block, Color to_move) {
-        std::uint32_t const count = block.count;
+    // Copies the counts of the first `count` children; `visits_` is at least 1. The first loop only
+    // loads, so that the compiler can vectorize the second one.
+    void copy(Block& block, std::uint32_t count, Color to_move) {
         ScoreBounds known = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            Node const& child = block.child(i);
+        std::uint32_t copied = 0;
+        block.each_child(count, [&](Node const& child) {
             auto const [visits, points] = child.stats();
-            counts_[i] = static_cast<std::int32_t>(visits);
-            sums_[i] = static_cast<std::int32_t>(points);
+            counts_[copied] = static_cast<std::int32_t>(visits);
+            sums_[copied++] = static_cast<std::int32_t>(points);
             known |= child.bounds();
-        }
+        });
         for (std::uint32_t i = 0; i < count; ++i) {
             visits_[i] = static_cast<float>(std::max(counts_[i], 1));
             points_[i] = static_cast<float>(sums_[i]);

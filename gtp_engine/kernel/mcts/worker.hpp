@@ -21,12 +21,13 @@ template <Game G> struct SearchPathEntry {
 
 // The random numbers, the history and the buffers of one search thread.
 template <Game G> struct SearchWorker {
-    SearchWorker(Rng random, typename G::History const& start, Net const* net, int size)
-        : rng(random), history(start),
+    SearchWorker(Rng random, typename G::History const& start, Net const* net, int size, bool amaf)
+        : rng(random), history(start), uses_amaf(amaf),
           evaluator(net ? new Evaluator<G>(*net, size) : nullptr) {}
 
     Rng rng;
     typename G::History history;
+    bool uses_amaf;
     Selector selector;
     VisitSteps<G> amaf_steps;
     Steps steps;
