@@ -313,6 +313,34 @@ def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
         assert len({row[0] for row in rows}) == len(rows)
 
 
+@pytest.mark.parametrize("game", ["boloa", "implo", "pilo"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_position_has_the_same_priors_however_it_is_reached(module, game, threads):
+    """Black's first two turns in either order."""
+    start = find_game(game).start(5, Pie.OFF)
+    net = net_of(module, game)
+
+    rows = searched(module, start, net, 100).rows(1)
+    steps = [row[0] for row in sorted(rows, key=lambda row: -row[1])[:2]]
+
+    def visits_and_priors(tree):
+        return {step: (visits, prior) for step, visits, _, prior, *_ in tree.rows(1)}
+
+    common = {"among": steps, "hash_mb": 64, "exploration": 9.0, "threads": threads}
+    trees = [searched(module, start, net, 20_000, **common) for _ in steps]
+    for tree, step in zip(trees, steps, strict=True):
+        tree.advance(step)
+    one, other = map(visits_and_priors, trees)
+    reply = max(one.keys() & other.keys() - {*steps}, key=lambda step: min(one[step], other[step]))
+    for tree, step in zip(trees, reversed(steps), strict=True):
+        tree.advance(reply)
+        tree.advance(step)
+    one, other = map(visits_and_priors, trees)
+    both = one.keys() & other.keys()
+    assert len(both) > 3
+    assert {step: one[step][1] for step in both} == {step: other[step][1] for step in both}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_memory_in_order_holds_the_same_tree(module, game):
     """A search of no further visits only puts the memory of the tree in order."""

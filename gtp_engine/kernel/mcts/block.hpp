@@ -129,6 +129,13 @@ struct alignas(Node) Block {
         std::swap(all[n], all[best]);
         std::swap(steps()[n], steps()[best]);
     }
+    // Copies the steps and priors of another block with as many children.
+    void copy_list(Block& from, bool shared) {
+        if (shared) from.lock();
+        std::copy_n(from.steps(), count, steps());
+        std::copy_n(from.priors(), count, priors());
+        if (shared) from.unlock();
+    }
     // Makes the node of child `n`, the first one without a node, in memory that is allocated.
     void open(std::uint32_t n) {
         new (&child(n)) Node(steps()[n]);

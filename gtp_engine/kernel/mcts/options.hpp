@@ -39,6 +39,8 @@ struct SearchOptions {
     bool decisive = false;
     float noise = 0;
     std::shared_ptr<Net const> net;
+
+    bool uses_amaf() const { return rave > 0 && !net; }
 };
 
 }  // namespace patchpie

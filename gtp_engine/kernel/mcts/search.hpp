@@ -46,8 +46,8 @@ template <Game G> class Tree {
     GameState<G> const& line() const { return line_; }
 
     [[gnu::cold]] std::unique_ptr<Worker> worker(std::uint64_t stream) const {
-        return std::make_unique<Worker>(Rng(options_.seed, stream), line_.history(),
-                                        options_.net.get(), line_.position().size, uses_amaf());
+        return std::make_unique<Worker>(options_, Rng(options_.seed, stream), line_.history(),
+                                        line_.position().size);
     }
 
     // Call it before the first visit: it frees memory if that is scarce, and expands the root.
@@ -75,7 +75,7 @@ template <Game G> class Tree {
         worker.amaf_steps.clear();
         LeafValue const found = descend(position, worker);
         worker.history.rewind(mark);
-        if (uses_amaf()) update_amaf(worker, found.points);
+        if (options_.uses_amaf()) update_amaf(worker, found.points);
         back_up(worker.path, found);
         return found.weight;
     }
@@ -124,9 +124,6 @@ template <Game G> class Tree {
   private:
     static constexpr int turns_to_follow = 2;
 
-    // A net turns AMAF off.
-    bool uses_amaf() const { return options_.rave > 0 && !options_.net; }
-
     static constexpr std::int32_t virtual_loss(Color mover) {
         return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
     }
@@ -172,7 +169,7 @@ template <Game G> class Tree {
         // With several threads, the count already includes the current visit.
         bool const early = node.stats().visits + !shared_ < options_.expand_after;
         if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker) ||
-            worker.evaluator->empty_share() < options_.priors_only) {
+            worker.value == EvaluatedPosition::no_value) {
             return play_leaf_games(position, worker);
         }
         float value = worker.value * points_a_game;
@@ -185,7 +182,7 @@ template <Game G> class Tree {
     }
 
     LeafValue play_leaf_games(G& position, Worker& worker) {
-        if (options_.leaf_playouts == 1 || uses_amaf()) {
+        if (options_.leaf_playouts == 1 || options_.uses_amaf()) {
             return {points_of(play_out(position, worker))};
         }
         LeafValue found{0, options_.leaf_playouts};
@@ -206,7 +203,7 @@ template <Game G> class Tree {
             return proven_result(patchpie::play_out(position, worker.rng, worker.history,
                                                     options_.decisive, trace));
         };
-        if (!uses_amaf()) {
+        if (!options_.uses_amaf()) {
             StepCount unused;
             return play(unused);
         }
@@ -217,7 +214,7 @@ template <Game G> class Tree {
     std::uint32_t select_child(Node const& node, Block& block, Color mover,
                                AmafTable<G> const* reference, Worker& worker) {
         std::uint32_t const visits = node.stats().visits;
-        if (!uses_amaf()) {
+        if (!options_.uses_amaf()) {
             return worker.selector.select(block, visits, mover, options_.exploration);
         }
         return worker.selector.select(
@@ -240,7 +237,7 @@ template <Game G> class Tree {
 
     // The AMAF table of a node. A node gets one after `visits_for_amaf` visits; null before that.
     AmafTable<G>* amaf_of(Node const& node, Block& block) {
-        if (!uses_amaf()) return nullptr;
+        if (!options_.uses_amaf()) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<AmafTable<G>>(number);
         std::uint32_t const visits = visits_for_amaf * arena_.scarcity();
@@ -292,7 +289,7 @@ template <Game G> class Tree {
             if constexpr (!has_history<G>) {
                 worker.turns.explore(position, worker.history);
                 number = worker.turns.make_nodes(arena_, steps, [&](G const* state) {
-                    return make_block(arena_, state, steps, true, worker);
+                    return make_complete_block(arena_, state, steps, worker);
                 });
             }
         } else {
@@ -302,7 +299,9 @@ template <Game G> class Tree {
             } else {
                 position.legal_steps(steps);
             }
-            number = make_block(arena_, &position, steps, false, worker);
+            number = worker.evaluator
+                         ? make_block_with_priors(arena_, position, steps, !has_history<G>, worker)
+                         : make_complete_block(arena_, &position, steps, worker);
         }
         node.set_block(number);
         return number < first_block ? nullptr : &arena_[number];

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "mcts/amaf.hpp"
+#include "mcts/evaluated_positions.hpp"
+#include "mcts/options.hpp"
 #include "mcts/selection.hpp"
 #include "mcts/turn_transpositions.hpp"
 #include "nn/evaluator.hpp"
@@ -21,20 +23,22 @@ template <Game G> struct SearchPathEntry {
 
 // The random numbers, the history and the buffers of one search thread.
 template <Game G> struct SearchWorker {
-    SearchWorker(Rng random, typename G::History const& start, Net const* net, int size, bool amaf)
-        : rng(random), history(start), uses_amaf(amaf),
-          evaluator(net ? new Evaluator<G>(*net, size) : nullptr) {}
+    SearchWorker(SearchOptions const& search, Rng random, typename G::History const& start,
+                 int size)
+        : options(search), rng(random), history(start),
+          evaluator(options.net ? new Evaluator<G>(*options.net, size) : nullptr) {}
 
+    SearchOptions const& options;
     Rng rng;
     typename G::History history;
-    bool uses_amaf;
     Selector selector;
     VisitSteps<G> amaf_steps;
     Steps steps;
     TurnTranspositions<G> turns;
     std::vector<SearchPathEntry<G>> path;
-    std::unique_ptr<Evaluator<G>> evaluator;  // null without a net
-    float value = 0;                          // the last value of the evaluator
+    std::unique_ptr<Evaluator<G>> evaluator;    // null without a net
+    EvaluatedPositions evaluated;
+    float value = EvaluatedPosition::no_value;  // of the position evaluated last
     typename SimdPlayoutsOf<G>::Type simd;
 };
 
