@@ -114,7 +114,9 @@ struct alignas(Node) Block {
     // With priors ----------------------------------------------------------------------------
 
     // The prior of the i-th child. Without priors, all children are equally likely.
-    double prior(std::uint32_t i) { return has_priors ? priors()[i] / double{certain} : 1.0 / count; }
+    double prior(std::uint32_t i) {
+        return has_priors ? priors()[i] / double{certain} : 1.0 / count;
+    }
     // The priors come first: a visit reads some of them, and nearly never a step.
     Prior* priors() { return list<Prior>(sizeof(std::uint32_t) * chunks); }
     Step* steps() { return list<Step>(sizeof(std::uint32_t) * chunks + bytes_of_priors(count)); }
@@ -146,7 +148,9 @@ struct alignas(Node) Block {
     void lock() {
         while ((opened.fetch_or(locked, std::memory_order_acquire) & locked) != 0) {}
     }
-    void unlock() { opened.fetch_and(static_cast<std::uint16_t>(~locked), std::memory_order_release); }
+    void unlock() {
+        opened.fetch_and(static_cast<std::uint16_t>(~locked), std::memory_order_release);
+    }
 
     // Memory ---------------------------------------------------------------------------------
 
