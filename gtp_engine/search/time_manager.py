@@ -121,17 +121,21 @@ class TreeFull:
     def __init__(self, tree: Tree, now: MonotonicClock = time.monotonic) -> None:
         self._tree = tree
         self._now = now
-        self._visits, self._nodes = tree.visits, tree.nodes
+        self._visits, self._size = tree.visits, self._size_now()
         self._due = now() + _SECONDS_TO_GROW
 
     def __call__(self) -> bool:
-        """Whether visits have added no nodes for a second."""
+        """Whether visits have not made the tree larger for a second."""
         if self._now() < self._due:
             return False
-        visits, nodes = self._visits, self._nodes
-        self._visits, self._nodes = self._tree.visits, self._tree.nodes
+        visits, size = self._visits, self._size
+        self._visits, self._size = self._tree.visits, self._size_now()
         self._due = self._now() + _SECONDS_TO_GROW
-        return self._visits > visits and self._nodes <= nodes
+        return self._visits > visits and self._size <= size
+
+    def _size_now(self) -> int:
+        """Memory: in a full one, the kernel still finds room for some more nodes."""
+        return self._tree.used_bytes or self._tree.nodes
 
 
 class TimeManager:

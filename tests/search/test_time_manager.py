@@ -116,6 +116,10 @@ class Grove:
     def nodes(self) -> int:
         return min(self.visits, 3000)
 
+    @property
+    def used_bytes(self) -> int:
+        return 0
+
     def search(self, deadline, poll) -> None:
         """As long as it may, by the hands of the test's clock."""
         began = self._hands.seconds
@@ -190,6 +194,17 @@ def test_a_tree_that_is_full_is_not_pondered_on():
     grove = Grove(hands, (600, 400))
     grove.search(None, TreeFull(grove, hands))
     assert hands.seconds == pytest.approx(4.0, abs=0.01)
+
+
+def test_a_tree_is_full_when_its_memory_is_though_it_finds_room_for_more_nodes():
+    class Kernel(Grove):
+        used_bytes = property(lambda self: min(16 * self.visits, 16 * 2000))
+
+    hands = Hands()
+    grove = Kernel(hands, (600, 400))
+    grove.search(None, TreeFull(grove, hands))
+    assert grove.nodes == 3000
+    assert hands.seconds == pytest.approx(3.0, abs=0.01)
 
 
 def test_a_tree_that_got_no_visits_is_not_full():
