@@ -167,7 +167,8 @@ struct alignas(Node) Block {
     static constexpr std::size_t bytes_of_priors(std::size_t count) {
         return (count + 1) / 2 * 2 * sizeof(Prior);  // so that the steps are aligned
     }
-    static constexpr std::uint16_t locked = 1 << 15;  // more than there are children
+    static constexpr std::uint16_t locked = 1 << 15;
+    static_assert(Steps::capacity < locked / 2, "threads may take more children than there are");
 
     template <class Number> Number* list(std::size_t offset) {
         auto* const bytes = reinterpret_cast<std::byte*>(begin() + room) + offset;

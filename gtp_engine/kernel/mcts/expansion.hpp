@@ -41,18 +41,18 @@ BlockNumber make_complete_block(Arena& arena, G const* position, Steps const& st
 }
 
 // Makes a block with priors, whose children get their nodes later. Returns no_block if there are
-// no steps or no memory. With `repeated`, a position that was evaluated before is not evaluated
-// again.
+// no steps or no memory. A position that was evaluated before is not evaluated again, unless its
+// steps depend on the history.
 template <Game G>
 BlockNumber make_block_with_priors(Arena& arena, G const& position, Steps const& steps,
-                                   bool repeated, SearchWorker<G>& worker) {
+                                   SearchWorker<G>& worker) {
     auto const count = static_cast<std::uint32_t>(steps.count);
     std::uint32_t const room = std::min(count, Block::room_with_priors);
     BlockNumber number = no_block;
     Block* const block = count > 0 ? arena.allocate(count, room, true, number) : nullptr;
     if (block == nullptr) return no_block;
     std::uint64_t const key = position.key();
-    EvaluatedPosition const* const known = repeated ? worker.evaluated.find(key) : nullptr;
+    auto const* const known = has_history<G> ? nullptr : worker.evaluated.find(key);
     if (known != nullptr && arena[known->block].count == count) {
         worker.value = known->value;
         block->copy_list(arena[known->block], worker.options.threads > 1);

@@ -300,7 +300,7 @@ template <Game G> class Tree {
                 position.legal_steps(steps);
             }
             number = worker.evaluator
-                         ? make_block_with_priors(arena_, position, steps, !has_history<G>, worker)
+                         ? make_block_with_priors(arena_, position, steps, worker)
                          : make_complete_block(arena_, &position, steps, worker);
         }
         node.set_block(number);
