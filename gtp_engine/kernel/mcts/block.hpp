@@ -146,7 +146,8 @@ struct alignas(Node) Block {
     }
     // While a thread holds the lock, no other thread opens a child.
     void lock() {
-        while ((opened.fetch_or(locked, std::memory_order_acquire) & locked) != 0) {}
+        constexpr auto bit = static_cast<std::uint16_t>(locked);
+        while ((opened.fetch_or(bit, std::memory_order_acquire) & locked) != 0) {}
     }
     void unlock() {
         opened.fetch_and(static_cast<std::uint16_t>(~locked), std::memory_order_release);
@@ -167,7 +168,7 @@ struct alignas(Node) Block {
     static constexpr std::size_t bytes_of_priors(std::size_t count) {
         return (count + 1) / 2 * 2 * sizeof(Prior);  // so that the steps are aligned
     }
-    static constexpr std::uint16_t locked = 1 << 15;
+    static constexpr std::uint32_t locked = 1U << 15;
     static_assert(Steps::capacity < locked / 2, "threads may take more children than there are");
 
     template <class Number> Number* list(std::size_t offset) {
