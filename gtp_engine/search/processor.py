@@ -5,6 +5,7 @@
     v3_vnni  the same, with AVX-VNNI for learned evaluations
     v4       x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
     v4_vnni  the same, with AVX-512 VNNI
+    v4_amx   the same, with the tiles of Intel AMX, on Linux
     native   that of the machine, where the kernel was built with PATCHPIE_NATIVE; there is no other
 
 The variable is for measurements: it forces the path of another processor. It is no setting, because

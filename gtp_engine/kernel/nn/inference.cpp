@@ -7,6 +7,9 @@
 #include <math.h>
 
 #include "nn/integer_vectors.hpp"
+#if defined(PATCHPIE_TILES)
+#include "nn/tiles.hpp"
+#endif
 
 namespace patchpie::PATCHPIE_ISA {
 namespace {
@@ -192,6 +195,34 @@ template <int inputs, int outputs, int reach> struct Convolution {
 
     // Calls each(outputs, column, line, channel) with some outputs of each point, without a bias,
     // and the number of the first of these outputs.
+#if defined(PATCHPIE_TILES)
+    template <class F>
+    static void apply(RoundedLayer const& layer, Grid<inputs> const& grid, F&& each) {
+        using Tiles = TileProducts<inputs, outputs, reach>;
+        int const size = grid.size, last = (size - 1) * (size + 2) + size;
+        constexpr int before = reach == 3 ? 1 : 0;
+        alignas(64) typename Tiles::Sums sums;
+        Tiles::begin();
+        for (int channel = 0; channel < outputs; channel += Tiles::vectors * width) {
+            Weight const* const weights = layer.weights + channel * group;
+            // The points of the board with those of the border between them.
+            for (int at = 0, column = 0, line = 0; at < last; at += Tiles::most_points) {
+                int const points = smaller(last - at, Tiles::most_points);
+                Activation const* const from = grid.at(-before, -before) + at * inputs;
+                Tiles::sum(points > 16, weights, from, grid.row(), sums);
+                for (int p = 0; p < points; ++p) {
+                    for (int k = 0; k < Tiles::vectors && line < size; ++k) {
+                        int const first = channel + k * width;
+                        each(to_floats(sums[p][k]) * floats_at(layer.units + first), column, line,
+                             first);
+                    }
+                    if (++line == size + 2) ++column, line = 0;
+                }
+            }
+        }
+        Tiles::end();
+    }
+#else
     template <class F>
     static void apply(RoundedLayer const& layer, Grid<inputs> const& grid, F&& each) {
         int const size = grid.size, tiles = (size + most_points - 1) / most_points;
@@ -221,22 +252,25 @@ template <int inputs, int outputs, int reach> struct Convolution {
             }
         }
     }
+#endif
 };
 
-// Rounds the inputs of all points. Padding stays 0.
+// Rounds the inputs of all points. Padding gets any numbers: its weights are 0.
 template <int channels>
 void write_inputs(float const* points, int inputs, Grid<channels> const& grid) {
     // Whole vectors are written, so the last one may go beyond the inputs.
     constexpr int most = (largest_size * largest_size * most_inputs + width - 1) / width * width;
-    alignas(64) Activation rounded[static_cast<unsigned>(most)];
-    for (int i = 0; i < grid.size * grid.size * inputs; i += width) {
+    alignas(64) Activation rounded[static_cast<unsigned>(most + channels)];
+    int const count = grid.size * grid.size * inputs;
+    for (int i = 0; i < count; i += width) {
         store(to_activations(floats_at(points + i) * (1 / input_unit)), rounded + i);
     }
+    for (int i = count; i < count + channels; ++i) rounded[i] = 0;
     Activation const* from = rounded;
     for (int column = 0; column < grid.size; ++column) {
-        for (int line = 0; line < grid.size; ++line) {
+        for (int line = 0; line < grid.size; ++line, from += inputs) {
             Activation* const to = grid.at(column, line);
-            for (int i = 0; i < inputs; ++i) to[i] = *from++;
+            for (int i = 0; i < channels; ++i) to[i] = from[i];
         }
     }
 }

@@ -1,8 +1,12 @@
 // The instruction sets that nets can run with.
 #include "nn/net.hpp"
 
-#if defined(PATCHPIE_V3_VNNI)
+#if defined(PATCHPIE_V3_VNNI) || defined(PATCHPIE_V4_AMX)
 #include <cpuid.h>
+#endif
+#if defined(PATCHPIE_V4_AMX)
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace patchpie {
@@ -17,6 +21,15 @@ bool runs_v4() {
 #endif
 #if defined(PATCHPIE_V4_VNNI)
 bool runs_v4_vnni() { return runs_v4() && __builtin_cpu_supports("avx512vnni"); }
+#endif
+#if defined(PATCHPIE_V4_AMX)
+// Bits 24 and 25 of EDX are tiles and their integers. Linux lets a process use tiles if it asks.
+bool runs_v4_amx() {
+    constexpr int request_permission = 0x1023, tile_data = 18;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return runs_v4_vnni() && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d >> 24 & 3) == 3 &&
+           syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+}
 #endif
 #if defined(PATCHPIE_V3)
 bool runs_v3() {
@@ -38,6 +51,9 @@ std::vector<Isa> isas() {
     std::vector<Isa> all;
 #if defined(PATCHPIE_NATIVE)
     all.push_back(native::isa);
+#endif
+#if defined(PATCHPIE_V4_AMX)
+    if (runs_v4_amx()) all.push_back(v4_amx::isa);
 #endif
 #if defined(PATCHPIE_V4_VNNI)
     if (runs_v4_vnni()) all.push_back(v4_vnni::isa);

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
 _BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
-_FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni")
+_FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni", "v4_amx")
 
 # Seconds between checks of interrupt and signals while the kernel searches.
 _SECONDS_BETWEEN_LOOKS = 0.001
