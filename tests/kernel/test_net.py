@@ -1,4 +1,4 @@
-"""Learned evaluations in the kernel: their inputs, their arithmetic, and the search with one."""
+"""Learned evaluations in the kernel: their arithmetic, and the search with one."""
 
 import math
 import random
@@ -7,7 +7,6 @@ from functools import cache
 from itertools import product
 
 import pytest
-from boards import position
 from mirror import kernel_games
 from playing import random_game
 from searching import kernel_search
@@ -29,84 +28,6 @@ def numbers(packed: bytes) -> list[float]:
 
 def packed(values: list[float]) -> bytes:
     return struct.pack(f"<{len(values)}f", *values)
-
-
-def planes(module, at: Position) -> list[list[str]]:
-    """The inputs of all points as boards, from the top row; those not 0 or 1 as `+`."""
-    points, _, _ = module.Position(write_position(at)).features()
-    inputs = module.shape(at.game.name)[0]
-    by_place = [numbers(points)[i::inputs] for i in range(inputs)]
-
-    def cell(value: float) -> str:
-        return {0.0: ".", 1.0: "1"}.get(value, "+")
-
-    def row(plane: list[float], number: int) -> str:
-        return "".join(cell(plane[column * at.size + number]) for column in range(at.size))
-
-    return [[row(plane, number) for number in reversed(range(at.size))] for plane in by_place]
-
-
-def test_pieces_are_own_or_other(module):
-    seen = planes(module, position("implo", "W B .\n b . .\n w . .", to_move="w"))
-    there, own, other, both, own_markers, other_markers, own_groups, other_groups, regions = seen
-    assert there == ["111", "111", "111"]
-    assert own == ["1..", "...", "1.."]
-    assert other == [".1.", "1..", "..."]
-    assert both == ["...", "...", "..."]
-    assert own_markers == ["...", "...", "1.."]
-    assert other_markers == ["...", "1..", "..."]
-    # Single pieces make no group to speak of.
-    assert own_groups == other_groups == both
-    assert regions == ["..+", ".++", ".++"]
-
-
-def globals_of(module, at: Position) -> list[float]:
-    return numbers(module.Position(write_position(at)).features()[1])
-
-
-@pytest.mark.parametrize(("to_move", "lead"), [("b", (1, 0.25)), ("w", (-1, -0.25))])
-def test_the_lead_in_implo_is_that_of_marker_groups(module, to_move, lead):
-    """Both have a group of two. Black has one group of one more."""
-    at = position("implo", "b b . w\n . . . w\n b . . .\n . . . .", to_move=to_move)
-    assert tuple(globals_of(module, at)[4:]) == lead
-
-
-def test_the_squares_that_a_color_holds_and_the_stacks_that_it_can_capture(module):
-    """White holds the upper patch. In the lower one the groups cancel."""
-    rows = "W1 W1 . B1 . .\n # # # # # #\n # # # # # #\n # # # # # #\n # # # # # #\n . . . B1 . W1"
-    at = position("pilo", rows)
-    blank = "......"
-    own, other, capturable, endangered = planes(module, at)[12:]
-    assert own == [blank] * 6
-    assert other == ["111111", *[blank] * 5]
-    assert capturable == [".1....", *[blank] * 4, ".....1"]
-    assert endangered == ["...1..", *[blank] * 4, "...1.."]
-    assert tuple(globals_of(module, at)[4:]) == (-1, -1)
-
-
-def test_groups_count_by_their_size(module):
-    seen = planes(module, position("robble", "B B .\n . B .\n W . W"))
-    assert seen[4:] == [["++.", ".+.", "..."], ["...", "...", "..."]]
-
-
-def test_blocks_belong_to_both_and_heights_are_digits(module):
-    seen = planes(module, position("pilo", "B2 # . .\n W3 # # .\n # # # #\n . . . ."))
-    there, own, other, both, own_ones, other_ones, own_twos, other_twos, *_ = seen
-    assert both == [".1..", ".11.", "1111", "...."]
-    assert own == own_ones == ["1...", "....", "....", "...."]
-    assert other == other_twos == ["....", "1...", "....", "...."]
-    assert not any("1" in row for row in other_ones + own_twos)
-
-
-def test_boloa_is_turned_for_white(module):
-    """White connects left and right as Black does bottom and top."""
-    black = planes(module, position("boloa", "B . .\n . W .\n . . b"))
-    white = planes(module, position("boloa", "w . .\n . B .\n . . W", to_move="w"))
-    assert black[1] == ["1..", "...", "..1"]
-    # The board is mirrored along the diagonal from bottom left to top right.
-    assert white[1] == ["1..", "...", "..1"]
-    assert black[4] == ["...", "...", "..1"]
-    assert white[4] == ["...", "...", "..1"]
 
 
 @cache

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "board/groups.hpp"
+#include "games/implo/patches.hpp"
 #include "rules/game.hpp"
 
 namespace patchpie {
@@ -18,11 +18,11 @@ template <class L> struct Implo {
     using Layout = L;
     using Bits = typename L::Bits;
     using History = NoHistory;
+    using Patches = ImploPatches<L>;
     static constexpr std::string_view name = "implo";
 
     enum Kind { place, resolve, resolve_removing, kinds };
     static constexpr int two_point_kind = resolve_removing;
-    static constexpr int largest_patch = 4;
 
     // stones, markers -- a set of points for each color
     // patches         -- the points of all patches while a turn is open. Patches are whole
@@ -43,7 +43,7 @@ template <class L> struct Implo {
         position.size = content.size;
         position.to_move = content.to_move;
         Bits const empty = position.empty();
-        if (!content.fields.empty()) position.patches = patches_touching(empty, empty);
+        if (!content.fields.empty()) position.patches = Patches::touching(empty, empty);
         return position;
     }
 
@@ -90,8 +90,35 @@ template <class L> struct Implo {
     }
     Word extra_state() const { return open(); }
     static constexpr bool sees_regions = true;  // a small one becomes a patch (I7)
-    Insight<Bits, 0> insight() const {
-        return {{}, leader<L>(markers[to_move], markers[opponent(to_move)])};  // I20
+
+    // gains, gifts             -- where a stone of the mover makes a patch of the mover, or of the
+    //                             opponent; inside a turn, the points of these patches
+    // other_gains, other_gifts -- where a stone of the opponent makes a patch of the opponent, or
+    //                             of the mover
+    // removed, other_removed   -- the groups that the patches of these stones remove
+    Insight<Bits, 6> insight() const {
+        enum { gains, gifts, other_gifts, other_gains, removed, other_removed };
+        Insight<Bits, 6> found{{}, leader<L>(markers[to_move], markers[opponent(to_move)])};  // I20
+        auto& sets = found.sets;
+        Bits const own = stones[to_move], other = stones[opponent(to_move)], free = empty();
+        for_each_patch(patches, [&](Bits const& patch) {
+            Claim const claim = claim_to(patch, own, other);
+            sets[claim.by_mover ? gains : gifts] |= patch;
+            sets[removed] |= claim.biggest;
+        });
+        if (open()) return found;
+        for_each(Patches::makers(free), [&](int point) {
+            Bits const stone = bit<Bits>(point);
+            for_each_patch(Patches::beside(point, free & ~stone), [&](Bits const& patch) {
+                Claim const claim = claim_to(patch, own | stone, other);
+                sets[claim.by_mover ? gains : gifts] |= stone;
+                sets[removed] |= claim.biggest;
+                Claim const other_claim = claim_to(patch, other | stone, own);
+                sets[other_claim.by_mover ? other_gains : other_gifts] |= stone;
+                sets[other_removed] |= other_claim.biggest;
+            });
+        });
+        return found;
     }
 
     // A turn ------------------------------------------------------------------------------
@@ -150,7 +177,7 @@ template <class L> struct Implo {
                 trace(color, make_step(place, stone));
                 own |= bit<Bits>(stone);
                 free &= ~bit<Bits>(stone);
-                pending = patches_beside(stone, free);
+                pending = Patches::beside(stone, free);
             }
             while (any(pending)) {
                 // All choices of all patches are equally likely: each patch replaces the chosen
@@ -159,7 +186,7 @@ template <class L> struct Implo {
                 Claim claim{};
                 int choices = 0, choice = 0;
                 do {
-                    Bits const next = patch_at(lowest_point(rest), rest);
+                    Bits const next = Patches::containing(lowest_point(rest), rest);
                     Claim const next_claim = claim_to(next, own, other);
                     int const more = next_claim.ties > 1 ? next_claim.ties : 1;
                     choices += more;
@@ -180,7 +207,7 @@ template <class L> struct Implo {
                 own &= ~group;
                 other &= ~group;
                 free = (free & ~patch) | group;
-                pending = patches_after(pending, patch, group, free);
+                pending = Patches::after(pending, patch, group, free);
             }
             std::swap(own, other);
             std::swap(own_markers, other_markers);
@@ -215,7 +242,7 @@ template <class L> struct Implo {
     // I16. New patches are always adjacent to the new stone.
     void put_stone(Bits const& point) {
         stones[to_move] |= point;
-        patches = patches_beside(lowest(point), empty());
+        patches = Patches::beside(lowest(point), empty());
         go_on();
     }
 
@@ -223,7 +250,7 @@ template <class L> struct Implo {
     void put_markers(Bits const& patch, Color owner, Bits const& group) {
         markers[owner] |= patch;
         stones[owner] &= ~group;
-        patches = patches_after(patches, patch, group, empty());
+        patches = Patches::after(patches, patch, group, empty());
         go_on();
     }
 
@@ -259,6 +286,14 @@ template <class L> struct Implo {
         return groups;
     }
 
+    template <class F> static void for_each_patch(Bits rest, F&& each) {
+        while (any(rest)) {
+            Bits const patch = Patches::containing(lowest_point(rest), rest);
+            rest &= ~patch;
+            each(patch);
+        }
+    }
+
     // I12: one of the tied groups, 0 to ties - 1.
     static Bits tied_group(Claim const& claim, Bits const& patch, int number) {
         if (count(claim.biggest) == claim.ties) return bit<Bits>(select(claim.biggest, number));
@@ -267,133 +302,6 @@ template <class L> struct Implo {
             if (number == 0) return group;
             seeds &= ~group;
         }
-    }
-
-    // I18: the removal of a group may make a patch, merge patches, or open a patch.
-    static Bits patches_after(Bits patches, Bits const& patch, Bits const& group,
-                              Bits const& empty) {
-        Bits const territory = grown(group, empty);
-        patches &= ~(patch | territory);
-        return count(territory) <= largest_patch ? patches | territory : patches;
-    }
-
-    // One word of the board: the whole board, or some columns around a point.
-    //
-    // beside -- the neighbors of that point, each as a set of one point
-    // start  -- the number of the point of the lowest bit of the word
-    struct Window {
-        alignas(4 * sizeof(Word)) std::array<Word, 4> beside;
-        int start;
-    };
-
-    static constexpr auto windows = [] {
-        constexpr std::size_t bits = L::largest * L::stride;
-        constexpr int columns = word_bits / L::stride;
-        constexpr int last = L::largest > columns ? L::largest - columns : 0;
-        std::array<Window, bits> all{};
-        for (std::size_t i = 0; i < bits; ++i) {
-            int const point = static_cast<int>(i);
-            int const wished = L::column(point) - columns / 2;
-            int const first = wished < 0 ? 0 : wished > last ? last : wished;
-            int const place = point - L::point(first, 0);
-            auto const neighbor = [place](int step) {
-                int const there = place + step;
-                return there < 0 || there >= word_bits ? Word{0} : Word{1} << there;
-            };
-            all[i] = {{L::row(point) + 1 < L::largest ? neighbor(1) : 0,
-                       L::row(point) > 0 ? neighbor(-1) : 0, neighbor(L::stride),
-                       neighbor(-L::stride)},
-                      L::point(first, 0)};
-        }
-        return all;
-    }();
-
-    static Word word_at(Bits const& points, int start) {
-        if constexpr (L::words <= 2) {
-            return static_cast<Word>(points >> start);
-        } else {
-            int const i = start / word_bits, shift = start % word_bits;
-            Word const next = i + 1 < L::words ? word_of(points, i + 1) : 0;
-            return word_of(points, i) >> shift | next << 1 << (word_bits - 1 - shift);
-        }
-    }
-    static Bits placed_at(Word word, int start) {
-        if constexpr (L::words <= 2) {
-            return static_cast<Bits>(word) << start;
-        } else {
-            std::size_t const i = static_cast<std::size_t>(start / word_bits);
-            int const shift = start % word_bits;
-            Bits points{};
-            points.word[i] = word << shift;
-            if (i + 1 < L::words) points.word[i + 1] = word >> 1 >> (word_bits - 1 - shift);
-            return points;
-        }
-    }
-
-    // Four sets of points of a window, for a flood fill of all four at once.
-    using Four = Word __attribute__((vector_size(4 * sizeof(Word))));
-
-    static void grow(Four& sets, Four const& within) {
-        Four north = sets, south = sets;
-        if constexpr (!L::guarded) {
-            static constexpr auto const& board = L::board(L::largest);
-            north &= ~word_of(board.top, 0);
-            south &= ~word_of(board.bottom, 0);
-        }
-        sets |= north << 1 | south >> 1 | sets << L::stride | sets >> L::stride;
-        sets &= within;
-    }
-
-    // The patches beside a new stone: a flood fill from each neighbor, inside a window. A patch
-    // found may be only the part of a larger territory inside the window.
-    static Bits patches_beside(int stone, Bits const& empty) {
-        Window const& window = windows[static_cast<std::size_t>(stone)];
-        Word const inside = word_at(empty, window.start);
-        Four const within{inside, inside, inside, inside};
-        Four reached;
-        std::memcpy(&reached, window.beside.data(), sizeof reached);
-        reached &= within;
-        for (int i = 1; i < largest_patch; ++i) grow(reached, within);
-        Four further = reached, beyond_four = reached;
-        grow(further, within);
-        for (int i = 0; i < largest_patch; ++i) beyond_four &= beyond_four - 1;
-        reached &= (beyond_four | (further ^ reached)) == 0;
-        Word const found = (reached[0] | reached[1]) | (reached[2] | reached[3]);
-        if constexpr (L::words == 1) {
-            return found;
-        } else {
-            if (found == 0) return {};
-            Bits const patches = placed_at(found, window.start);
-            if (!any(L::around(patches) & empty & ~patches)) return patches;
-            return patches_touching(L::around(bit<Bits>(stone)), empty);
-        }
-    }
-
-    // I8: the patches that intersect a set.
-    static Bits patches_touching(Bits const& beside, Bits const& empty) {
-        Bits found{};
-        for (Bits seeds = beside & empty; any(seeds);) {
-            Bits const territory = grown(lowest_point(seeds), empty);
-            seeds &= ~territory;
-            if (count(territory) <= largest_patch) found |= territory;
-        }
-        return found;
-    }
-
-    // The patch that contains the point.
-    static Bits patch_at(Bits point, Bits const& patches) {
-        for (int i = 1; i < largest_patch; ++i) point = (point | L::around(point)) & patches;
-        return point;
-    }
-
-    // The points within four steps of a connected set of empty points. If the territory is a
-    // patch, this is all of it, complete after three steps; otherwise it has more than four
-    // points.
-    static Bits grown(Bits territory, Bits const& empty) {
-        for (int i = 0; i < largest_patch; ++i) {
-            territory = (territory | L::around(territory)) & empty;
-        }
-        return territory;
     }
 };
 

@@ -1,0 +1,157 @@
+"""The inputs of learned evaluations: what a net sees of a position."""
+
+import random
+import struct
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from boards import picture, position
+from playing import random_game
+
+from gtp_engine.board.points import bit, union
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Pie
+
+
+def numbers(packed: bytes) -> list[float]:
+    return list(struct.unpack(f"<{len(packed) // 4}f", packed))
+
+
+def planes(module, at: Position) -> list[list[str]]:
+    """The inputs of all points as boards, from the top row; those not 0 or 1 as `+`."""
+    points, _, _ = module.Position(write_position(at)).features()
+    inputs = module.shape(at.game.name)[0]
+    by_place = [numbers(points)[i::inputs] for i in range(inputs)]
+
+    def cell(value: float) -> str:
+        return {0.0: ".", 1.0: "1"}.get(value, "+")
+
+    def row(plane: list[float], number: int) -> str:
+        return "".join(cell(plane[column * at.size + number]) for column in range(at.size))
+
+    return [[row(plane, number) for number in reversed(range(at.size))] for plane in by_place]
+
+
+def points_of(plane: list[str]) -> int:
+    """The points of the ones of a board."""
+    size = len(plane)
+    return sum(
+        bit(Vertex.at(column, row))
+        for column, row in product(range(size), repeat=2)
+        if plane[size - 1 - row][column] == "1"
+    )
+
+
+def globals_of(module, at: Position) -> list[float]:
+    return numbers(module.Position(write_position(at)).features()[1])
+
+
+def effects(at: Position) -> list[int]:
+    """Of stones of the color to move, by the rules in Python: where they make a patch of that
+    color, where one of the opponent, and the groups that these patches remove.
+    """
+    own = other = removed = 0
+    for step in at.legal_steps():
+        after = at.play_unchecked(step)
+        for patch in after.patches:
+            if after.owner(patch) is at.to_move:
+                own |= bit(step.vertices[0])
+            else:
+                other |= bit(step.vertices[0])
+            removed |= union(after.removable(patch))
+    return [own, other, removed]
+
+
+def test_pieces_are_own_or_other(module):
+    seen = planes(module, position("implo", "W B .\n b . .\n w . .", to_move="w"))
+    there, own, other, both, own_markers, other_markers, own_groups, other_groups = seen[:8]
+    assert there == ["111", "111", "111"]
+    assert own == ["1..", "...", "1.."]
+    assert other == [".1.", "1..", "..."]
+    assert both == ["...", "...", "..."]
+    assert own_markers == ["...", "...", "1.."]
+    assert other_markers == ["...", "1..", "..."]
+    # Single pieces make no group to speak of.
+    assert own_groups == other_groups == both
+    regions = seen[8]
+    assert regions == ["..+", ".++", ".++"]
+
+
+@pytest.mark.parametrize(("to_move", "lead"), [("b", (1, 0.25)), ("w", (-1, -0.25))])
+def test_the_lead_in_implo_is_that_of_marker_groups(module, to_move, lead):
+    """Both have a group of two. Black has one group of one more."""
+    at = position("implo", "b b . w\n . . . w\n b . . .\n . . . .", to_move=to_move)
+    assert tuple(globals_of(module, at)[4:]) == lead
+
+
+def test_a_stone_in_implo_makes_a_patch_of_its_own_color_or_of_the_other(module):
+    """A stone on C5 makes B5 a patch of White, who has the only group beside it. One on A2 or A3
+    makes the other point a patch. Black owns it, unless a white stone is on A2: on A3 it makes the
+    groups equal.
+    """
+    at = position("implo", "W . . . .\n W W . . .\n . W . . .\n . B B . .\n B B B . .")
+    gains, gifts, other_gifts, other_gains, removed, other_removed = planes(module, at)[9:]
+    assert gains == [".....", ".....", "1....", "1....", "....."]
+    assert gifts == ["..1..", ".....", ".....", ".....", "....."]
+    assert other_gifts == [".....", ".....", "1....", ".....", "....."]
+    assert other_gains == ["..1..", ".....", ".....", "1....", "....."]
+    assert removed == ["1....", "11...", ".1...", "111..", "111.."]
+    assert other_removed == ["1....", "11...", ".1...", ".11..", "111.."]
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 9, 11])
+def test_the_effects_of_stones_are_those_of_the_rules(module, size):
+    """Random games: the sets are what playing each stone shows, for both colors."""
+    rng = random.Random(size)
+    made = 0
+    for at, _ in random_game(find_game("implo").start(size, Pie.OFF), rng):
+        if at.open or rng.random() < 0.5:
+            continue
+        mine, theirs = effects(at), effects(replace(at, to_move=at.to_move.opponent))
+        expected = [*mine[:2], theirs[1], theirs[0], mine[2], theirs[2]]
+        shown = [points_of(plane) for plane in planes(module, at)[9:]]
+        assert shown == expected, picture(at)
+        made += bool(mine[0])
+    assert made
+
+
+def test_the_squares_that_a_color_holds_and_the_stacks_that_it_can_capture(module):
+    """White holds the upper patch. In the lower one the groups cancel."""
+    rows = "W1 W1 . B1 . .\n # # # # # #\n # # # # # #\n # # # # # #\n # # # # # #\n . . . B1 . W1"
+    at = position("pilo", rows)
+    blank = "......"
+    own, other, capturable, endangered = planes(module, at)[12:]
+    assert own == [blank] * 6
+    assert other == ["111111", *[blank] * 5]
+    assert capturable == [".1....", *[blank] * 4, ".....1"]
+    assert endangered == ["...1..", *[blank] * 4, "...1.."]
+    assert tuple(globals_of(module, at)[4:]) == (-1, -1)
+
+
+def test_groups_count_by_their_size(module):
+    seen = planes(module, position("robble", "B B .\n . B .\n W . W"))
+    assert seen[4:] == [["++.", ".+.", "..."], ["...", "...", "..."]]
+
+
+def test_blocks_belong_to_both_and_heights_are_digits(module):
+    seen = planes(module, position("pilo", "B2 # . .\n W3 # # .\n # # # #\n . . . ."))
+    there, own, other, both, own_ones, other_ones, own_twos, other_twos, *_ = seen
+    assert both == [".1..", ".11.", "1111", "...."]
+    assert own == own_ones == ["1...", "....", "....", "...."]
+    assert other == other_twos == ["....", "1...", "....", "...."]
+    assert not any("1" in row for row in other_ones + own_twos)
+
+
+def test_boloa_is_turned_for_white(module):
+    """White connects left and right as Black does bottom and top."""
+    black = planes(module, position("boloa", "B . .\n . W .\n . . b"))
+    white = planes(module, position("boloa", "w . .\n . B .\n . . W", to_move="w"))
+    assert black[1] == ["1..", "...", "..1"]
+    # The board is mirrored along the diagonal from bottom left to top right.
+    assert white[1] == ["1..", "...", "..1"]
+    assert black[4] == ["...", "...", "..1"]
+    assert white[4] == ["...", "...", "..1"]
