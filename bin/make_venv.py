@@ -55,7 +55,13 @@ SOURCES = ("../../pyproject.toml", "CMakeLists.txt", "*/*.in", "*/*.[ch]pp", "*/
 
 V3 = ["avx2", "bmi1", "bmi2", "fma", "f16c", "movbe", "abm"]
 V4 = [*V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
-VARIANTS = {"v4": V4, "v3": V3, "plain": []}
+VARIANTS = {
+    "v4_vnni": [*V4, "avx512_vnni"],
+    "v4": V4,
+    "v3_vnni": [*V3, "avx_vnni"],
+    "v3": V3,
+    "plain": [],
+}
 """The processors that CMakeLists.txt knows: what /proc/cpuinfo says of them, best first."""
 
 PROGRESS = re.compile(r"\[ *(\d+)/(\d+)\] (?:Building \w+ object|Linking).*?([\w.-]+)$")

@@ -23,7 +23,7 @@ _MOST_BYTES = 2**22
 Measured = dict[str, Any]
 
 # The chart shows a net on the first of these instruction sets that its records contain.
-_ISAS = ("v4_vnni", "v3_vnni", "v4", "v3", "native", "plain")
+_ISAS = ("v4_vnni", "v3_vnni", "v4", "v3", "v4_amx", "native", "plain")
 
 # People write the text before this heading.
 _RESULTS = "\n## Results\n"

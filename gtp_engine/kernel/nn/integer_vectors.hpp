@@ -2,7 +2,7 @@
 //
 // A lane is 32 bits wide. It holds the sum for one output, or `group` activations, or as many
 // weights. Activations are 0 to 127 and weights -127 to 127, so no instruction below saturates.
-// Only inference.cpp includes this header, once for each instruction set.
+// Only inference.cpp and its headers include this header, once for each instruction set.
 #pragma once
 
 #if defined(__x86_64__) || defined(_M_X64)

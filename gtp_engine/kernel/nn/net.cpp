@@ -1,7 +1,7 @@
 // The instruction sets that nets can run with.
 #include "nn/net.hpp"
 
-#if defined(PATCHPIE_V3_VNNI) || defined(PATCHPIE_V4_AMX)
+#if defined(__x86_64__) || defined(_M_X64)
 #include <cpuid.h>
 #endif
 #if defined(PATCHPIE_V4_AMX)
@@ -12,15 +12,23 @@
 namespace patchpie {
 namespace {
 
-#if defined(PATCHPIE_V4)
-bool runs_v4() {
+// A build asks only for the instruction sets that it contains.
+#if defined(__x86_64__) || defined(_M_X64)
+[[maybe_unused]] bool runs_v3() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+// Clang 14 has no name for AVX-VNNI, which is bit 4 of EAX.
+[[maybe_unused]] bool runs_v3_vnni() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return runs_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1) != 0;
+}
+[[maybe_unused]] bool runs_v4() {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
 }
-#endif
-#if defined(PATCHPIE_V4_VNNI)
-bool runs_v4_vnni() { return runs_v4() && __builtin_cpu_supports("avx512vnni"); }
+[[maybe_unused]] bool runs_v4_vnni() { return runs_v4() && __builtin_cpu_supports("avx512vnni"); }
 #endif
 #if defined(PATCHPIE_V4_AMX)
 // Bits 24 and 25 of EDX are tiles and their integers. Linux lets a process use tiles if it asks.
@@ -29,19 +37,6 @@ bool runs_v4_amx() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     return runs_v4_vnni() && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d >> 24 & 3) == 3 &&
            syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
-}
-#endif
-#if defined(PATCHPIE_V3)
-bool runs_v3() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-}
-#endif
-#if defined(PATCHPIE_V3_VNNI)
-// Clang 14 has no name for AVX-VNNI, which is bit 4 of EAX.
-bool runs_v3_vnni() {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    return runs_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 4 & 1) != 0;
 }
 #endif
 

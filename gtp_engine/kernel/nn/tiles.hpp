@@ -17,8 +17,7 @@ template <int inputs, int outputs, int reach> struct TileProducts {
     static constexpr int most_points = 32, vectors = outputs / width < 2 ? 1 : 2;
     using Sums = Ints[static_cast<unsigned>(most_points)][static_cast<unsigned>(vectors)];
 
-    // The shape of the tiles must be set before `sum`. Reading tiles costs the system at each
-    // switch of threads until they are released.
+    // Sets the shape of the tiles, before `sum`. From then to `end` each switch of threads saves them.
     static void begin() {
         struct alignas(64) {
             unsigned char palette = 1, start_row = 0, reserved[14] = {};
