@@ -5,6 +5,13 @@ import pytest
 from gtp_engine.search.backends.kernel import kernel, kernel_built
 
 
+def pytest_collection_modifyitems(items):
+    """`threads` selects the tests with several threads."""
+    for item in items:
+        if hasattr(item, "callspec") and item.callspec.params.get("threads", 1) > 1:
+            item.add_marker(pytest.mark.threads)
+
+
 @pytest.fixture(autouse=True)
 def _built():
     if not kernel_built():
