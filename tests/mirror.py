@@ -1,5 +1,7 @@
 """Compares the kernel's rules with those in Python: both must give every result alike."""
 
+import struct
+
 from gtp_engine.board.color import Color
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import games
@@ -86,3 +88,8 @@ def compared_outcome(original):
         return found
 
     return outcome
+
+
+def numbers(packed: bytes) -> list[float]:
+    """The inputs or outputs of a net, which the kernel gives as 32-bit floats."""
+    return list(struct.unpack(f"<{len(packed) // 4}f", packed))

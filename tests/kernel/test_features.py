@@ -1,12 +1,12 @@
 """The inputs of learned evaluations: what a net sees of a position."""
 
 import random
-import struct
 from dataclasses import replace
 from itertools import product
 
 import pytest
 from boards import picture, position
+from mirror import numbers
 from playing import random_game
 
 from gtp_engine.board.points import bit, union
@@ -15,10 +15,6 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
-
-
-def numbers(packed: bytes) -> list[float]:
-    return list(struct.unpack(f"<{len(packed) // 4}f", packed))
 
 
 def planes(module, at: Position) -> list[list[str]]:

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from mirror import kernel_games
+from mirror import kernel_games, numbers
 from playing import random_game
 from searching import kernel_search
 
@@ -20,10 +20,6 @@ from gtp_engine.rules.step import Pie
 GAMES = kernel_games()
 OUTPUTS = 16
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
-
-
-def numbers(packed: bytes) -> list[float]:
-    return list(struct.unpack(f"<{len(packed) // 4}f", packed))
 
 
 def packed(values: list[float]) -> bytes:

@@ -113,7 +113,7 @@ template <int inputs, int outputs, int reach> struct Convolution {
             for (int at = 0, column = 0, line = 0; at < last; at += Tiles::most_points) {
                 int const points = smaller(last - at, Tiles::most_points);
                 Activation const* const from = grid.at(-before, -before) + at * inputs;
-                Tiles::sum(points > 16, weights, from, grid.row(), sums);
+                Tiles::sum(points, weights, from, grid.row(), sums);
                 for (int p = 0; p < points; ++p) {
                     for (int k = 0; k < Tiles::vectors && line < size; ++k) {
                         int const first = channel + k * width;

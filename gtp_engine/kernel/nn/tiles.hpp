@@ -32,10 +32,11 @@ template <int inputs, int outputs, int reach> struct TileProducts {
     }
     static void end() { _tile_release(); }
 
-    // Sums 16 points, or 32. They follow each other in memory, and `from` is the first input of the
-    // first one; a row of the board has `row` inputs.
-    static void sum(bool both, Weight const* weights, Activation const* from, int row, Sums& out) {
-        both ? sum_points<2>(weights, from, row, out) : sum_points<1>(weights, from, row, out);
+    // Sums some points. They follow each other in memory, and `from` is the first input of the first
+    // one; a row of the board has `row` inputs.
+    static void sum(int points, Weight const* weights, Activation const* from, int row, Sums& out) {
+        if (points > 16) sum_points<2>(weights, from, row, out);
+        else sum_points<1>(weights, from, row, out);
     }
 
   private:

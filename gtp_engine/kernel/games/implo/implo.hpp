@@ -129,20 +129,15 @@ template <class L> struct Implo {
             return;
         }
         // I17: any single patch; I12: the player resolving it chooses among tied groups.
-        for (Bits rest = patches; any(rest);) {
-            Bits const patch = component<L>(lowest_point(rest), rest);
-            rest &= ~patch;
+        for_each_patch(patches, [&](Bits const& patch) {
             Claim const claim = claim_to(patch);
-            if (claim.ties <= 1) {
-                steps.add(make_step(resolve, lowest(patch)));
-                continue;
-            }
+            if (claim.ties <= 1) return steps.add(make_step(resolve, lowest(patch)));
             for (Bits seeds = claim.biggest & L::around(patch); any(seeds);) {
                 Bits const group = component<L>(lowest_point(seeds), claim.biggest);
                 seeds &= ~group;
                 steps.add(make_step(resolve_removing, lowest(patch), lowest(group)));
             }
-        }
+        });
     }
 
     [[gnu::noinline]] void apply(Step step, History&) {
