@@ -9,11 +9,13 @@ from boards import picture, position
 from mirror import numbers
 from playing import random_game
 
-from gtp_engine.board.points import bit, union
+from gtp_engine.board.color import Color
+from gtp_engine.board.points import bit, union, vertices
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
+from gtp_engine.rules.pilo import CAPTURE, Stacks, height_at, with_stack, without_stack
 from gtp_engine.rules.step import Pie
 
 
@@ -60,6 +62,35 @@ def effects(at: Position) -> list[int]:
                 other |= bit(step.vertices[0])
             removed |= union(after.removable(patch))
     return [own, other, removed]
+
+
+def threats(at: Position, color: Color) -> list[int]:
+    """Of a color in Pilo, by the rules in Python: the stacks that it can capture, its stacks that
+    can capture, its stacks that another one would recapture, the empty squares where it could
+    capture a new disk of the opponent, and those from which a new disk of its own could capture.
+    """
+
+    def captures(stacks: tuple[Stacks, Stacks]) -> tuple[int, int]:
+        """The squares from which and to which that color can capture."""
+        steps = replace(at, to_move=color, stacks=stacks).legal_steps()
+        jumps = [step.vertices for step in steps if step.kind is CAPTURE]
+        return union(bit(start) for start, _ in jumps), union(bit(goal) for _, goal in jumps)
+
+    starts, goals = captures(at.stacks)
+    guarded = covered = aiming = 0
+    for square in points_in(at.squares_of(color)):
+        height = height_at(at.stacks[color], square)
+        gone = without_stack(at.stacks, color, height, square)
+        guarded |= square & captures(with_stack(gone, color.opponent, height + 1, square))[1]
+    for square in points_in(at.empty):
+        covered |= square & captures(with_stack(at.stacks, color.opponent, 1, square))[1]
+        aiming |= square & captures(with_stack(at.stacks, color, 1, square))[0]
+    return [goals, starts, guarded, covered, aiming]
+
+
+def points_in(points: int) -> list[int]:
+    """The points of a set, each as a set."""
+    return [bit(vertex) for vertex in vertices(points)]
 
 
 def test_pieces_are_own_or_other(module):
@@ -120,12 +151,45 @@ def test_the_squares_that_a_color_holds_and_the_stacks_that_it_can_capture(modul
     rows = "W1 W1 . B1 . .\n # # # # # #\n # # # # # #\n # # # # # #\n # # # # # #\n . . . B1 . W1"
     at = position("pilo", rows)
     blank = "......"
-    own, other, capturable, endangered = planes(module, at)[12:]
+    own, other, capturable, endangered, *_ = planes(module, at)[12:]
     assert own == [blank] * 6
     assert other == ["111111", *[blank] * 5]
     assert capturable == [".1....", *[blank] * 4, ".....1"]
     assert endangered == ["...1..", *[blank] * 4, "...1.."]
     assert tuple(globals_of(module, at)[4:]) == (-1, -1)
+
+
+def test_threats_of_both_colors_in_pilo(module):
+    """The disk on A4 can capture the one on C4; the stack on C1 would recapture. A disk on B4 would
+    capture C4, too, and a disk of the other color there could be captured from A4.
+    """
+    at = position("pilo", "B1 . W1 #\n # # . #\n # # . .\n # # W2 .")
+    capturing, endangering, guarded, guarded_others, *empty = planes(module, at)[16:]
+    assert capturing == ["1...", "....", "....", "...."]
+    assert endangering == ["..1.", "....", "....", "...."]
+    assert guarded == ["....", "....", "....", "...."]
+    assert guarded_others == ["..1.", "....", "....", "...."]
+    covered, covered_by_other, aiming, aiming_of_other = empty
+    assert covered == [".1..", "....", "....", "...."]
+    assert covered_by_other == [".1..", "..1.", "..1.", "...."]
+    assert aiming == [".1..", "..1.", "..1.", "...."]
+    assert aiming_of_other == [".1..", "....", "....", "...."]
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 9, 11])
+def test_threats_in_pilo_are_captures_by_the_rules(module, size):
+    """Random games: the sets are the legal captures after each change of a square."""
+    rng = random.Random(size)
+    guarded = 0
+    for at, _ in random_game(find_game("pilo").start(size, Pie.OFF), rng):
+        if rng.random() < 0.7:
+            continue
+        mine, theirs = threats(at, at.to_move), threats(at, at.to_move.opponent)
+        expected = [points for both in zip(mine, theirs, strict=True) for points in both]
+        shown = [points_of(plane) for plane in planes(module, at)[14:]]
+        assert shown == expected, picture(at)
+        guarded += bool(mine[2])
+    assert guarded
 
 
 def test_groups_count_by_their_size(module):

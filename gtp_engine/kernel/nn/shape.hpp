@@ -8,7 +8,7 @@ inline constexpr int outputs_of_point = 16;
 
 // The largest board, and the most inputs of a point.
 inline constexpr int largest_size = 19;
-inline constexpr int most_inputs = 16;
+inline constexpr int most_inputs = 24;
 
 // The sizes of the layers of a net. net.hpp gives the order of its numbers.
 struct Shape {

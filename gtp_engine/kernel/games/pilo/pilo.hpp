@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "board/groups.hpp"
 #include "games/pilo/rays.hpp"
+#include "games/pilo/threats.hpp"
 #include "games/pilo/words.hpp"
 #include "rules/game.hpp"
 
@@ -107,11 +109,10 @@ template <class L> struct Pilo {
     }
 
     [[gnu::noinline]] void apply(Step step, History&) {
+        int const first = Squares::place(first_of(step));
         switch (kind_of(step)) {
-            case place: put(Squares::place(first_of(step))); break;
-            case capture:
-                take(Squares::place(first_of(step)), Squares::place(second_of(step)));
-                break;
+            case place: put(first); break;
+            case capture: take(first, Squares::place(second_of(step))); break;
             default: yield();
         }
     }
@@ -225,19 +226,33 @@ template <class L> struct Pilo {
     }
     Word extra_state() const { return static_cast<Word>(passes); }
 
-    // The squares that the mover and the other color hold (P20), and the stacks that the mover and
-    // the other color can capture (P12).
-    Insight<Bits, 4> insight() const {
+    // The squares that the mover and the other color hold (P20), and the threats of both.
+    Insight<Bits, 12> insight() const {
         auto const owned = held();
-        Pilo other = *this;
-        other.to_move = opponent(to_move);
-        Bits const &own = owned[to_move], &theirs = owned[other.to_move];
-        return {{own, theirs, capturable(), other.capturable()}, count(own) - count(theirs)};  // P22
+        Bits const &own = owned[to_move], &theirs = owned[opponent(to_move)];
+        auto const& [we, they] = threats();
+        return {{own, theirs, we.captured, they.captured, we.capturing, they.capturing,
+                 we.guarded, they.guarded, we.covered, they.covered, we.aiming, they.aiming},
+                count(own) - count(theirs)};  // P22
     }
 
   private:
     Squares& high(int height) { return stacks[static_cast<std::size_t>(height - 1)]; }
     Squares const& high(int height) const { return stacks[static_cast<std::size_t>(height - 1)]; }
+
+    // The threats of the mover and of the other color.
+    std::array<PiloThreats<L>, 2> threats() const {
+        std::array<std::array<Bits, std::size_t{highest}>, 2> stacked;
+        std::array<Bits, 2> const all{of[to_move].points(), of[opponent(to_move)].points()};
+        auto const heights = static_cast<std::size_t>(tallest);
+        for (std::size_t i = 0; i < heights; ++i) {
+            Bits const of_height = stacks[i].points();
+            for (std::size_t side = 0; side < 2; ++side) stacked[side][i] = all[side] & of_height;
+        }
+        std::span<Bits const> const own{stacked[0].data(), heights};
+        std::span<Bits const> const other{stacked[1].data(), heights};
+        return {{{own, other, empty.points()}, {other, own, empty.points()}}};
+    }
 
     static Squares const& square_at(int place) {
         return single_squares<L>[static_cast<std::size_t>(place)];
@@ -292,21 +307,6 @@ template <class L> struct Pilo {
                 steps.add(make_step(capture, Squares::point(start), Squares::point(goal)));
             }
         }
-    }
-
-    // The stacks that the mover can capture.
-    Bits capturable() const {
-        Squares capturing;
-        captures(capturing);
-        Bits found{};
-        Squares::for_each_word([&](int i) {
-            for (int direction = 0; direction < Squares::directions; ++direction) {
-                for_each(capturing[i][direction], [&](int n) {
-                    found |= bit<Bits>(Squares::point(goal_of(direction, i, Word{1} << n)));
-                });
-            }
-        });
-        return found;
     }
 
     // P13: the goal of a capture: the first obstacle down its line.
