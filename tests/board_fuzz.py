@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import json
 import random
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -20,11 +19,11 @@ from typing import NamedTuple
 
 import psutil
 from pages import Visitor, started
+from starting import ENGINES, engine_command, python_command
 from tornado.websocket import WebSocketClosedError
 
 from gtp_engine.web.messages import FIELDS, Unacceptable, read_message
 
-WATCHED = Path(__file__).parent / "engines" / "watched.py"
 SOCKETS = 4
 AT_ONCE = 85
 """Messages that one socket sends before it makes way for another: below the burst."""
@@ -252,7 +251,8 @@ async def attack(amount: int, seed: int, told=None) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         report, target = Path(folder, "report"), Path(folder, "target")
         target.mkdir()
-        watched = f"{sys.executable} {WATCHED} {report} {sys.executable} -I -m gtp_engine"
+        watcher = python_command(ENGINES / "watched.py", report)
+        watched = f"{watcher} {engine_command()}"
         options = ["--board", f"{watched} --visits 100"]
         options += ["--engine", f"R={watched} --player random", "--size", "4"]
         async with started(*options) as (process, address):

@@ -11,14 +11,13 @@ import argparse
 import asyncio
 import json
 import random
-import sys
 import time
 
 from pages import Visitor, started
+from starting import engine_command
 
 from gtp_engine.gtp.process import EngineProcess
 
-ENGINE = f"{sys.executable} -I -m gtp_engine"
 PEOPLE = {"black": {"kind": "human"}, "white": {"kind": "human"}}
 PAGES = 6  # each may send 50 messages a second
 PATIENCE = 60  # seconds
@@ -78,7 +77,7 @@ class Judge:
     """The independent engine."""
 
     def __init__(self):
-        self.engine = EngineProcess(ENGINE)
+        self.engine = EngineProcess(engine_command())
         self.words = {}
 
     def ask(self, line):

@@ -9,16 +9,14 @@ three quarters of each, by least squares.
 import argparse
 import asyncio
 import random
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import psutil
 from board_games import PEOPLE, Reader, leaves_of
 from pages import Visitor, started
+from starting import ENGINES, python_command
 
-CHATTY = Path(__file__).parent / "engines" / "chatty.py"
 EVERY = 10
 """Turns, or hundreds of frames, between two looks at the memory."""
 
@@ -46,7 +44,7 @@ def slope(sizes: list[tuple[float, float]]) -> float:
 async def spend(turns: int, frames: int, seed: int = 1) -> Growth:
     """Spend the evening."""
     rng = random.Random(seed)
-    command = f"{sys.executable} {CHATTY} 1000"
+    command = python_command(ENGINES / "chatty.py", "1000")
     async with started("--board", command) as (process, address):
         memory = psutil.Process(process.pid).memory_info
         reader = Reader(await Visitor.enter(address))

@@ -7,7 +7,6 @@ extras `png` and `browser`.
 """
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Callable
 from io import BytesIO
@@ -17,6 +16,7 @@ from typing import Any
 import screens
 from conftest import Driver
 from replays import game_on
+from starting import engine_command
 
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.cli.engine import main as engine
@@ -121,8 +121,8 @@ def review(browser: Any, scratch: Path) -> dict[str, bytes]:
 def report(browser: Any, scratch: Path) -> dict[str, bytes]:
     """The page of a short match."""
     database, page = scratch / "match.db", scratch / "report.html"
-    own = f"{sys.executable} -P -m gtp_engine --seed 1 --visits"
-    players = [f"--engine=Deep={own} 120", f"--engine=Quick={own} 30"]
+    own = engine_command("--seed", "1")
+    players = [f"--engine=Deep={own} --visits 120", f"--engine=Quick={own} --visits 30"]
     match = ["run", "--game", "boloa", "--size", "5", "--games", "60", "--openings", "random"]
     arena([*match, "--db", str(database), *players])
     arena(["report", str(database), "--html", str(page)])

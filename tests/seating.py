@@ -4,8 +4,9 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
+
+from starting import ENGINES
 
 from gtp_engine.client.messages import PERSON, Message, Seat
 from gtp_engine.client.table import Table
@@ -15,7 +16,6 @@ from gtp_engine.rules import find_game
 from gtp_engine.session.session import Session
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
-ENGINES = Path(__file__).parent / "engines"
 PATIENCE = 60.0
 
 Scene = Callable[["Guest"], Coroutine[Any, Any, None]]

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from starting import engine_command
 
 from gtp_engine import platforms
 from gtp_engine.gtp.process import EngineDied, EngineProcess
@@ -126,7 +127,7 @@ def test_a_process_that_does_not_read_blocks_nobody(started):
 
 @pytest.mark.usefixtures("selectable")
 def test_an_engine_is_asked_and_ended():
-    with EngineProcess(f"'{sys.executable}' -P -m gtp_engine --game robble --size 5") as engine:
+    with EngineProcess(engine_command("--game", "robble", "--size", "5")) as engine:
         assert engine.ask("name", PLENTY).response.text == "Patchpie"
         assert engine.ask("showboard", PLENTY).response.text.startswith("Robble 5x5\n")
         engine.kill()

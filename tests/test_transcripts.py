@@ -1,10 +1,10 @@
 """Every transcript of the specifications, in process and once through a pipe."""
 
-import sys
 from pathlib import Path
 
 import pytest
 from conftest import Driver
+from starting import engine_command
 
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.commands import core_play, registry
@@ -41,6 +41,5 @@ def test_in_process(path, monkeypatch):
 
 
 def test_through_a_pipe(capsys):
-    engine = f"{sys.executable} -P -m gtp_engine"
-    assert regress([engine, *map(str, TRANSCRIPTS)]) == 0
+    assert regress([engine_command(), *map(str, TRANSCRIPTS)]) == 0
     assert "0 FAILED" in capsys.readouterr().out

@@ -1,10 +1,7 @@
 """Games that the arena ends before the rules do: by reported chances, by a count, by proof."""
 
-import shlex
-import sys
-from pathlib import Path
-
 import pytest
+from starting import ENGINES, RANDOM, engine_command, python_command, rogue_command
 
 from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.playing.game import GameTask, play_game
@@ -20,9 +17,6 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.solver import solve
 
-PYTHON = shlex.quote(sys.executable)
-RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
-ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
 BOARD = Board("robble", 4, "off")
 START = find_game("robble").start(4, Pie.OFF)
 
@@ -102,8 +96,7 @@ def test_a_game_that_ends_in_time_is_not_adjudicated(pool):
 @pytest.mark.parametrize("pie", ["off", "sides"])
 def test_a_judge_claims_what_is_proven(pool, pie):
     """Each claim is proven here, too; with `swap-sides` it is for who has the color then."""
-    judge = f"{PYTHON} -P -m gtp_engine --backend python"
-    rules = {"judge": judge, "judge_seconds": 0.2}
+    rules = {"judge": engine_command("--backend", "python"), "judge_seconds": 0.2}
     records = play(pool, boards=["pilo 3"], pie=pie, games=4, adjudication=rules)
     claims = [record for record in records if record.result.adjudicated is Adjudication.JUDGE]
     assert claims
@@ -133,7 +126,7 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
         f"    said = {head!r} if name == 'game-solve' else '= '\n"
         "    print(said[0] + number + said[1:], end='\\n\\n', flush=True)\n"
     )
-    rules = {"judge": f"{PYTHON} {engine}", "judge_seconds": 0.1}
+    rules = {"judge": python_command(engine), "judge_seconds": 0.1}
     for record in play(pool, boards=["robble 3"], adjudication=rules):
         assert record.result.adjudicated is None
         assert record.result.fault is None
@@ -143,7 +136,7 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
     ("judge", "told"),
     [
         ("no-such-program", "the judge fails: cannot start"),
-        (ROGUE.replace("rogue.py", "plain.py"), "has no command game-solve"),
+        (python_command(ENGINES / "plain.py"), "has no command game-solve"),
     ],
 )
 def test_a_judge_is_tried_before_the_first_game(pool, judge, told):
@@ -153,7 +146,7 @@ def test_a_judge_is_tried_before_the_first_game(pool, judge, told):
         check_judge(match, pool)
 
 
-@pytest.mark.parametrize("judge", [f"{ROGUE} crash-at-start", "no-such-program"])
+@pytest.mark.parametrize("judge", [rogue_command("crash-at-start"), "no-such-program"])
 def test_a_game_goes_on_without_a_judge_that_fails(pool, judge):
     for record in play(pool, boards=["robble 3"], adjudication={"judge": judge}):
         assert (record.result.adjudicated, record.result.fault) == (None, None)

@@ -5,11 +5,10 @@ without limit, so the load of the machine decides nothing. The exception is the 
 arena cannot detect.
 """
 
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
+from starting import ENGINES, RANDOM, python_command
 
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
@@ -17,9 +16,7 @@ from gtp_engine.arena.records import Fault
 from gtp_engine.arena.setup.config import make_match
 from gtp_engine.arena.setup.schedule import games_of
 
-PYTHON = shlex.quote(sys.executable)
-RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
-CHEAT = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'cheat.py'))}"
+CHEAT = python_command(ENGINES / "cheat.py")
 
 CLOCK = {"time": "0.1/1"}
 

@@ -2,20 +2,17 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from starting import ENGINES, RANDOM, python_command, rogue_command
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena_check import main
 
-TESTS = Path(__file__).parent.parent
-SPECS = TESTS.parent / "protocol_specs"
-OURS = f"{sys.executable} -P -m gtp_engine --player random"
-ROGUE = f"{sys.executable} -P {TESTS / 'engines' / 'rogue.py'}"
-PLAIN = f"{sys.executable} -P {TESTS / 'engines' / 'plain.py'}"
+SPECS = Path(__file__).parents[2] / "protocol_specs"
+PLAIN = python_command(ENGINES / "plain.py")
 
 
 def examine(command: str, *only: str, game: str | None = "robble", **options) -> list[CheckResult]:
@@ -27,7 +24,7 @@ def failed(findings: list[CheckResult]) -> set[str]:
 
 
 def test_our_engine_passes_everything():
-    findings = examine(OURS, game=None)
+    findings = examine(RANDOM, game=None)
     assert [finding for finding in findings if finding.verdict is not CheckStatus.PASSED] == []
     assert [finding.item for finding in findings] == list(ITEMS)
     notes = {finding.item.id: finding.note for finding in findings}
@@ -69,17 +66,17 @@ ROGUES = [
 
 @pytest.mark.parametrize(("fault", "only", "expected"), ROGUES, ids=[row[0] for row in ROGUES])
 def test_rogues_fail_where_they_should(fault, only, expected):
-    assert failed(examine(f"{ROGUE} {fault}", *only, seconds=20.0)) == expected
+    assert failed(examine(rogue_command(fault), *only, seconds=20.0)) == expected
 
 
 def test_patches_that_are_told_wrongly():
-    (finding,) = examine(f"{ROGUE} drop-words", "games.patches", game="implo")
+    (finding,) = examine(rogue_command("drop-words"), "games.patches", game="implo")
     assert finding.verdict is CheckStatus.FAILED
     assert {flaw.sent for flaw in finding.flaws} == {"game-patches"}
 
 
 def test_a_flaw_says_what_was_sent_expected_and_got():
-    (finding,) = examine(f"{ROGUE} wordy", "games.no_swap")
+    (finding,) = examine(rogue_command("wordy"), "games.no_swap")
     assert list(finding.lines()) == [
         "FAILED  games.no_swap         nobody can swap when the pie rule is off",
         "          sent      play w swap",
@@ -93,7 +90,7 @@ def test_a_flaw_says_what_was_sent_expected_and_got():
 
 
 def test_a_crash_is_the_flaw_of_an_item_and_the_next_one_goes_on():
-    findings = examine(f"{ROGUE} die", "time.out", "games.list")
+    findings = examine(rogue_command("die"), "time.out", "games.list")
     assert [finding.verdict.value for finding in findings] == ["FAILED", "passed"]
     assert findings[0].flaws[0]._asdict() == {
         "sent": "genmove b",
@@ -123,8 +120,8 @@ def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play(
 @pytest.mark.parametrize(
     ("arguments", "status", "shown"),
     [
-        ([OURS, "--only", "lines.case"], 0, "1 passed, 0 failed, 0 skipped\n"),
-        ([f"{ROGUE} no-ids", "--only", "lines.ids"], 1, "0 passed, 1 failed, 0 skipped\n"),
+        ([RANDOM, "--only", "lines.case"], 0, "1 passed, 0 failed, 0 skipped\n"),
+        ([rogue_command("no-ids"), "--only", "lines.ids"], 1, "0 passed, 1 failed, 0 skipped\n"),
         ([PLAIN, "--only", "time.left"], 0, "0 passed, 0 failed, 1 skipped\n"),
     ],
 )
@@ -137,7 +134,7 @@ def test_the_program(arguments, status, shown, capsys):
     ("command", "sentence"),
     [
         ("no-such-program", "cannot start `no-such-program`: No such file or directory\n"),
-        (f"{ROGUE} crash-at-start", "rogue: cannot read the weights\n"),
+        (rogue_command("crash-at-start"), "rogue: cannot read the weights\n"),
         ("sleep 100", "no answer in time to: protocol_version\n"),
         ("cat", "not a response: 1 protocol_version\n"),
     ],
@@ -151,7 +148,7 @@ def test_an_engine_that_is_none(command, sentence, capsys):
 
 
 def test_lines_for_programs(capsys):
-    assert main([f"{ROGUE} no-ids", "--only", "lines.ids", "--json"]) == 1
+    assert main([rogue_command("no-ids"), "--only", "lines.ids", "--json"]) == 1
     finding, counts = map(json.loads, capsys.readouterr().out.splitlines())
     assert list(finding) == ["item", "verdict", "promise", "reference", "flaws", "note"]
     assert (finding["item"], finding["verdict"]) == ("lines.ids", "failed")
@@ -162,7 +159,7 @@ def test_lines_for_programs(capsys):
 
 
 def test_an_unknown_item_or_no_engine_is_refused(capsys):
-    for arguments in ([], [OURS, "--only", "nothing.like"]):
+    for arguments in ([], [RANDOM, "--only", "nothing.like"]):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == 2

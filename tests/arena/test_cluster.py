@@ -1,12 +1,12 @@
 """A match on a Dask cluster: a real scheduler and two worker processes, one of them killed."""
 
-import shlex
 import sqlite3
 import sys
 import time
 from contextlib import closing
 
 import pytest
+from starting import RANDOM, python_command
 
 from gtp_engine.arena.playing.cluster import Cluster
 from gtp_engine.arena.playing.cores import shares
@@ -14,7 +14,6 @@ from gtp_engine.arena.playing.match import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
 
-RANDOM = f"{shlex.quote(sys.executable)} -P -m gtp_engine --player random"
 LONGEST = 90
 
 
@@ -103,9 +102,8 @@ def test_an_engine_that_was_rebuilt_plays_no_games(processes, address, worker, t
     worker("one")
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
-    other = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
     words = ["run", "--game", "robble", "--size", "3", "--db", str(path), "--cluster", address]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={other}"]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
 
     def run(*more):
         match = processes("gtp_engine.cli.arena", *words, *more)
@@ -135,9 +133,8 @@ def test_games_on_workers_have_cores_of_their_own(processes, address, worker, tm
     worker("one"), worker("two")
     program, path = tmp_path / "engine.py", tmp_path / "match.db"
     program.write_text(ENGINE)
-    other = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
     words = ["run", "--game", "robble", "--size", "3", "--games", "8", "--cores", "1"]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={other}"]
+    words += ["--engine", f"A={RANDOM}", "--engine", f"B={python_command(program)}"]
     match = processes("gtp_engine.cli.arena", *words, "--db", str(path), "--cluster", address)
     output, _ = match.communicate(timeout=LONGEST)
     assert match.returncode == 0, output

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 import threading
@@ -10,6 +9,7 @@ import threading
 import psutil
 import pytest
 from matches import match_of
+from starting import RANDOM, python_command
 
 from gtp_engine import platforms
 from gtp_engine.arena.playing import cores as module
@@ -25,8 +25,6 @@ from gtp_engine.gtp import affinity
 from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.child import Child
 
-PYTHON = shlex.quote(sys.executable)
-RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")
 
@@ -143,9 +141,7 @@ def test_all_threads_and_children_of_an_engine_are_bound(tmp_path):
     """And nothing of ours."""
     before = usable_processors()
     (tmp_path / "bound.py").write_text(BOUND)
-    child = Child(
-        shlex.join([sys.executable, str(tmp_path / "bound.py")]), processors={min(before)}
-    )
+    child = Child(python_command(tmp_path / "bound.py"), processors={min(before)})
     os.set_blocking(child.output.fileno(), True)
     with open(child.output.fileno(), closefd=False) as output:
         told = output.read().splitlines()
@@ -159,7 +155,7 @@ def test_where_only_psutil_can_bind_it_does(monkeypatch):
     before = usable_processors()
     monkeypatch.setattr(affinity, "own_processors", lambda: None)
     assert affinity.usable_processors() == before
-    child = Child(f"{PYTHON} -c 'input()'", processors={min(before)})
+    child = Child(python_command("-c", "input()"), processors={min(before)})
     assert psutil.Process(child.pid).cpu_affinity() == [min(before)]
     child.end()
 
@@ -193,7 +189,7 @@ def test_a_match_with_cores_of_its_own(tmp_path):
         "print(sorted(os.sched_getaffinity(0)), file=open(sys.argv[0] + '.told', 'a'))\n"
         "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])\n"
     )
-    engine = f"{PYTHON} {shlex.quote(str(wrapper))} -P -m gtp_engine --player random"
+    engine = python_command(wrapper, "-P", "-m", "gtp_engine", "--player", "random")
     words = [*("run", "--game", "robble", "--size", "3", "--games", "2", "--cores", "1")]
     words += ["--engine", f"A={engine}", "--engine", f"B={engine}"]
     done = subprocess.run(

@@ -1,10 +1,9 @@
 """Single games between engines: rules, the pie, clocks, and blame for faults."""
 
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
+from starting import RANDOM, engine_command, python_command, rogue_command
 
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.player import Remark, Void, read_remark
@@ -16,10 +15,7 @@ from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
 
-PYTHON = shlex.quote(sys.executable)
-RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
 LINUX = Path("/proc/self/schedstat").exists()
-ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
 
 
 @pytest.fixture
@@ -110,7 +106,7 @@ def test_engines_that_answer_clicks_take_part(play, game):
 
 
 def test_what_engines_think_is_kept(play):
-    command = f"{PYTHON} -P -m gtp_engine --visits 20 --backend python"
+    command = engine_command("--visits", "20", "--backend", "python")
     (record, _) = play(command, boards=["robble 3"], comments=True)
     thoughts = {turn.engine: turn for turn in record.turns}
     assert thoughts["A"].visits == 20
@@ -156,7 +152,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("flaw", "fault", "result"), FAULTS, ids=[row[0] for row in FAULTS])
 def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
-    rogue = f"{ROGUE} {flaw} --at 2"
+    rogue = rogue_command(flaw, "--at", "2")
     patience = 1.0 if fault is Fault.STALL else 20.0
     limits = {"patience": patience, "memory": 300}
     if flaw == "hang-at-start":
@@ -177,34 +173,33 @@ def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
 
 @pytest.mark.parametrize("flaw", ["flood-stderr", "fork-child", "ignore-quit"])
 def test_bad_manners_lose_no_game(play, flaw):
-    for record in play(second=f"{ROGUE} {flaw}", boards=["robble 3"]):
+    for record in play(second=rogue_command(flaw), boards=["robble 3"]):
         assert record.result.fault is None
 
 
 def test_one_bad_game_of_many(play, tmp_path):
-    rogue = f"{ROGUE} die --at 2 --once {shlex.quote(str(tmp_path / 'done'))}"
+    rogue = rogue_command("die", "--at", "2", "--once", str(tmp_path / "done"))
     records = play(second=rogue, boards=["robble 4"], games=8)
     assert [record.result.fault for record in records] == [Fault.CRASH, *[None] * 7]
 
 
 def test_time_is_lost_and_known_from_a_stall(play):
-    record, _ = play(
-        second=f"{ROGUE} slow --at 2 --seconds 0.6", boards=["robble 4"], time="0.2/1", margin=0.0
-    )
+    slow = rogue_command("slow", "--at", "2", "--seconds", "0.6")
+    record, _ = play(second=slow, boards=["robble 4"], time="0.2/1", margin=0.0)
     assert (record.result.fault, record.result.result) == (Fault.TIME, "B+T")
     assert "seconds taken, only 0.20 left" in record.result.reason
     turns = [turn for turn in record.turns if turn.engine == "B"]
     assert all(turn.processor is not None for turn in turns) == LINUX
     assert all(turn.untimed >= 0 and turn.forgiven >= 0 for turn in turns)
-    record, _ = play(second=f"{ROGUE} silent --at 2", boards=["robble 4"], time="0.2/1")
+    silent = rogue_command("silent", "--at", "2")
+    record, _ = play(second=silent, boards=["robble 4"], time="0.2/1")
     assert record.result.fault is Fault.STALL
 
 
 def test_a_margin_forgives_and_what_was_measured_is_kept(play):
     """Not what the clock allowed: a turn of 0.6 seconds is no turn of 0.2."""
-    late, other = play(
-        second=f"{ROGUE} slow --seconds 0.6", boards=["robble 3"], time="0.2/1", margin=9
-    )
+    slow = rogue_command("slow", "--seconds", "0.6")
+    late, other = play(second=slow, boards=["robble 3"], time="0.2/1", margin=9)
     assert late.result.fault is other.result.fault is None
     longest = max(late.turns, key=lambda turn: turn.seconds)
     assert longest.seconds >= 0.6
@@ -212,14 +207,14 @@ def test_a_margin_forgives_and_what_was_measured_is_kept(play):
 
 
 def test_an_engine_that_knows_another_game_refuses(play):
-    plain = f"{PYTHON} -c 'print(\"= \\n\")'"
+    plain = python_command("-c", 'print("= \\n")')
     record, _ = play(second=plain, boards=["robble 3"])
     assert record.result.winner == "A"
 
 
 def test_resigning_loses(play):
-    gives_up = f"{PYTHON} -P -m gtp_engine --visits 5 --resign 0.5 --backend python"
-    strong = f"{PYTHON} -P -m gtp_engine --visits 60 --backend python"
+    gives_up = engine_command("--visits", "5", "--resign", "0.5", "--backend", "python")
+    strong = engine_command("--visits", "60", "--backend", "python")
     results = [r.result for r in play(strong, gives_up, boards=["robble 4"], games=4)]
     assert "B+R" in {result.result for result in results}
     for result in results:

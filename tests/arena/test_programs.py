@@ -1,15 +1,13 @@
 """Fingerprints of programs: they tell engines apart."""
 
 import shlex
-import sys
 
 import pytest
+from starting import RANDOM, python_command
 
 from gtp_engine.arena.playing.player import RunningEngine
 from gtp_engine.arena.playing.programs import fingerprint
 from gtp_engine.arena.setup.config import Engine
-
-PYTHON = shlex.quote(sys.executable)
 
 
 @pytest.fixture
@@ -21,7 +19,8 @@ def program(tmp_path):
 
 
 def test_a_rebuilt_program_is_another_one(program):
-    commands = [str(program), f"{program} --visits 5", f"nice -n 5 {program}", f"sh {program}"]
+    quoted = shlex.quote(str(program))
+    commands = [quoted, f"{quoted} --visits 5", f"nice -n 5 {quoted}", f"sh {quoted}"]
     before = [fingerprint(command) for command in commands]
     assert before == [fingerprint(command) for command in commands]
     program.write_text("#!/bin/sh\nexit 2\n")
@@ -32,7 +31,7 @@ def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
     script, log = tmp_path / "engine.py", tmp_path / "engine.log"
     script.write_text("first")
     log.write_text("first")
-    command = f"{PYTHON} {script} --log {log}"
+    command = python_command(script, "--log", log)
     before = fingerprint(command)
     log.write_text("second")
     assert fingerprint(command) == before
@@ -42,12 +41,12 @@ def test_a_script_counts_and_a_log_behind_it_does_not(tmp_path):
 
 def test_what_is_no_file_is_no_harm(tmp_path):
     for word in ("no-such-program", "/dev/zero", str(tmp_path), "x" * 5000, "a\0b"):
-        assert fingerprint(f"{PYTHON} {shlex.quote(word)}") == fingerprint(f"{PYTHON} other")
+        assert fingerprint(python_command(word)) == fingerprint(python_command("other"))
 
 
 def test_the_build_of_our_own_engine_counts():
     """Its files are not named by its command."""
-    player = RunningEngine(Engine("A", f"{PYTHON} -P -m gtp_engine --player random"))
+    player = RunningEngine(Engine("A", RANDOM))
     try:
         player.greet()
         build = player.tell("game-build")

@@ -13,14 +13,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from starting import RANDOM, engine_command, python_command, rogue_command
 
 from gtp_engine.arena.storage.store import Store
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
-PYTHON = shlex.quote(sys.executable)
-RANDOM = f"{PYTHON} -P -m gtp_engine --player random"
-SLOW = f"{PYTHON} -P -m gtp_engine --seconds 30 --backend python"
-ROGUE = f"{PYTHON} {shlex.quote(str(Path(__file__).parents[1] / 'engines' / 'rogue.py'))}"
+SLOW = engine_command("--seconds", "30", "--backend", "python")
 TWO = ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
 LONGEST = 60
 
@@ -130,7 +128,8 @@ def test_another_match_is_refused(arena):
 
 def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
     engine = tmp_path / "engine"
-    words = ["run", "--game", "robble", "--size", "3", "--engine", f"A={engine}", *TWO[2:]]
+    engines = ["--engine", f"A={shlex.quote(str(engine))}", *TWO[2:]]
+    words = ["run", "--game", "robble", "--size", "3", *engines]
     for build, games, extra, status in (
         ("first", "2", [], 0),
         ("second", "4", [], 2),
@@ -158,7 +157,7 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
         ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt does not exist"),
         ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
         (
-            [*TWO, "--openings", "random", "--judge", f"{PYTHON} -c ''"],
+            [*TWO, "--openings", "random", "--judge", python_command("-c", "")],
             "openings: the judge failed: ",
         ),
         (
@@ -185,7 +184,7 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
 )
 def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):
     """It forfeited every game, and the match was a success."""
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={ROGUE} {flaw}", "--starting", "5"]
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={rogue_command(flaw)}", "--starting", "5"]
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
     done = arena(*words)
     assert (done.returncode, done.stdout) == (2, "")
@@ -201,7 +200,7 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
 
 def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     """It forfeited every game, and the match was a success."""
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={ROGUE} die"]
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B={rogue_command('die')}"]
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "8"]
     done = arena(*words)
     assert done.returncode == 2
@@ -217,8 +216,7 @@ def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
 
 
 def test_all_that_is_said_is_logged(arena, tmp_path):
-    noisy = f"{ROGUE} flood-stderr"
-    engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={noisy}"]
+    engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={rogue_command('flood-stderr')}"]
     words = ["--game", "robble", "--size", "3", "--games", "2", "--log", "logs/of it"]
     assert arena("run", *words, *engines).returncode == 0
     files = sorted((tmp_path / "logs" / "of it").iterdir())
@@ -316,7 +314,7 @@ def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_pa
     """Though it reads nothing, not even the end of its input."""
     there = tmp_path / "there"
     sleep = f"import sys, time; open({str(there)!r}, 'w').write('x'); time.sleep(1000)"
-    deaf = f"{PYTHON} -c {shlex.quote(sleep)} {tmp_path}"
+    deaf = python_command("-c", sleep, tmp_path)
     words = {
         "run": ["run", "--engine", f"A={deaf}", *TWO[2:]],
         "check": ["check", deaf],

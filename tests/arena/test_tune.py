@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 import tuning_coverage
 from matches import START, match_of
+from starting import engine_command
 
 from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
 from gtp_engine.arena.playing.openings import EmptyBook
@@ -350,7 +351,7 @@ def test_the_page_of_tuning_is_true():
 
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
-ENGINE = f"A={shlex.quote(sys.executable)} -P -m gtp_engine --visits 4"
+ENGINE = f"A={engine_command('--visits', '4')}"
 TUNE = ["tune", "--game", "robble", "--size", "3", "--tune", "visits=1..40", "--games", "2"]
 
 

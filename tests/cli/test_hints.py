@@ -1,5 +1,6 @@
 """Hints for a mistyped option and for a missing library."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -25,6 +26,8 @@ def test_a_mistyped_option_is_told_the_one_meant(tool, arguments, hint, capsys):
     assert capsys.readouterr().err.rstrip().endswith(hint)
 
 
-def test_from_a_checkout_a_library_is_installed_by_its_path():
-    root = Path(extras.__file__).parents[1]
-    assert extras.how_to_install("arena") == f"{sys.executable} -m pip install -e '{root}[arena]'"
+@pytest.mark.parametrize("python", ["/usr/bin/python3", "/with blank/bin/python"])
+def test_from_a_checkout_a_library_is_installed_by_its_path(python, monkeypatch):
+    monkeypatch.setattr(sys, "executable", python)
+    words = [python, "-m", "pip", "install", "-e", f"{Path(extras.__file__).parents[1]}[arena]"]
+    assert shlex.split(extras.how_to_install("arena")) == words

@@ -3,7 +3,6 @@
 import os
 import pty
 import select
-import shlex
 import subprocess
 import sys
 import time
@@ -11,12 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from seating import OURS, PATIENCE, rogue
+from seating import PATIENCE
+from starting import engine_command, rogue_command
 
 from gtp_engine.cli.play_input import completions
 
 PLAY = [sys.executable, "-P", "-m", "gtp_engine", "play"]
-LONG = shlex.join([*OURS, "--seconds", "1000", "--timing", "fixed"])
+LONG = engine_command("--seconds", "1000", "--timing", "fixed")
 
 
 def typed(lines: str, *options: str, status: int = 0) -> str:
@@ -169,7 +169,7 @@ def test_what_is_not_understood_loses_nothing():
 
 def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
     once = str(tmp_path / "once")
-    engine = shlex.join(rogue("illegal-turn", "--once", once))
+    engine = rogue_command("illegal-turn", "--once", once)
     told = typed(
         "C3\nrestart\n", "--game", "robble", "--size", "5", "--engine", engine, "--level", "3"
     )

@@ -3,7 +3,8 @@
 import time
 
 import pytest
-from seating import ENGINES, OURS, Guest, at_table, plain, rogue
+from seating import OURS, Guest, at_table, plain, rogue
+from starting import ENGINES
 
 from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat

@@ -3,17 +3,8 @@
 import random
 
 import pytest
-from seating import (
-    ENGINES,
-    OURS,
-    Guest,
-    at_table,
-    direct_view,
-    path_of,
-    plain,
-    steps_of,
-    without_rev,
-)
+from seating import OURS, Guest, at_table, direct_view, path_of, plain, steps_of, without_rev
+from starting import ENGINES
 
 from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat

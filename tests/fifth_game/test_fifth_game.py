@@ -16,6 +16,7 @@ from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
 from mirror import kernel_games
 from playing import every_position
 from rules import test_contract
+from starting import ENGINES, python_command
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Symmetry
@@ -32,7 +33,7 @@ from gtp_engine.search.first_turns import distinct_first_turns
 from gtp_engine.search.solver import solve
 
 ROOT = Path(__file__).parent.parent.parent
-ENGINE = shlex.join([sys.executable, "-P", str(Path(__file__).parent.parent / "engines/fifth.py")])
+ENGINE = python_command("-P", ENGINES / "fifth.py")
 
 
 # Somebody who follows the guide to its end has a header.

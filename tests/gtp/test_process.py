@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from starting import python_command, rogue_command
 
 from gtp_engine.gtp.process import (
     BadProtocol,
@@ -21,22 +22,20 @@ from gtp_engine.gtp.process import (
 )
 from gtp_engine.gtp.response import Response
 
-ROGUE = f"{sys.executable} -P {Path(__file__).parent.parent / 'engines' / 'rogue.py'}"
 PLENTY = 20.0  # seconds for an engine that will answer
 SOON = 0.4  # seconds for one that will not
 
 
 def rogue(fault: str, *options: str, **keywords) -> EngineProcess:
-    return EngineProcess(" ".join((ROGUE, fault, *options)), **keywords)
+    return EngineProcess(rogue_command(fault, *options), **keywords)
 
 
 def scripted(code: str, **keywords) -> EngineProcess:
     """An engine of some lines of Python; `print` flushes."""
-    assert "'" not in code
     start = (
         "import os, sys, time; from functools import partial; print = partial(print, flush=True)"
     )
-    return EngineProcess(f"{sys.executable} -c '{start}\n{code}'", **keywords)
+    return EngineProcess(python_command("-c", f"{start}\n{code}"), **keywords)
 
 
 def gone(pid: int) -> bool:

@@ -1,8 +1,7 @@
 """The .tst format and its verdicts."""
 
-import sys
-
 import pytest
+from starting import engine_command, python_command
 
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.gtp.response import Response
@@ -79,7 +78,7 @@ def test_only_tests_and_failures_have_a_verdict():
 def test_the_runner(tmp_path, capsys, text, status, shown):
     path = tmp_path / "a.tst"
     path.write_text(text)
-    assert regress([f"{sys.executable} -P -m gtp_engine", str(path)]) == status
+    assert regress([engine_command(), str(path)]) == status
     assert shown in capsys.readouterr().out
 
 
@@ -87,10 +86,10 @@ def test_the_runner(tmp_path, capsys, text, status, shown):
     ("engine", "text"),
     [
         ("no-such-program-at-all", "name\n"),
-        (f"{sys.executable} -c pass", "name\n"),
-        (f"{sys.executable} -c \"print('hello');input();print()\"", "name\n"),
+        (python_command("-c", "pass"), "name\n"),
+        (python_command("-c", "print('hello');input();print()"), "name\n"),
         ("sleep 100", "name\n"),
-        (f"{sys.executable} -P -m gtp_engine", "#? [a]\n"),
+        (engine_command(), "#? [a]\n"),
         ("'unfinished", "name\n"),
     ],
 )

@@ -1,11 +1,10 @@
 """The processor use of a process and its family. Bounds are wide: other processes run too."""
 
-import shlex
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from starting import python_command
 
 from gtp_engine.gtp.child import Child
 from gtp_engine.gtp.usage import Usage
@@ -47,7 +46,7 @@ def started():
     children = []
 
     def start(source):
-        children.append(Child(f"{shlex.quote(sys.executable)} -c {shlex.quote(source)}"))
+        children.append(Child(python_command("-c", source)))
         return children[-1]
 
     yield start

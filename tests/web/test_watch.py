@@ -10,6 +10,7 @@ from contextlib import closing
 import pytest
 from matches import game_of, match_of
 from pages import Visitor
+from starting import engine_command
 
 from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.records import GameRecord, LiveGame, TurnRecord
@@ -213,7 +214,7 @@ def arena(*words):
 def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
     """Games come and go on the page, which may step through them and change nothing."""
     path = tmp_path / "match.db"
-    engine = f"{sys.executable} -m gtp_engine --seconds 0.15 --timing fixed"
+    engine = engine_command("--seconds", "0.15", "--timing", "fixed")
     run = arena("run", "--db", str(path), "--engine", f"A={engine}", "--engine", f"B={engine}")
     run += ["--game", "pilo", "--size", "4", "--games", "2"]
 

@@ -1,13 +1,12 @@
 """The page outside whole games: analysis, engine faults, two tabs, strange records."""
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from screens import play_out
+from starting import rogue_command
 
-ENGINES = Path(__file__).parents[2] / "engines"
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 RECORD = rf"""(;FF[4]GM[1]GAME[robble]SZ[4]PIE[off]PB[{HOSTILE}]PW[{HOSTILE}]GN[{HOSTILE}]
 C[{HOSTILE}];B[A1]C[{HOSTILE}];W[C3])"""
@@ -15,8 +14,7 @@ C[{HOSTILE}];B[A1]C[{HOSTILE}];W[C3])"""
 
 def rogue(fault: str, *options: str) -> str:
     """The option for an engine that misbehaves."""
-    words = [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
-    return f"--engine=Rogue={' '.join(words)}"
+    return f"--engine=Rogue={rogue_command(fault, *options)}"
 
 
 def test_an_analysis_shows_turns_chances_and_lines(screen):
