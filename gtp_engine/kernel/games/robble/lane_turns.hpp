@@ -67,21 +67,23 @@ template <class L> struct RobbleLanes {
     // Plays on all squares at once.
     void push(Sets const& placed, Sets const& board) {
         Sets const occupied = board & ~empty;
-        Sets beside{}, flipped{}, reached{}, own_reached{};
+        Sets beside{}, backed{}, behind{}, own_behind{};
         auto const go = [&](auto to, auto back) {
-            Sets const stone = to(placed) & occupied, behind = to(stone);
-            beside |= stone;
-            flipped |= back(behind & occupied);  // R11: a stone is behind it
-            reached |= behind & empty;           // R9: an empty square; R10: the edge
-            own_reached |= to(stone & own) & empty;
+            Sets const next = to(placed);
+            beside |= next;
+            backed |= next & back(occupied);
+            behind |= to(next & occupied);
+            own_behind |= to(next & own);
         };
         go(Moves::north, Moves::south);
         go(Moves::south, Moves::north);
         go(Moves::east, Moves::west);
         go(Moves::west, Moves::east);
-        Sets const gone = beside & ~flipped;
-        own = ((own ^ flipped) & ~gone) | own_reached | placed;
-        empty = (empty | gone) & ~(reached | placed);
+        Sets const stones = beside & occupied;
+        Sets const flipped = stones & backed;  // R11: a stone is behind it
+        Sets const gone = stones & ~backed;    // R9: an empty square; R10: the edge
+        own = ((own ^ flipped) & ~gone) | (own_behind & empty) | placed;
+        empty = (empty | gone) & ~(behind | placed);
     }
 
     // The same, but only around the new stones, in windows of one word: faster on boards of two.

@@ -71,9 +71,10 @@ template <class G> class RobbleSimdPlayouts {
     using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
-    // The number of turns kept from before the start, and the turns between full tests of R16.
+    // The number of turns kept from before the start, and the turns between full tests of R16. A
+    // full test takes as long as many turns. Up to 8x8 most games end before the first one.
     static constexpr std::size_t earlier = 4;
-    static constexpr std::size_t turns_between_checks = 32 * words_in<Bits> * words_in<Bits>;
+    static constexpr std::size_t turns_between_checks = 128;
     static constexpr std::size_t reserve = 128;
 
     // The stones of the games of a bundle, from the view of the color to move.
