@@ -29,7 +29,13 @@ def print_record(
     return ""
 
 
-@command("game-printsgf", choice(PLAIN, "display", "clicks"), optional(word("FILE")), files=True)
+@command(
+    "game-printsgf",
+    choice(PLAIN, "display", "clicks"),
+    optional(word("FILE")),
+    counted=True,
+    files=True,
+)
 def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 
@@ -38,7 +44,7 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     Effect: writes or replaces the file; `loadsgf` reads all three forms
     Reply: the SGF text, without a file
     Fails: `cannot write file`; `the game began with a position set up`, for `clicks`;
-        `syntax: ...`
+        `syntax: ...`, also for a path with blanks
     Example:
         > boardsize 6
         =

@@ -56,14 +56,14 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
         raise Failure("cannot load file") from None
 
 
-@command("printsgf", optional(word("FILE")), files=True)
+@command("printsgf", optional(word("FILE")), counted=True, files=True)
 def printsgf(session: Session, path: str = "-") -> str:
     """Print the game as SGF, or write it to a file.
 
     Arguments: a file; nothing or `-` to print
     Effect: writes or replaces the file
     Reply: the SGF text, without a file
-    Fails: `cannot write file`
+    Fails: `cannot write file`; `syntax: ...`, also for a path with blanks
     Example:
         > boardsize 6
         =

@@ -200,6 +200,8 @@ def test_what_is_no_regular_file_is_refused(drive, tmp_path):
 def test_a_failed_write_leaves_no_trace(drive, tmp_path):
     assert drive.fails(f"printsgf {tmp_path}") == "cannot write file"
     assert drive.fails(f"printsgf {tmp_path}/none/game.sgf") == "cannot write file"
+    assert drive.fails(f"printsgf {tmp_path}/my game.sgf") == "syntax: printsgf [FILE]"
+    assert drive.fails(f"game-printsgf plain {tmp_path}/my game.sgf").startswith("syntax: ")
     assert list(tmp_path.iterdir()) == []
 
 
