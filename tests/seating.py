@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from starting import ENGINES
-
 from gtp_engine.client.messages import PERSON, Message, Seat
 from gtp_engine.client.table import Table
 from gtp_engine.commands import registry
@@ -19,16 +17,6 @@ OURS = [sys.executable, "-I", "-m", "gtp_engine"]
 PATIENCE = 60.0
 
 Scene = Callable[["Guest"], Coroutine[Any, Any, None]]
-
-
-def rogue(fault: str, *options: str) -> list[str]:
-    """The command of an engine that misbehaves."""
-    return [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
-
-
-def plain() -> list[str]:
-    """The command of an engine that knows no game of ours."""
-    return [sys.executable, str(ENGINES / "plain.py")]
 
 
 def steps_of(view: dict) -> list[str]:

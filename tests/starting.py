@@ -1,4 +1,4 @@
-"""Commands that start engines, as one line each, for tests. A blank in a path splits no word."""
+"""Commands that start engines, for tests: as words, or as a line whose paths may have blanks."""
 
 import shlex
 import sys
@@ -17,9 +17,20 @@ def engine_command(*options: str) -> str:
     return python_command("-P", "-m", "gtp_engine", *options)
 
 
+def rogue(fault: str, *options: str) -> list[str]:
+    """The words that start an engine that misbehaves."""
+    return [sys.executable, str(ENGINES / "rogue.py"), fault, *options]
+
+
 def rogue_command(fault: str, *options: str) -> str:
-    """The line that starts an engine that misbehaves."""
-    return python_command(ENGINES / "rogue.py", fault, *options)
+    """The same as one line."""
+    return shlex.join(rogue(fault, *options))
 
 
+def plain() -> list[str]:
+    """The words that start an engine that knows no game of ours."""
+    return [sys.executable, str(ENGINES / "plain.py")]
+
+
+PLAIN = shlex.join(plain())
 RANDOM = engine_command("--player", "random")

@@ -1,7 +1,7 @@
 """Games that the arena ends before the rules do: by reported chances, by a count, by proof."""
 
 import pytest
-from starting import ENGINES, RANDOM, engine_command, python_command, rogue_command
+from starting import PLAIN, RANDOM, engine_command, python_command, rogue_command
 
 from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.playing.game import GameTask, play_game
@@ -136,7 +136,7 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
     ("judge", "told"),
     [
         ("no-such-program", "the judge fails: cannot start"),
-        (python_command(ENGINES / "plain.py"), "has no command game-solve"),
+        (PLAIN, "has no command game-solve"),
     ],
 )
 def test_a_judge_is_tried_before_the_first_game(pool, judge, told):

@@ -5,14 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-from starting import ENGINES, RANDOM, python_command, rogue_command
+from starting import PLAIN, RANDOM, rogue_command
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.arena_check import main
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
-PLAIN = python_command(ENGINES / "plain.py")
 
 
 def examine(command: str, *only: str, game: str | None = "robble", **options) -> list[CheckResult]:

@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from seating import OURS, Guest, at_table, plain, rogue
+from seating import OURS, Guest, at_table
+from starting import plain, rogue
 
 from gtp_engine.client.messages import CannotDo
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from seating import OURS, PATIENCE, rogue
+from seating import OURS, PATIENCE
+from starting import rogue
 
 from gtp_engine.client.engine import LOG_LINES, ClientEngine
 from gtp_engine.gtp.process import (

@@ -3,8 +3,8 @@
 import time
 
 import pytest
-from seating import OURS, Guest, at_table, plain, rogue
-from starting import ENGINES
+from seating import OURS, Guest, at_table
+from starting import ENGINES, plain, rogue
 
 from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat

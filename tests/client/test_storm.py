@@ -5,7 +5,8 @@ import random
 from collections.abc import Callable, Coroutine
 
 import pytest
-from seating import OURS, Guest, at_table, direct_view, path_of, rogue, steps_of, without_rev
+from seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
+from starting import rogue
 
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
 from gtp_engine.rules import games

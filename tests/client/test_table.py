@@ -3,8 +3,8 @@
 import random
 
 import pytest
-from seating import OURS, Guest, at_table, direct_view, path_of, plain, steps_of, without_rev
-from starting import ENGINES
+from seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
+from starting import ENGINES, plain
 
 from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat

@@ -6,7 +6,7 @@ from gtp_engine.search.backends.kernel import kernel, kernel_built
 
 
 def pytest_collection_modifyitems(items):
-    """`threads` selects the tests with several threads."""
+    """A parameter `threads` above 1 marks its test with `threads`."""
     for item in items:
         if hasattr(item, "callspec") and item.callspec.params.get("threads", 1) > 1:
             item.add_marker(pytest.mark.threads)

@@ -10,7 +10,7 @@ from mirror import numbers
 from playing import random_game
 
 from gtp_engine.board.color import Color
-from gtp_engine.board.points import bit, union, vertices
+from gtp_engine.board.points import bit, point_set, union, vertices
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
@@ -74,7 +74,7 @@ def threats(at: Position, color: Color) -> list[int]:
         """The squares from which and to which that color can capture."""
         steps = replace(at, to_move=color, stacks=stacks).legal_steps()
         jumps = [step.vertices for step in steps if step.kind is CAPTURE]
-        return union(bit(start) for start, _ in jumps), union(bit(goal) for _, goal in jumps)
+        return point_set(start for start, _ in jumps), point_set(goal for _, goal in jumps)
 
     starts, goals = captures(at.stacks)
     guarded = covered = aiming = 0

@@ -228,6 +228,7 @@ def test_only_the_given_steps_are_searched(game, module):
     assert {step for step, *_ in grown.rows(30)} == set(steps)
 
 
+@pytest.mark.threads
 def test_a_search_may_be_asked_anything_at_any_time(game, module):
     fresh = search(module, start(game.name, 6), threads=2)
     assert (fresh.rows(30), fresh.visits, fresh.value, fresh.proven) == ([], 0, 0.5, None)
@@ -246,6 +247,7 @@ def test_a_search_may_be_asked_anything_at_any_time(game, module):
     del fresh
 
 
+@pytest.mark.threads
 def test_rows_are_taken_from_a_running_search(game, module):
     running = search(module, start(game.name, 6), threads=2)
     running.start(None, None)

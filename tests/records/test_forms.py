@@ -208,7 +208,7 @@ def test_what_was_found_is_told_and_kept():
         drive(line)
     told = drive("gomill-explain_last_move")
     found, _, guessed = told.rpartition("; ")
-    chance = r"(Blue|Orange) wins [0-9]+\.[0-9]%, 3[0-9] visits,( [A-D1-4-]+)+"
+    chance = r"(Blue|Orange) wins [0-9]+\.[0-9]%, 3[0-3] visits,( [A-D1-4-]+)+"
     assert re.fullmatch(rf"{chance}; Orange may swap, so the most even turn is best", found)
     assert guessed.startswith("in random games")
     for form in Form:

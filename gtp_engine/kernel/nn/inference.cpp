@@ -244,11 +244,12 @@ template <int channels> struct Arithmetic {
         alignas(64) float bias[static_cast<unsigned>(channels)];
 
         Pool pool;
-        auto const beginning = padded(shape.inputs) == 8    ? begin<8>
-                               : padded(shape.inputs) == 12 ? begin<12>
-                               : padded(shape.inputs) == 16 ? begin<16>
-                               : padded(shape.inputs) == 20 ? begin<20>
-                                                            : begin<24>;
+        int const inputs = padded(shape.inputs);
+        auto const beginning = inputs == 8    ? begin<8>
+                               : inputs == 12 ? begin<12>
+                               : inputs == 16 ? begin<16>
+                               : inputs == 20 ? begin<20>
+                                              : begin<24>;
         beginning(layers, shape, points, globals, scratch.inputs, grid, pool);
         for (int block = 0; block < shape.blocks; ++block) {
             RoundedLayer const inner = layers.rounded(9, channels, channels);

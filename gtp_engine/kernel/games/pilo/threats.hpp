@@ -26,11 +26,11 @@ template <class L> struct PiloThreats {
         Bits open = empty;  // P15: a stack may jump over stacks of its own color
         for (Bits const& stacks : own) open |= stacks;
         for (std::size_t i = 0; i < own.size(); ++i) {
-            Bits const seen = in_line(own[i], open);
-            captured |= seen & other[i];  // P13: of the same height
-            capturing |= in_line(other[i], open) & own[i];
-            if (i > 0) guarded |= seen & own[i - 1];
-            if (i == 0) covered = seen & empty, aiming = in_line(other[0], open) & empty;
+            Bits const reached = in_line(own[i], open), starts = in_line(other[i], open);
+            captured |= reached & other[i];  // P13: of the same height
+            capturing |= starts & own[i];
+            if (i > 0) guarded |= reached & own[i - 1];
+            else covered = reached & empty, aiming = starts & empty;
         }
     }
 
