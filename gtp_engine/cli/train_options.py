@@ -31,11 +31,9 @@ PLANNED = {
         between(0.01, 0.99),
         "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
     ),
-    "epochs": (between(0.01, 1e6), "maximum number of epochs per fit, or of its first part"),
-    "searched_epochs": (
-        between(0.0, 1e6),
-        "maximum number of epochs of the fit's second part, which uses only positions with a full "
-        "search and half of the rate; 0 for no second part",
+    "epochs": (
+        between(0.01, 1e6),
+        "maximum number of passes of a fit over the positions with a full search",
     ),
     "window": (between(1, 1000), "newest generations whose games a fit uses"),
     "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
@@ -67,7 +65,7 @@ PLANNED = {
         "random games from each position, whose results are part of the targets; 0 for none "
         f"(default {PLAYOUTS})",
     ),
-    "batch": (between(1, 10**5), "samples per batch of the fit"),
+    "batch": (between(2, 10**5), "samples per batch of the fit"),
     "rate": (between(1e-6, 1.0), "highest learning rate"),
 }
 """The options that are part of the plan, with their types and meanings."""
@@ -133,7 +131,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--teacher",
         metavar="FILE",
-        help="weights whose outputs are the targets in positions without a full search: a file, "
+        help="weights that tell the chances in positions without a full search: a file, "
         f"{OWN} for those in the package, {PLAYER} for those that played the generation's games, "
         f"or {NONE} to leave these positions out (default: {PLAYER})",
     )

@@ -13,7 +13,8 @@ class Batch(NamedTuple):
     """Samples on boards of one size, as in samples.py.
 
     points -- samples x size x size x inputs
-    steps  -- samples x steps x 2, padded to the most steps of any sample
+    steps  -- samples x steps x 2, padded to the most steps of any sample; samples without a full
+              search have only padding
     legal  -- samples x steps: True for a step, False for padding
     """
 

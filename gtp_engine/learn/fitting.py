@@ -1,6 +1,7 @@
 """Fits a net to samples with AdamW. The learning rate rises quickly and then follows a cosine down.
 
-Each batch is in a random image of the board.
+Each batch is in a random image of the board. Half of it teaches the policy, the other half the
+value and the owners: see network.loss.
 """
 
 import math
@@ -45,57 +46,26 @@ _SECONDS_BETWEEN_REPORTS = 60.0
 
 # A report averages the losses of at most this many steps.
 _MOST_REPORTED = 1000
-_BATCHES_TO_JUDGE = 8
-
-
-class FitPart(NamedTuple):
-    """A part of a fit. It goes on with the weights of the part before.
-
-    epochs   -- the most passes over the part's samples
-    rate     -- the highest learning rate
-    until    -- the share of the fit's time at which the part ends at the latest
-    searched -- whether the part uses only positions with a full search
-    """
-
-    epochs: float
-    rate: float
-    until: float = 1.0
-    searched: bool = False
+_BATCHES_TO_JUDGE = 16
 
 
 class FitOptions(NamedTuple):
     """The options of a fit.
 
     seconds  -- the longest time
-    parts    -- the parts, in order
-    batch    -- the samples in each step of the optimizer
+    epochs   -- the most passes over the positions with a full search
+    rate     -- the highest learning rate
+    batch    -- the samples in each step of the optimizer, at least 2
     symmetry -- the symmetry of the game
     seeds    -- the seeds of all random choices
     """
 
     seconds: float
-    parts: tuple[FitPart, ...]
+    epochs: float
+    rate: float
     batch: int
     symmetry: Symmetry
     seeds: tuple[int, ...]
-
-
-class FittedPart(NamedTuple):
-    """What a part of a fit did.
-
-    samples -- the number of training samples
-    steps   -- the number of optimizer steps
-    drawn   -- the samples drawn in these steps, with repetition
-    """
-
-    samples: int
-    steps: int
-    drawn: int
-
-    @property
-    def epochs(self) -> float:
-        """The number of passes over the samples."""
-        return self.drawn / max(1, self.samples)
 
 
 class Fitted(NamedTuple):
@@ -104,27 +74,21 @@ class Fitted(NamedTuple):
     numbers  -- the weights, in the order of the kernel
     losses   -- of steps, value and owners, on held-out samples with a full search; without any, on
                 training samples
-    parts    -- what each part did
+    samples  -- the number of training samples
+    searched -- the number of them with a full search
+    steps    -- the number of optimizer steps
+    epochs   -- the number of passes over the samples with a full search
     held_out -- the number of held-out samples with a full search
     seconds  -- the time, including that for making samples and compiling
     """
 
     numbers: NDArray[np.float32]
     losses: tuple[float, float, float]
-    parts: tuple[FittedPart, ...]
-    held_out: int
-    seconds: float
-
-    @property
-    def steps(self) -> int:
-        """The number of optimizer steps of all parts."""
-        return sum(part.steps for part in self.parts)
-
-
-class _Begun(NamedTuple):
-    """The steps and the seconds of a fit when a part of it began."""
-
+    samples: int
+    searched: int
     steps: int
+    epochs: float
+    held_out: int
     seconds: float
 
 
@@ -149,14 +113,14 @@ class Fit:
         self._course = course
         self._path = path
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
-        self._chosen = [self._training(part) for part in course.parts]
+        self._training = [np.flatnonzero(~each.held_out) for each in samples]
+        self._searched = [np.flatnonzero(~each.held_out & each.searched) for each in samples]
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
         self._optimizer = optax.chain(optax.scale_by_adam(), optax.add_decayed_weights(_DECAY))
         self._state: tuple[NetParameters, Any] = weights, self._optimizer.init(weights)
         self._began = time.monotonic() if began is None else began
-        self._begun = [_Begun(0, 0.0)]  # for each part that has begun
         self._steps, self._earlier = 0, 0.0
         self._compiling = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
@@ -164,22 +128,15 @@ class Fit:
         self._go_on()
         self._step = jax.jit(self._stepped)
 
-    def _training(self, part: FitPart) -> list[NDArray[np.int64]]:
-        """The numbers of the samples that a part of the fit uses, for each set."""
-        return [
-            np.flatnonzero(~each.held_out & (each.searched | (not part.searched)))
-            for each in self._samples
-        ]
-
     @property
     def seconds(self) -> float:
         """The time so far. An interrupted fit loses the time since its last save."""
         return self._earlier + time.monotonic() - self._began
 
     @property
-    def _part(self) -> int:
-        """The number of the current part, from 0."""
-        return len(self._begun) - 1
+    def _policy_samples(self) -> int:
+        """The samples of each step that teach the policy."""
+        return self._course.batch // 2
 
     def run(
         self, stopped: Stopped, show: Callable[[FitProgress], None] | None = None
@@ -193,12 +150,10 @@ class Fit:
         weights too large to store. The last save then stays as it was.
         """
         saved = shown = self.seconds
-        while (rate := self._rate()) > 0 or self._next_part():
+        while (rate := self._rate()) > 0:
             if stopped():
                 self.save()
                 return None
-            if not rate:
-                continue
             self._learn(rate)
             if self.seconds - saved > _SECONDS_BETWEEN_SAVES:
                 saved = self.seconds
@@ -209,32 +164,23 @@ class Fit:
         if not self._steps:
             return None
         numbers, losses = pack(self._state[0], self._shape), self._losses()
-        held_out = sum(int((each.held_out & each.searched).sum()) for each in self._samples)
-        return Fitted(numbers, losses, self._fitted_parts(), held_out, self.seconds)
-
-    def _next_part(self) -> bool:
-        """Begin the next part, with new moments; returns False if there is none."""
-        if self._part + 1 == len(self._course.parts):
-            return False
-        self._begun.append(_Begun(self._steps, self.seconds))
-        self._state = self._state[0], self._optimizer.init(self._state[0])
-        self._recent.clear()
-        return True
-
-    def _fitted_parts(self) -> tuple[FittedPart, ...]:
-        ends = [*(begun.steps for begun in self._begun[1:]), self._steps]
-        steps = [end - begun.steps for begun, end in zip(self._begun, ends)]
-        return tuple(
-            FittedPart(sum(map(len, chosen)), taken, taken * self._course.batch)
-            for chosen, taken in zip(self._chosen, steps)
+        samples, searched, held_out = (
+            sum(map(len, each)) for each in (self._training, self._searched, self._held_out())
         )
+        epochs = self._steps * self._policy_samples / searched
+        return Fitted(
+            numbers, losses, samples, searched, self._steps, epochs, held_out, self.seconds
+        )
+
+    def _held_out(self) -> list[NDArray[np.int64]]:
+        """The numbers of the samples that measure the net, for each set."""
+        return [np.flatnonzero(each.held_out & each.searched) for each in self._samples]
 
     def _learn(self, rate: np.float32) -> None:
         """Take one optimizer step. The first one on each board size compiles, which is slow."""
         began = time.monotonic()
         which, batch = self._next_batch()
-        highest = self._course.parts[self._part].rate
-        state, parts = self._step(self._state, batch, np.float32(rate * highest))
+        state, parts = self._step(self._state, batch, np.float32(rate * self._course.rate))
         if not np.isfinite(parts).all():  # waits for the end of the step
             raise Unfit(
                 f"step {self._steps + 1} of the fit gives numbers that are not finite; the weights "
@@ -249,16 +195,11 @@ class Fit:
 
     def _progress(self) -> FitProgress:
         """The progress since the last report. The call begins the next report."""
-        spent, part = self.seconds, self._part
-        done, most = self._steps - self._begun[part].steps, self._most_steps(part)
-        each = spent / self._steps
-        now = min(self._end - spent, (most - done) * each)
-        later = sum(map(self._most_steps, range(part + 1, len(self._course.parts)))) * each
-        in_time = self._course.seconds - spent - self._compiling
+        spent, most = self.seconds, self._most_steps
+        left = min(self._end - spent, (most - self._steps) * spent / self._steps)
         steps, value, owners = np.mean(self._recent, axis=0)
         self._recent.clear()
-        losses, parts = (float(steps), float(value), float(owners)), len(self._course.parts)
-        return FitProgress(done, most, losses, min(in_time, now + later), (part + 1, parts))
+        return FitProgress(self._steps, most, (float(steps), float(value), float(owners)), left)
 
     def save(self) -> None:
         """Store the state of the fit. Raises OSError."""
@@ -267,9 +208,7 @@ class Fit:
 
     def _facts(self) -> dict[str, Any]:
         seeds = list(self._course.seeds)
-        begun = [[each.steps, round(each.seconds, 1)] for each in self._begun]
-        seconds = round(self.seconds, 1)
-        return {"seeds": seeds, "steps": self._steps, "seconds": seconds, "begun": begun}
+        return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
 
     def _go_on(self) -> None:
         """Load the state if the file belongs to this fit."""
@@ -282,40 +221,36 @@ class Fit:
         if facts["seeds"] == list(self._course.seeds) and known.shape == flat.shape:
             self._state = to_state(jnp.asarray(known, flat.dtype))
             self._steps, self._earlier = facts["steps"], facts["seconds"]
-            # Files from before fits had parts lack this.
-            self._begun = [_Begun(*each) for each in facts.get("begun", [[0, 0.0]])]
 
-    def _most_steps(self, part: int) -> int:
-        epochs, samples = self._course.parts[part].epochs, sum(map(len, self._chosen[part]))
-        return math.ceil(epochs * samples / self._course.batch)
+    @property
+    def _most_steps(self) -> int:
+        samples = sum(map(len, self._searched))
+        return math.ceil(self._course.epochs * samples / self._policy_samples)
 
     @property
     def _end(self) -> float:
-        """The second at which the current part ends at the latest."""
-        until = self._course.parts[self._part].until
-        return until * (self._course.seconds - self._compiling)
+        """The second at which the steps end at the latest."""
+        return self._course.seconds - self._compiling
 
     def _rate(self) -> np.float32:
-        """The current learning rate as a part of the highest; 0 at the end of a part."""
-        begun, most = self._begun[self._part], self._most_steps(self._part)
-        steps = self._steps - begun.steps
-        if self.seconds >= self._end or steps >= most:
+        """The current learning rate as a part of the highest; 0 at the end."""
+        most = self._most_steps
+        if self.seconds >= self._end or self._steps >= most:
             return np.float32(0)
-        whole = self._course.parts[self._part].until * self._course.seconds - begun.seconds
-        in_time, in_steps = (self.seconds - begun.seconds) / whole, steps / most
+        in_time, in_steps = self.seconds / self._course.seconds, self._steps / most
         done = in_steps if in_time < _UNHURRIED else max(in_time, in_steps)
         fall = (1 + math.cos(math.pi * done)) / 2
         rising = min(_RISING_STEPS, _RISING_PART * most)
-        rise = min(1.0, _LOWEST_RATE + steps / rising)
+        rise = min(1.0, _LOWEST_RATE + self._steps / rising)
         return np.float32(rise * (_LOWEST_RATE + (1 - _LOWEST_RATE) * fall))
 
     def _next_batch(self) -> tuple[int, Batch]:
         """A batch, after the number of its sample set. The step number determines both."""
         rng = np.random.default_rng((*self._course.seeds, self._steps))
-        training = self._chosen[self._part]
-        counts = np.array([len(each) for each in training], float)
+        counts = np.array([len(each) for each in self._searched], float)
         which = int(rng.choice(len(counts), p=counts / counts.sum()))
-        chosen = rng.choice(training[which], self._course.batch)
+        halves = self._searched[which], self._training[which]
+        chosen = np.concatenate([rng.choice(each, self._policy_samples) for each in halves])
         image = self._images[which][rng.integers(len(self._images[which]))]
         return which, make_batch(self._samples[which], chosen, image)
 
@@ -332,13 +267,13 @@ class Fit:
     def _losses(self) -> tuple[float, float, float]:
         """Mean losses over some batches of held-out samples; without any, of training samples."""
         parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
-        size, sums, count = self._course.batch, np.zeros(3), 0
-        held_out = [np.flatnonzero(each.held_out & each.searched) for each in self._samples]
-        judged = held_out if any(map(len, held_out)) else self._chosen[self._part]
+        size, sums, count = self._policy_samples, np.zeros(3), 0
+        held_out = self._held_out()
+        judged = held_out if any(map(len, held_out)) else self._searched
         for samples, chosen, images in zip(self._samples, judged, self._images):
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
-            for part in np.resize(chosen, batches * size).reshape(batches, size):
-                batch = make_batch(samples, part, images[0])
+            for half in np.resize(chosen, batches * size).reshape(batches, size):
+                batch = make_batch(samples, np.concatenate([half, half]), images[0])
                 sums += np.asarray(parts_of(self._state[0], batch))
                 count += 1
         steps, value, owners = sums / count

@@ -196,12 +196,16 @@ def log_shares(logits: jax.Array, steps: jax.Array, legal: jax.Array) -> jax.Arr
 def loss(weights: NetParameters, batch: Batch) -> tuple[jax.Array, jax.Array]:
     """The loss, and its three parts: policy, value and owners.
 
-    The first two parts are cross entropies in nats. The last one is a mean square error.
+    The first half of the batch teaches the policy, the second half the value and the owners. The
+    first two parts are cross entropies in nats. The last one is a mean square error.
     """
     found = forward(weights, jnp.asarray(batch.points), jnp.asarray(batch.whole))
-    logs = log_shares(found.logits, jnp.asarray(batch.steps), jnp.asarray(batch.legal))
-    of_steps = -jnp.where(batch.legal, batch.shares * logs, 0).sum(axis=1).mean()
-    of_value = (jax.nn.softplus(found.value) - batch.values * found.value).mean()
-    of_owners = ((found.owners.reshape(batch.owners.shape) - batch.owners) ** 2).mean()
+    half = len(batch.values) // 2
+    legal = batch.legal[:half]
+    logs = log_shares(found.logits[:half], jnp.asarray(batch.steps[:half]), jnp.asarray(legal))
+    of_steps = -jnp.where(legal, batch.shares[:half] * logs, 0).sum(axis=1).mean()
+    value, owners = found.value[half:], batch.owners[half:]
+    of_value = (jax.nn.softplus(value) - batch.values[half:] * value).mean()
+    of_owners = ((found.owners[half:].reshape(owners.shape) - owners) ** 2).mean()
     parts = jnp.stack([of_steps, of_value, of_owners])
     return of_steps + _VALUE_PART * of_value + _OWNERS_PART * of_owners, parts

@@ -35,10 +35,12 @@ _FORMER = {
     "sizes": _FORMER_SIZES,
     "teacher": NONE,
     "learn_from": (),
-    "searched_epochs": 4.0,
     "expand_after": 1,
     "playouts": 0,
 }
+
+# What older plans have: the passes of the second part of a fit. Fits have no parts now.
+_NO_LONGER = "searched_epochs"
 
 # The options that are None in a plan until it is in a folder.
 _LATER = ("sizes", "teacher", "expand_after", "playouts")
@@ -70,8 +72,7 @@ class Plan:
     learn_from     -- files of games for the first generation, which then plays none
     minutes, games -- limits of a generation; None means no limit of games
     playing        -- the share of the minutes for self-play; the rest is for the fit
-    epochs         -- the most epochs of a fit, or of its first part
-    searched_epochs -- the most epochs of the second part, on positions with a full search
+    epochs         -- the most passes of a fit over the positions with a full search
     window         -- the number of generations whose games a fit uses
     visits, fast_visits, full_share, noise, exploration, chance -- options of self-play; see
                       SelfplaySearch and Tuning
@@ -96,7 +97,6 @@ class Plan:
     games: int | None = None
     playing: float = 0.7
     epochs: float = 20.0
-    searched_epochs: float = 4.0
     window: int = 4
     visits: int = 500
     fast_visits: int = 80
@@ -256,6 +256,7 @@ class Folder:
     def _plan(self, path: Path) -> Plan:
         """Read the plan in the folder. Raises Unfit."""
         facts = {**_FORMER, **_read(path, _PLAN)}
+        facts.pop(_NO_LONGER, None)
         if facts.keys() != {field.name for field in fields(Plan)}:
             raise Unfit(f"{path} is no plan of this version")
         lists = {name: tuple(facts[name]) for name in ("sizes", "learn_from")}

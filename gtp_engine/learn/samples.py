@@ -63,7 +63,8 @@ class SampleSet(NamedTuple):
     points   -- samples x area x inputs: the inputs of each point, in units of INPUT_UNIT
     whole    -- samples x inputs: the inputs of the whole board
     steps    -- legal steps x 2: the numbers of the two outputs whose sum is the logit of a step; a
-                step with one output has, as its second, the number after the board's last output
+                step with one output has, as its second, the number after the board's last output;
+                a sample without a full search has none here
     shares   -- the policy target: the probability of each of these steps
     first    -- the index of each sample's first step; the last entry is the end
     values   -- the value target: the chance to win, 0 to 1
@@ -73,7 +74,8 @@ class SampleSet(NamedTuple):
     chances  -- the chance to win, by the search or the teacher
     played   -- the mean result of playouts; NaN without playouts
     held_out -- whether the sample only measures the net
-    searched -- whether a full search gave the targets; otherwise the teacher gave them
+    searched -- whether a full search gave the targets; otherwise there is no policy target, and
+                the teacher gave the chance
     """
 
     size: int
@@ -136,7 +138,7 @@ class _Seen(NamedTuple):
 class TargetSources(NamedTuple):
     """What gives samples their targets, beside the result of the game and its full searches.
 
-    teacher  -- gives the targets of positions without a full search; None leaves them out, since
+    teacher  -- tells the chances in positions without a full search; None leaves them out, since
                 nothing is known of them but the result, which the searched positions of the game
                 have, too
     playouts -- the number of random games from each position; 0 for none
@@ -221,11 +223,8 @@ def _seen(
             return _Seen(black, features, places, shares, value, True, playouts)
     if sources.teacher is None:
         return None
-    outputs = position.outputs_by(sources.teacher)
-    logits = np.append(np.frombuffer(outputs, np.float32), np.float32(0))[places].sum(axis=1)
-    weights = np.exp(logits - logits.max())
     value = position.evaluate(sources.teacher)
-    return _Seen(black, features, places, weights / weights.sum(), value, False, playouts)
+    return _Seen(black, features, places[:0], np.empty(0, np.float32), value, False, playouts)
 
 
 def _mean_result(playouts: "_kernel.Forecast | None", count: int) -> float:

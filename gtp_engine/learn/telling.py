@@ -11,24 +11,20 @@ _SOON = 20 * 3600.0
 class FitProgress(NamedTuple):
     """The progress of a fit.
 
-    steps, most -- optimizer steps of the current part so far, and the most of them
+    steps, most -- optimizer steps so far, and the most of them
     losses      -- of policy, value and owners: means since the last report, on training samples
     seconds     -- the longest time left
-    part        -- the number of the current part, and the number of parts
     """
 
     steps: int
     most: int
     losses: tuple[float, float, float]
     seconds: float
-    part: tuple[int, int] = (1, 1)
 
     def __str__(self) -> str:
         steps, value, owners = self.losses
-        number, parts = self.part
-        part = f"part {number} of {parts}, " if parts > 1 else ""
         return (
-            f"{part}step {self.steps:,} of at most {self.most:,}; losses: steps {steps:.4f}, "
+            f"step {self.steps:,} of at most {self.most:,}; losses: steps {steps:.4f}, "
             f"value {value:.4f}, owners {owners:.4f}; the fit ends about {moment(self.seconds)}"
         )
 

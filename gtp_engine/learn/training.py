@@ -9,11 +9,11 @@ from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from gtp_engine.learn.fitting import Fit, FitOptions, FitPart, Fitted
+from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.games_file import GamesFile, join_games
 from gtp_engine.learn.network import NetShape
@@ -34,11 +34,6 @@ _LEAST_PART = 0.1
 _SECONDS_BETWEEN_LOOKS = 0.5
 _SECONDS_BETWEEN_SAVES = 5.0
 _SECONDS_BETWEEN_REPORTS = 60.0
-
-
-# A fit with a teacher has two parts. The first one ends at this share of the time, at the latest.
-# The second one has this part of the learning rate.
-_FIRST_UNTIL, _SECOND_RATE = 0.8, 0.5
 
 
 class GivenNets(NamedTuple):
@@ -248,27 +243,17 @@ class Training:
             return []
         training = [~each.held_out for each in samples]
         count = sum(int(each.sum()) for each in training)
-        if not count:
+        full = sum(int((each.searched & some).sum()) for each, some in zip(samples, training))
+        if not full:
             self._save(
                 TrainingProgress(generation, progress.before + progress.playing, progress.games)
             )
             raise Unfit(f"the games of generation {generation} hold nothing to learn from")
         said = f"generation {generation}: learning from {number_of(count, 'position')}"
         if teacher is not None:
-            full = sum(int((each.searched & some).sum()) for each, some in zip(samples, training))
             said += f", {full:,} with a full search; the teacher is {teacher.mark}"
         self._tell(said)
         return samples
-
-    def _parts(self, teacher: Weights | None) -> tuple[FitPart, ...]:
-        """The parts of a fit."""
-        plan = self._plan
-        if teacher is None or not plan.searched_epochs:
-            return (FitPart(plan.epochs, plan.rate),)
-        return (
-            FitPart(plan.epochs, plan.rate, until=_FIRST_UNTIL),
-            FitPart(plan.searched_epochs, _SECOND_RATE * plan.rate, searched=True),
-        )
 
     def _fit(self, seconds: float) -> bool:
         """Fit the net to the games; returns False if there was no time, or the fit was stopped."""
@@ -286,7 +271,8 @@ class Training:
         numbers = None if last is None else np.frombuffer(last.numbers, np.float32)
         course = FitOptions(
             min(max(seconds - progress.playing, seconds * (1 - plan.playing)), self._left),
-            self._parts(teacher),
+            plan.epochs,
+            plan.rate,
             plan.batch,
             find_game(plan.game).symmetry,
             (plan.seed, generation),
@@ -324,27 +310,15 @@ class Training:
             teacher=NONE if teacher is None else teacher.mark,
             held_out=fitted.held_out,
             losses=losses,
-            **_learned(fitted),
+            samples=fitted.samples,
+            searched=fitted.searched,
+            optimizer_steps=fitted.steps,
+            epochs=round(fitted.epochs, 3),
         )
         self._save(TrainingProgress(generation + 1, spent, games))
         self._folder.fit.unlink(missing_ok=True)
         said = ", ".join(f"{name} {loss}" for name, loss in losses.items())
-        epochs = " and ".join(f"{part.epochs:.3g}" for part in fitted.parts)
-        learned = f"{number_of(fitted.steps, 'step')}, {epochs} epochs"
+        learned = f"{number_of(fitted.steps, 'step')}, {fitted.epochs:.3g} epochs"
         self._tell(
             f"generation {generation}: {path}; {learned}; losses: {said}; {spent / 3600:.2f} hours"
         )
-
-
-def _learned(fitted: Fitted) -> dict[str, Any]:
-    """What a fit did, for the header of its weights: numbers of its first part, then `searched`."""
-    first, *second = (
-        {
-            "samples": part.samples,
-            "optimizer_steps": part.steps,
-            "drawn": part.drawn,
-            "epochs": round(part.epochs, 3),
-        }
-        for part in fitted.parts
-    )
-    return {**first, "searched": second[0]} if second else first

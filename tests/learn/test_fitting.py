@@ -8,7 +8,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("optax")
 
 from gtp_engine.learn.batches import make_batch  # noqa: E402
-from gtp_engine.learn.fitting import Fit, FitOptions, FitPart  # noqa: E402
+from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
 from gtp_engine.learn.network import NetShape  # noqa: E402
 from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import gather  # noqa: E402
@@ -30,9 +30,8 @@ def fit(module, samples, tmp_path):
     shape = NetShape(inputs, whole, 16, 1, outputs)
     symmetry = find_game("robble").symmetry
 
-    def make(name: str, seconds=1e9, parts=None, epochs=40.0, rate=2e-3) -> Fit:
-        parts = parts or (FitPart(epochs, rate),)
-        changed = FitOptions(seconds, parts, 16, symmetry, (7, 1))
+    def make(name: str, seconds=1e9, epochs=20.0, rate=2e-3) -> Fit:
+        changed = FitOptions(seconds, epochs, rate, 16, symmetry, (7, 1))
         return Fit(samples, shape, None, changed, tmp_path / name, time.monotonic())
 
     return make
@@ -56,9 +55,6 @@ def test_a_fit_learns_and_goes_on_where_it_was_stopped(fit):
     assert again.losses == whole.losses
 
 
-TWO = (FitPart(3.0, 2e-3, until=0.8), FitPart(10.0, 1e-3, searched=True))
-
-
 @pytest.fixture
 def half_searched(samples):
     """Every second sample is of a position without a full search."""
@@ -69,33 +65,24 @@ def half_searched(samples):
         each.searched[:] = True
 
 
-@pytest.mark.parametrize("stop", [3, 100])  # in the first part, and in the second
-def test_a_fit_of_two_parts_goes_on_in_the_part_where_it_was_stopped(fit, half_searched, stop):
-    whole = fit("a", parts=TWO).run(lambda: False)
-    assert fit("b", parts=TWO).run(after(stop)) is None
-    again = fit("b", parts=TWO)
-    assert again._part == (stop > whole.parts[0].steps)
-    assert (again.run(lambda: False).numbers == whole.numbers).all()
-
-
-def test_the_second_part_uses_only_positions_with_a_full_search(
+def test_the_first_half_of_a_batch_has_full_searches_the_second_half_any_sample(
     fit, half_searched, samples, monkeypatch
 ):
-    drawn = {0: set(), 1: set()}
-    course = fit("a", parts=TWO)
+    drawn = set(), set()
+    course = fit("a", epochs=10.0)
 
     def batch(chosen_from, chosen, image):
-        drawn[course._part] |= set(chosen_from.searched[chosen].tolist())
+        for half, which in zip(drawn, np.split(chosen, 2)):
+            half.update(chosen_from.searched[which].tolist())
         return make_batch(chosen_from, chosen, image)
 
     monkeypatch.setattr("gtp_engine.learn.fitting.make_batch", batch)
     monkeypatch.setattr(course, "_losses", lambda: (0.0, 0.0, 0.0))
-    first, second = course.run(lambda: False).parts
-    assert drawn == {0: {True, False}, 1: {True}}
-    known = sum(int((~each.held_out).sum()) for each in samples)
+    fitted = course.run(lambda: False)
+    assert drawn == ({True}, {True, False})
     full = sum(int((~each.held_out & each.searched).sum()) for each in samples)
-    assert (first.samples, second.samples) == (known, full)
-    assert first.steps == -(-3 * known // 16) and second.steps == -(-10 * full // 16)
+    assert fitted.searched == full < fitted.samples
+    assert fitted.steps == -(-10 * full // 8)
 
 
 def test_what_is_kept_of_another_fit_is_not_gone_on_with(fit, tmp_path):
@@ -160,11 +147,9 @@ def unlearned(fit, monkeypatch):
 def test_it_tells_steps_draws_and_epochs(unlearned, samples):
     fitted = unlearned(epochs=2.0).run(lambda: False)
     known = sum(int((~each.held_out).sum()) for each in samples)
-    (part,) = fitted.parts
-    assert part.samples == known
-    assert part.steps == fitted.steps == -(-2 * known // 16)
-    assert part.drawn == 16 * part.steps
-    assert 2 <= part.epochs == part.drawn / known < 2 + 16 / known
+    assert fitted.samples == fitted.searched == known
+    assert fitted.steps == -(-2 * known // 8)
+    assert 2 <= fitted.epochs == 8 * fitted.steps / known < 2 + 8 / known
 
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, 5.0])
@@ -177,11 +162,3 @@ def test_making_the_samples_and_compiling_are_a_part_of_the_course(unlearned):
     # 40 - 5 for the samples - 11 for the first step - 11 that are kept back for the losses
     assert fitted.steps == 1 + 13
     assert fitted.seconds == 29.0
-
-
-def test_the_first_part_leaves_time_for_the_second(unlearned):
-    parts = FitPart(1e6, 1.0, until=0.5), FitPart(1e6, 1.0, searched=True)
-    first, second = unlearned(seconds=100.0, parts=parts).run(lambda: False).parts
-    # The first part: 5 for the samples, 11 for the first step, up to (100 - 11) / 2.
-    assert first.steps == 1 + 29
-    assert second.steps == 44

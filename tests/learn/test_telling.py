@@ -47,4 +47,3 @@ def test_a_fit():
         "the fit ends about 08:10"
     )
     assert str(progress) == told
-    assert str(progress._replace(part=(2, 2))) == f"part 2 of 2, {told}"
