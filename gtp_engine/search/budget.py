@@ -10,13 +10,10 @@ class AdaptiveTime(NamedTuple):
 
     most   -- seconds for the hardest turn
     before -- the chance to win that the color to move had on its last turn, None for unknown
-    saves  -- whether a turn ends as soon as another step is unlikely; otherwise only when its step
-              is proven or the only one, because no later turn would get the time that is left
     """
 
     most: float
     before: float | None = None
-    saves: bool = True
 
 
 class Budget(NamedTuple):

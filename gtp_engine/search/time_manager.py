@@ -1,12 +1,11 @@
 """Time management: how long a turn is searched, and when a search ends early.
 
 A search ends early when the step to play cannot change any more, and goes on where the position is
-hard. Where the time saved would help no later turn, only a proof or a single step ends it early.
+hard. Later turns get the time that is saved: see session/allowance.py.
 After Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCIAIG 8, 2016),
 whose STOP, UNST, CLOSE and BEHIND these are.
 """
 
-import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -111,7 +110,7 @@ class StopCondition:
         to_move = self._tree.position.to_move
         more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before)
         left = min(more * self._seconds, self._adaptive.most) - passed
-        coming = _MORE_VISITS * visits / passed * left if self._adaptive.saves else math.inf
+        coming = _MORE_VISITS * visits / passed * left
         return left <= 0 or settled(rows, self._steps, to_move, coming)
 
 
@@ -176,8 +175,7 @@ class TimeManager:
         if not self._seconds_in_all:
             self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._adaptive.most)
         seconds = max(0.0, self._seconds_in_all - passed)
-        adaptive = AdaptiveTime(seconds, saves=self._adaptive.saves)
-        self._search(tree, steps, seconds, adaptive, never_stop)
+        self._search(tree, steps, seconds, AdaptiveTime(seconds), never_stop)
 
     def _search(
         self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, poll: Poll

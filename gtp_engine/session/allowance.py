@@ -1,6 +1,7 @@
-"""The budget of a turn, from settings, level and clock."""
+"""The budget of a turn, from settings, level, clock and the turns before."""
 
 import threading
+from typing import NamedTuple
 
 from gtp_engine.clock import Clock
 from gtp_engine.rules.game import Position
@@ -15,6 +16,24 @@ from gtp_engine.session.settings import (
     Settings,
 )
 
+# With set seconds: the longest turn as a factor of them, the shares of the saved seconds that a
+# turn gets, and the most of them that it may take. A clock gives one share, because it must last
+# for a long game. Here each later turn has its set seconds in any case.
+_LONGEST_TURN = 2.0
+_SAVED_SHARES = 4.0
+_MOST_OF_SAVED = 0.5
+
+
+class OwnPast(NamedTuple):
+    """What earlier turns of the color to move tell about the time of the next one.
+
+    chance -- the chance to win that it had on its last turn, None if unknown
+    saved  -- the seconds that its turns left of the setting `seconds`
+    """
+
+    chance: float | None = None
+    saved: float = 0.0
+
 
 def level_in_force(settings: Settings) -> Level | None:
     """The level in force; None if visits or seconds are set instead."""
@@ -25,23 +44,23 @@ def allowance(
     settings: Settings,
     position: Position,
     clock: Clock,
-    before: float | None,
+    past: OwnPast,
     interrupt: threading.Event,
 ) -> Budget:
     """The budget for a turn.
 
     A set number of visits is always searched in full. If only time limits the search, and timing
-    is adaptive, a turn may end early or take longer, but never longer than set seconds. Set seconds
-    are for one turn, and unused ones are lost: the search uses them all unless nothing can change
-    the turn.
-
-    before -- the chance to win that the color to move had on its last turn, None if unknown
+    is adaptive, a turn may end early or take longer. Set seconds are then for the mean turn: turns
+    of the opening and decided ones leave some, and later turns take them.
     """
-    turns, weight = _turns(position, settings.timing == ADAPTIVE)
+    adapts = settings.timing == ADAPTIVE and not settings.visits
+    turns, weight = _turns(position, adapts)
     allotment = clock.allotment(turns, weight)
     stretched = clock.stretched(turns) if weight == 1 else allotment
     visits = settings.visits or None
     usual = longest = settings.seconds or None
+    if settings.seconds and adapts:
+        usual, longest = _with_saved(settings.seconds, past.saved, turns, weight)
     level = level_in_force(settings)
     if level is not None:
         native = in_kernel(position.game, settings.backend)
@@ -53,9 +72,8 @@ def allowance(
     usual = _shorter(usual, allotment)
     longest = _shorter(longest, stretched)
     adaptive = None
-    if visits is None and longest is not None and settings.timing == ADAPTIVE:
-        lost = settings.seconds and usual == settings.seconds
-        adaptive = AdaptiveTime(longest, before, saves=not lost)
+    if adapts and visits is None and longest is not None:
+        adaptive = AdaptiveTime(longest, past.chance)
     return Budget(visits, usual, interrupt, adaptive)
 
 
@@ -73,6 +91,18 @@ def _turns(position: Position, adapts: bool) -> tuple[float, float]:
     early = empty - late
     turns = length.least + (late + early * opening.share) * length.per_point
     return turns, opening.share if early else 1.0
+
+
+def _with_saved(seconds: float, saved: float, turns: float, weight: float) -> tuple[float, float]:
+    """The usual and the longest time of a turn with set seconds.
+
+    saved         -- what earlier turns left
+    turns, weight -- see _turns
+    """
+    if weight < 1:
+        return weight * seconds, weight * seconds
+    longest = min(seconds + _MOST_OF_SAVED * saved, _LONGEST_TURN * seconds)
+    return min(seconds + _SAVED_SHARES * saved / turns, longest), longest
 
 
 def _shorter(one: float | None, other: float | None) -> float | None:

@@ -18,6 +18,7 @@ class Play(NamedTuple):
     time    -- seconds since 1970
     by      -- the player that chose it, "" for a word from the client
     thought -- the result of the search for it, None without a search
+    seconds -- the time of the player's choice, None for a word from the client
     """
 
     color: Color
@@ -26,6 +27,7 @@ class Play(NamedTuple):
     time: float
     by: str
     thought: Thought | None = None
+    seconds: float | None = None
 
 
 class Frame(NamedTuple):

@@ -21,7 +21,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
-from gtp_engine.session.allowance import allowance
+from gtp_engine.session.allowance import OwnPast, allowance
 from gtp_engine.session.history import Decision, Following, Frame, Play, PlayedTurn
 from gtp_engine.session.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.session.thought import Thought
@@ -221,7 +221,8 @@ class Session:
         IllegalStep.
         """
         stamp = time.time() if at is None else at
-        self._push(color, self.follow(color, word), stamp, by, thought)
+        following = self.follow(color, word)
+        self._push(following, Play(color, following.word, following.steps, stamp, by, thought))
 
     def commit(self, decision: Decision) -> str:
         """Play the choice of a player of ours, and return its word.
@@ -231,16 +232,16 @@ class Session:
         color, word, following, thought, seconds = decision
         by = f"{ENGINE_NAME} {self.settings.player}"
         if following.frame.idle <= MOST_PASSES_AFTER_END:
-            self._push(color, following, time.time(), by, thought)
+            steps = following.steps
+            play = Play(color, following.word, steps, time.time(), by, thought, seconds)
+            self._push(following, play)
         if seconds is not None:
             self._set_clock(color, self.state.clocks[color].after_turn(seconds))
         self.state = replace(self.state, settled=True)
         return word
 
-    def _push(
-        self, color: Color, following: Following, at: float, by: str, thought: Thought | None
-    ) -> None:
-        before, play = self.frame, Play(color, following.word, following.steps, at, by, thought)
+    def _push(self, following: Following, play: Play) -> None:
+        before = self.frame
         number = before.number + 1
         self._go_to(following.frame._replace(previous=before, play=play, number=number))
 
@@ -318,9 +319,9 @@ class Session:
     def budget(self) -> Budget:
         """The budget of the next turn, from the settings and the clock."""
         color = self.position.to_move
-        before = self._chance_before(color)
+        past = OwnPast(self._chance_before(color), self._seconds_saved(color))
         clock = self.state.clocks[color]
-        return allowance(self.settings, self.position, clock, before, self.interrupt)
+        return allowance(self.settings, self.position, clock, past, self.interrupt)
 
     def _chance_before(self, color: Color) -> float | None:
         """A color's chance to win in its last search; None if it has not searched."""
@@ -331,6 +332,15 @@ class Session:
                 return value_for(color, play.thought.value)
             frame = frame.previous
         return None
+
+    def _seconds_saved(self, color: Color) -> float:
+        """What the turns that a player of ours chose for a color left of the setting `seconds`."""
+        saved = 0.0
+        for turn in self.turns()[: -1 if self.turn_open else None]:
+            chosen = [play.seconds for play in turn.plays if play.seconds is not None]
+            if chosen and turn.color is color:
+                saved = max(0.0, saved + self.settings.seconds - sum(chosen))
+        return saved
 
     # Computed results ----------------------------------------------------------------------
 

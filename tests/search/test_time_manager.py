@@ -129,12 +129,10 @@ class Grove:
         self.searched.append(round(self._hands.seconds - began, 2))
 
 
-def ends_after(
-    rates: tuple, seconds: float = 1.0, most: float = 1.0, saves: bool = True, **more
-) -> float:
+def ends_after(rates: tuple, seconds: float = 1.0, most: float = 1.0, **more) -> float:
     hands = Hands()
     grove = Grove(hands, rates, **more)
-    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most, saves=saves), hands)
+    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most), hands)
     grove.search(None, stop)
     return hands.seconds
 
@@ -148,22 +146,11 @@ def test_a_lead_that_nothing_can_catch_ends_it():
     assert ends_after((900, 100)) == pytest.approx(0.6, abs=0.02)
 
 
-def test_nothing_but_a_proof_ends_it_where_no_later_turn_gets_the_rest():
-    """A lead that nothing can catch, a proven win, all other steps proven to lose, one step."""
-    assert ends_after((900, 100), saves=False) == pytest.approx(1.0, abs=0.01)
-    assert ends_after((900, 100), saves=False, proven=(1.0, None)) == pytest.approx(0.1, abs=0.01)
-    assert ends_after((900, 100), saves=False, proven=(None, 0.0)) == pytest.approx(0.1, abs=0.01)
-    assert ends_after((900,), saves=False) == pytest.approx(0.1, abs=0.01)
-
-
-def test_further_steps_take_all_that_is_left_where_it_would_be_lost():
-    hands = Hands()
-    grove = Grove(hands, (900, 100))
-    adaptive = AdaptiveTime(1.0, saves=False)
-    manager = TimeManager(Budget(seconds=1.0, adaptive=adaptive), hands)
-    manager.search_first(grove, lambda: False, steps=2)
-    manager.search_further(grove, 2)
-    assert grove.searched == [pytest.approx(0.95, abs=0.01), pytest.approx(0.05, abs=0.01)]
+def test_a_proof_or_a_single_step_ends_it_at_once():
+    """A proven win, all other steps proven to lose, one step."""
+    assert ends_after((520, 480), proven=(1.0, None)) == pytest.approx(0.1, abs=0.01)
+    assert ends_after((520, 480), proven=(None, 0.0)) == pytest.approx(0.1, abs=0.01)
+    assert ends_after((900,)) == pytest.approx(0.1, abs=0.01)
 
 
 def test_visits_of_a_turn_before_count_for_the_lead_but_not_for_the_rate():

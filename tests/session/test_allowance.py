@@ -8,7 +8,7 @@ from gtp_engine.clock import UNLIMITED, Kind, TimeControl
 from gtp_engine.notation.position_text import read_position
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.allowance import allowance
+from gtp_engine.session.allowance import OwnPast, allowance
 from gtp_engine.session.settings import ADAPTIVE, FIXED, Settings
 
 EMPTY = "......./......./......./......./......./......./......."
@@ -22,7 +22,7 @@ def budget(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]
     """For the next turn, at the beginning of the time."""
     position = read_position(f"{game} 7 {rows} b pie=off")
     settings = Settings(level=10, timing=timing)
-    return allowance(settings, position, control.start(), None, threading.Event())
+    return allowance(settings, position, control.start(), OwnPast(), threading.Event())
 
 
 def seconds(game: str, rows: str, timing: str, control: TimeControl = CONTROLS[0]) -> float:
@@ -61,23 +61,41 @@ def test_the_opening_of_other_games_is_as_important_as_the_rest(game):
     assert seconds(game, EMPTY, ADAPTIVE) == seconds(game, EMPTY, FIXED)
 
 
-@pytest.mark.parametrize(
-    ("control", "given", "saves"),
-    [
-        (TimeControl(), 3.0, False),
-        (TimeControl(Kind.ABSOLUTE, 1000.0), 3.0, False),
-        (TimeControl(Kind.ABSOLUTE, 30.0), 3.0, True),
-        (TimeControl(Kind.ABSOLUTE, 1000.0), 0.0, True),
-        (TimeControl(), 0.0, True),
-    ],
-)
-def test_seconds_for_a_turn_are_spent_and_time_of_a_clock_is_saved(control, given, saves):
-    """Whichever of them bounds the turn."""
-    start = find_game("implo").start(7)
-    settings = Settings(level=10, seconds=given)
-    found = allowance(settings, start, control.start(), None, threading.Event())
-    assert found.adaptive is not None
-    assert found.adaptive.saves == saves
+def with_seconds(rows: str, saved: float = 0.0, **settings) -> Budget:
+    """The budget of a turn of Robble with four seconds for each turn."""
+    position = read_position(f"robble 7 {rows} b pie=off")
+    chosen = Settings(seconds=4.0, **settings)
+    return allowance(chosen, position, UNLIMITED.start(), OwnPast(None, saved), threading.Event())
+
+
+def test_set_seconds_are_what_a_turn_takes_while_nothing_is_saved():
+    found = with_seconds(TWO_FIFTHS)
+    assert found.seconds == 4
+    assert found.adaptive is not None and found.adaptive.most == 4
+
+
+def test_the_opening_of_robble_leaves_most_of_its_seconds():
+    found = with_seconds(EMPTY, saved=10.0)
+    assert found.seconds == pytest.approx(0.4)
+    assert found.adaptive is not None and found.adaptive.most == found.seconds
+
+
+def test_later_turns_share_saved_seconds():
+    """About 27 turns are to come; each takes four shares, because the later ones have theirs."""
+    assert with_seconds(TWO_FIFTHS, saved=10.0).seconds == pytest.approx(4 + 4 * 10 / 27, abs=0.1)
+
+
+@pytest.mark.parametrize(("saved", "most"), [(2.0, 5.0), (6.0, 7.0), (1000.0, 8.0)])
+def test_a_hard_turn_takes_at_most_half_of_what_is_saved_and_twice_the_set_seconds(saved, most):
+    found = with_seconds(TWO_FIFTHS, saved=saved)
+    assert found.adaptive is not None and found.adaptive.most == most
+
+
+@pytest.mark.parametrize("settings", [{"timing": FIXED}, {"visits": 100}])
+def test_nothing_is_saved_where_each_turn_takes_the_same_time_or_visits(settings):
+    for rows in (EMPTY, TWO_FIFTHS):
+        found = with_seconds(rows, saved=10.0, **settings)
+        assert found.seconds == 4 and found.adaptive is None
 
 
 def test_no_turn_of_a_game_takes_more_than_a_tenth():
@@ -87,7 +105,7 @@ def test_no_turn_of_a_game_takes_more_than_a_tenth():
 def level_visits(size: int) -> int | None:
     clock, _ = UNLIMITED.clocks()
     start = find_game("pilo").start(size)
-    return allowance(Settings(), start, clock, None, threading.Event()).visits
+    return allowance(Settings(), start, clock, OwnPast(), threading.Event()).visits
 
 
 def test_python_makes_fewer_visits_a_level_so_that_the_usual_turn_is_short(monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 from conftest import Driver
 
-from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.levels import LADDER
@@ -172,12 +172,38 @@ class TestTheBudget:
         assert self.most == pytest.approx(2.5 * seconds)
         assert self.budget(drive, "game-set level 9") == (LADDER[8].visits, 10)
 
-    def test_seconds_are_for_each_turn_and_never_exceeded(self, drive):
-        """A turn may end before, but a hard one gets no more."""
+    def test_seconds_are_for_each_turn(self, drive):
         assert self.budget(drive, "game-set seconds 3") == (None, 3)
         assert self.most == 3
         assert self.budget(drive, "time_settings 6 0 0")[1] < 0.2
         assert self.most < 0.5
+
+    def test_a_turn_gets_seconds_that_turns_of_its_color_left(self, drive):
+        """A player of ours chose them. What was taken back, or came from the client, left none."""
+
+        def played(color: Color, seconds: float) -> None:
+            decision = choose(drive.session, color)
+            drive.session.commit(decision._replace(seconds=seconds))
+
+        def longest() -> float:
+            self.budget(drive, "game-set visits 0")
+            drive("game-set visits 1")
+            return self.most
+
+        for line in ("game-pie off", "game-set seconds 3", "game-set visits 1"):
+            drive(line)
+        played(BLACK, 1.0)  # leaves two seconds
+        assert longest() == 3, "White has left none"
+        played(WHITE, 4.0)
+        assert longest() == 4, "Black may take half of them"
+        played(BLACK, 1.0)  # and two more
+        assert longest() == 3, "nothing is owed"
+        drive(f"play w {drive.session.legal_steps()[0]}")
+        assert longest() == 5
+        drive("gg-undo 2")
+        assert longest() == 4
+        drive("clear_board")
+        assert longest() == 3
 
     def test_timing_may_be_fixed(self, drive):
         assert self.budget(drive, "game-set level 10", "game-set timing fixed") == (None, 5)
