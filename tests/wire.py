@@ -10,7 +10,7 @@ from typing import Self
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
 TIMEOUT = 20.0
 AT_ONCE = 2.0
-LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60")
+LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60", "--timing", "fixed")
 
 MEGABYTE = b"x" * 10**6
 PIPE_IS_FULL = 0.3  # seconds after which an engine that nobody reads has filled its pipe

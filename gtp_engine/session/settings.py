@@ -55,7 +55,9 @@ class Settings(SearchOptions):
         f"per turn; a number or a name: {', '.join(level.word for level in LADDER)}",
     )
     visits: int = declared(0, whole(0, 10**9), "search visits per turn; 0: no limit")
-    seconds: float = declared(0.0, number(0, 10**6), "seconds per turn, as a mean with adaptive timing; 0: no limit")
+    seconds: float = declared(
+        0.0, number(0, 10**6), "seconds per turn, as a mean with adaptive timing; 0: no limit"
+    )
     timing: str = declared(
         ADAPTIVE,
         choice(ADAPTIVE, FIXED),

@@ -403,7 +403,9 @@ def test_an_interrupt_means_the_last_command_sent(before):
 
 
 def test_an_interrupt_without_a_command_does_nothing():
-    with Engine("--game", "robble", "--size", "19", "--seconds", "0.5") as engine:
+    with Engine(
+        "--game", "robble", "--size", "19", "--seconds", "0.5", "--timing", "fixed"
+    ) as engine:
         assert engine.ask(b"name") == NAME
         engine.write(b"# interrupt\n")
         began = time.monotonic()
