@@ -53,13 +53,13 @@ def allowance(
     is adaptive, a turn may end early or take longer. Set seconds are then for the mean turn: turns
     of the opening and decided ones leave some, and later turns take them.
     """
-    adapts = settings.timing == ADAPTIVE and not settings.visits
+    adapts = settings.timing == ADAPTIVE
     turns, weight = _turns(position, adapts)
     allotment = clock.allotment(turns, weight)
     stretched = clock.stretched(turns) if weight == 1 else allotment
     visits = settings.visits or None
     usual = longest = settings.seconds or None
-    if settings.seconds and adapts:
+    if settings.seconds and adapts and visits is None:
         usual, longest = _with_saved(settings.seconds, past.saved, turns, weight)
     level = level_in_force(settings)
     if level is not None:

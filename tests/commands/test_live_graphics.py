@@ -6,7 +6,8 @@ from wire import Engine
 
 
 def test_a_long_search_is_drawn_and_wiped_away(game):
-    options = ["--size", "7", "--moves", "clicks", "--seconds", "1.3", "--timing", "fixed", "--swap_maps", "off"]
+    long = ["--seconds", "1.3", "--timing", "fixed"]
+    options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off", *long]
     first = next(step for step in game.start(7).legal_steps() if "C3" in str(step))
     with Engine("--game", game.name, *options) as engine:
         assert engine.ask(b"play b %s" % str(first).encode()) == b"=\n\n"
