@@ -113,8 +113,9 @@ class Fit:
         self._course = course
         self._path = path
         self._images = [images_of_places(each.size, course.symmetry) for each in samples]
-        self._training = [np.flatnonzero(~each.held_out) for each in samples]
-        self._searched = [np.flatnonzero(~each.held_out & each.searched) for each in samples]
+        self._training = [each.numbers(held_out=False) for each in samples]
+        self._searched = [each.numbers(held_out=False, searched=True) for each in samples]
+        self._held_out = [each.numbers(held_out=True, searched=True) for each in samples]
         rng = np.random.default_rng(course.seeds)
         begin = new(shape, rng) if numbers is None else unpack(numbers, shape, rng)
         weights = {name: jnp.asarray(layer) for name, layer in begin.items()}
@@ -165,16 +166,12 @@ class Fit:
             return None
         numbers, losses = pack(self._state[0], self._shape), self._losses()
         samples, searched, held_out = (
-            sum(map(len, each)) for each in (self._training, self._searched, self._held_out())
+            sum(map(len, each)) for each in (self._training, self._searched, self._held_out)
         )
         epochs = self._steps * self._policy_samples / searched
         return Fitted(
             numbers, losses, samples, searched, self._steps, epochs, held_out, self.seconds
         )
-
-    def _held_out(self) -> list[NDArray[np.int64]]:
-        """The numbers of the samples that measure the net, for each set."""
-        return [np.flatnonzero(each.held_out & each.searched) for each in self._samples]
 
     def _learn(self, rate: np.float32) -> None:
         """Take one optimizer step. The first one on each board size compiles, which is slow."""
@@ -268,8 +265,7 @@ class Fit:
         """Mean losses over some batches of held-out samples; without any, of training samples."""
         parts_of = jax.jit(lambda weights, batch: loss(weights, batch)[1])
         size, sums, count = self._policy_samples, np.zeros(3), 0
-        held_out = self._held_out()
-        judged = held_out if any(map(len, held_out)) else self._searched
+        judged = self._held_out if any(map(len, self._held_out)) else self._searched
         for samples, chosen, images in zip(self._samples, judged, self._images):
             batches = min(math.ceil(len(chosen) / size), _BATCHES_TO_JUDGE)
             for half in np.resize(chosen, batches * size).reshape(batches, size):

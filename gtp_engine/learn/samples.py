@@ -98,6 +98,13 @@ class SampleSet(NamedTuple):
         """The number of legal steps of each sample."""
         return np.diff(self.first)
 
+    def numbers(self, held_out: bool, searched: bool = False) -> NDArray[np.int64]:
+        """The numbers of the samples that measure the net, or of those that train it.
+
+        searched -- whether only those with a full search
+        """
+        return np.flatnonzero((self.held_out == held_out) & (self.searched | (not searched)))
+
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
@@ -214,17 +221,18 @@ def _seen(
     if len(features.steps) < 2:
         return None
     black = read_to_move(position.text()) is BLACK
-    places = _places(features.steps, *shape)
     playouts = position.forecast(sources.playouts, seed) if sources.playouts else None
     if look is not None:
         shares = _shares(look, features.steps, black, sharpening)
         if shares is not None:
+            places = _places(features.steps, *shape)
             value = look.value if look.proven is None else look.proven
             return _Seen(black, features, places, shares, value, True, playouts)
     if sources.teacher is None:
         return None
+    places, shares = np.empty((0, 2), np.int16), np.empty(0, np.float32)
     value = position.evaluate(sources.teacher)
-    return _Seen(black, features, places[:0], np.empty(0, np.float32), value, False, playouts)
+    return _Seen(black, features, places, shares, value, False, playouts)
 
 
 def _mean_result(playouts: "_kernel.Forecast | None", count: int) -> float:

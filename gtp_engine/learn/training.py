@@ -241,9 +241,8 @@ class Training:
         samples = gather(self._kernel, games, most, sources, self._stopped)
         if self._stopped():
             return []
-        training = [~each.held_out for each in samples]
-        count = sum(int(each.sum()) for each in training)
-        full = sum(int((each.searched & some).sum()) for each, some in zip(samples, training))
+        count = sum(len(each.numbers(held_out=False)) for each in samples)
+        full = sum(len(each.numbers(held_out=False, searched=True)) for each in samples)
         if not full:
             self._save(
                 TrainingProgress(generation, progress.before + progress.playing, progress.games)

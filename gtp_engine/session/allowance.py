@@ -27,11 +27,11 @@ _MOST_OF_SAVED = 0.5
 class OwnPast(NamedTuple):
     """What earlier turns of the color to move tell about the time of the next one.
 
-    chance -- the chance to win that it had on its last turn, None if unknown
+    before -- the chance to win that it had on its last turn, None if unknown
     saved  -- the seconds that its turns left of the setting `seconds`
     """
 
-    chance: float | None = None
+    before: float | None = None
     saved: float = 0.0
 
 
@@ -73,7 +73,7 @@ def allowance(
     longest = _shorter(longest, stretched)
     adaptive = None
     if adapts and visits is None and longest is not None:
-        adaptive = AdaptiveTime(longest, past.chance)
+        adaptive = AdaptiveTime(longest, past.before)
     return Budget(visits, usual, interrupt, adaptive)
 
 
