@@ -36,11 +36,14 @@ def ponders(monkeypatch) -> Recorder:
 
 
 def opponents_turn(*lines: str) -> tuple[Driver, Pondering]:
-    """After a turn of ours, in a session that waits for a line."""
+    """After a turn of ours, in a session that waits for a line.
+
+    REPLY in a line stands for a legal step.
+    """
     drive = Driver("robble", 5)
     drive.session.pending.clear()
     for line in ("game-set visits 20", "game-set ponder on", "game-pie off", *lines):
-        drive(line)
+        drive(line.replace("REPLY", str(drive.session.legal_steps()[0])))
     return drive, Pondering(drive.session)
 
 
@@ -60,7 +63,7 @@ def test_after_our_turn_the_position_is_searched(ponders):
     [
         (),
         ("play b c3",),
-        ("genmove b", "play w c2"),
+        ("genmove b", "play w REPLY"),
         ("genmove b", "undo"),
         ("genmove b", "clear_board"),
         ("genmove b", "play w resign"),
@@ -97,7 +100,7 @@ def test_the_bound_is_for_a_position_not_for_a_line(ponders):
         drive("name")
     first, *others = (deadline for _, deadline in ponders.asked)
     assert others == [first, first]
-    drive("play w c2" if drive.send("game-explain w c2").text == "legal" else "play w c3")
+    drive(f"play w {drive.session.legal_steps()[0]}")
     drive("genmove b")
     pondering.go_on()
     assert ponders.asked[-1][1].end > first.end
