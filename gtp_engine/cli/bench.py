@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
@@ -99,7 +100,8 @@ def _task(options: argparse.Namespace) -> Task:
         raise ValueError("--by-turns is for --what evaluations only")
     options.weights = names[0]
     chosen = read_settings(options, SETTINGS)
-    load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
+    search_options = replace(chosen.search_options, threads=chosen.threads or 1)
+    load = Load(options.seconds, options.seed, chosen.backend, search_options)
     weights = contenders([name or chosen.search_options.weights for name in names])
     starts = _starts(options.game, options.size)
     return Task(whats, starts, load, options.samples, weights, options.by_turns)

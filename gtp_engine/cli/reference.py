@@ -14,6 +14,7 @@ from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import SWAPS, StepKind
+from gtp_engine.rules.tuning import Tuning
 from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
 from gtp_engine.search.value_types import shown
 
@@ -67,12 +68,13 @@ def options_page() -> str:
         "# Search options",
         "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
         "(`--NAME VALUE`) or in the environment (`PATCHPIE_NAME`). Where the default is `auto`, "
-        "each game has its own value, found by matches ([strength.md](strength.md)).",
+        "each game has its own value, found by matches ([strength.md](strength.md)). That of "
+        "`threads` depends on the machine.",
     ]
     for option in declarations(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
         lines = [f"- Values: {option.values.name}", f"- Default: {shown(option.default)}"]
-        if option.default is None:
+        if option.name in Tuning._fields:
             lines += _own_numbers(option.name)
         if option.former is not None:
             lines.append(f"- Former name, still accepted: `{option.former}`")

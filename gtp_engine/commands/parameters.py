@@ -1,7 +1,9 @@
 """Settings by the commands of KataGo; the same settings as in `game-set` and `game-settings`.
 
 The parameters are our settings by their own names, and by KataGo's `maxVisits` (visits), `maxTime`
-(seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder), which is `true` or `false`.
+(seconds), `numSearchThreads` (threads) and `ponderingEnabled` (ponder). Clients of KataGo expect
+numbers, and `true` or `false`: so the threads are the number that `auto` means without a limit of
+visits.
 """
 
 from typing import Any
@@ -10,7 +12,8 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
-from gtp_engine.search.value_types import OFF, ON
+from gtp_engine.search.threads import all_threads
+from gtp_engine.search.value_types import AUTO, OFF, ON
 from gtp_engine.session.session import Session
 from gtp_engine.session.settings import settings
 
@@ -48,6 +51,8 @@ def _change(session: Session, name: str, value: str) -> None:
 
 def _value(session: Session, name: str) -> Any:
     value = session.settings.shown(_key(name))
+    if name == "numSearchThreads" and value == AUTO:
+        return all_threads()
     return value == ON if name in _TRUTHS else value
 
 

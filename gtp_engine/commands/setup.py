@@ -248,7 +248,7 @@ def game_settings(session: Session, key: str | None = None) -> str:
     Fails: `unknown setting`; `syntax: ...`
     Example:
         > game-settings threads
-        = threads 1 [integer 1..256] search threads of the kernel
+        = threads auto [integer 1..256 or auto] search threads of the kernel
         > game-settings color
         ? unknown setting
     """

@@ -189,6 +189,9 @@ class Search:
     def __init__(
         self, text: str, options: SearchOptions, among: list[int], net: Net | None = None
     ) -> None: ...
+    def set_threads(self, threads: int) -> None:
+        """Set the number of threads, 1 to 256, of the next search."""
+
     def start(self, visits: int | None, seconds: float | None) -> None:
         """Search in other threads until the root has this many visits, or time is up."""
 

@@ -156,8 +156,8 @@ def count(position: Position, load: Load) -> Counted:
 
 
 def _games(position: Position, load: Load, step_by_step: bool) -> Games:
-    """By as many threads as the load has."""
-    backend, threads = backend_for(position.game, load.backend), load.options.threads
+    """By as many threads as the load has, by default one."""
+    backend, threads = backend_for(position.game, load.backend), load.options.threads or 1
 
     def some(thread: int) -> PlayedGames:
         return backend.timed_games(position, load.seconds, load.seed + thread, step_by_step)

@@ -39,13 +39,15 @@ def declared(
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The options of a search. None stands for the game's own number."""
+    """The options of a search. None stands for the game's own number, or the search's own."""
 
-    threads: int = declared(
-        1,
-        whole(1, 256),
+    threads: int | None = declared(
+        None,
+        or_auto(whole(1, 256)),
         "search threads of the kernel",
-        "The threads share one tree and use virtual losses (Chaslot et al., CG 2008).",
+        "The threads share one tree and use virtual losses (Chaslot et al., CG 2008). `auto` means "
+        "one per processor, at most 8, and one in a search limited by visits, which can then be "
+        "repeated.",
     )
     hash_mb: int = declared(
         256,
@@ -145,7 +147,7 @@ def plain(options: SearchOptions) -> SearchOptions:
 
 
 def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> SearchOptions:
-    """The options with the game's own numbers instead of None."""
+    """The options with the game's own numbers instead of None, where it has some."""
     own = tuning_of(game)._asdict()
     if learned_evaluation:
         options = replace(options, rave=0.0, leaf_playouts=1)
@@ -154,5 +156,5 @@ def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> Searc
         options = replace(options, expand_after=1)
         if own["rave"] if options.rave is None else options.rave:
             own["exploration"] = own["exploration_with_rave"]
-    names = [each.name for each in fields(SearchOptions)]
+    names = own.keys() & {each.name for each in fields(SearchOptions)}
     return replace(options, **{name: own[name] for name in names if getattr(options, name) is None})

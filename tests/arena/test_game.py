@@ -6,11 +6,13 @@ import pytest
 from starting import RANDOM, engine_command, python_command, rogue_command
 
 from gtp_engine.arena.playing.game import GameTask, play_game
-from gtp_engine.arena.playing.player import Remark, Void, read_remark
+from gtp_engine.arena.playing.player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, Identity
-from gtp_engine.arena.setup.config import make_match
+from gtp_engine.arena.setup.config import Engine, make_match
 from gtp_engine.arena.setup.schedule import games_of
+from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
@@ -87,6 +89,26 @@ def test_the_same_seed_is_the_same_game(play):
     one, other = (play(boards=["pilo 3"], seed=9) for _ in range(2))
     words = [[turn.word for turn in record.turns] for record in (*one, *other)]
     assert words[:2] == words[2:]
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "reserved", "told"),
+    [
+        ((), {}, False, "1"),
+        ((), {}, True, "auto"),
+        ((), {"PATCHPIE_THREADS": "3"}, False, "3"),
+        (("--threads", "2"), {}, False, "2"),
+    ],
+)
+def test_engines_have_one_thread_unless_their_processors_are_reserved(
+    monkeypatch, words, environment, reserved, told
+):
+    monkeypatch.delenv("PATCHPIE_THREADS", raising=False)
+    processors = tuple(usable_processors() or (0,)) if reserved else ()
+    engine = Engine("A", engine_command(*words), environment=environment)
+    running = RunningEngine(engine, Terms(processors=processors))
+    assert running.tell("game-settings threads").startswith(f"threads {told} ")
+    running.close()
 
 
 def test_an_opening_is_given_to_both(play):

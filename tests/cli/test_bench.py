@@ -187,7 +187,7 @@ def test_the_table_for_people_names_what_was_measured(capsys):
     [
         (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "2 to 19"),
-        (["--threads", "0"], "--threads takes: integer 1..256"),
+        (["--threads", "0"], "--threads takes: integer 1..256 or auto"),
         (["--hash_mb", "x"], "--hash_mb takes: integer 1..65536"),
     ],
 )

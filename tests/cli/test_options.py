@@ -21,7 +21,7 @@ def test_an_option_goes_before_the_environment(monkeypatch):
 
 
 def test_what_is_wrong_is_named_by_where_it_stands(monkeypatch):
-    with pytest.raises(ValueError, match=r"^--threads takes: integer 1\.\.256$"):
+    with pytest.raises(ValueError, match=r"^--threads takes: integer 1\.\.256 or auto$"):
         read("--threads", "many")
     monkeypatch.setenv("PATCHPIE_BACKEND", "fortran")
     with pytest.raises(ValueError, match=r"^PATCHPIE_BACKEND takes: auto\|kernel\|python$"):

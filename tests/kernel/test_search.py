@@ -271,6 +271,23 @@ def test_rows_are_taken_from_a_running_search(game, module):
     assert max(seen) <= running.visits
 
 
+@pytest.mark.threads
+def test_each_search_of_a_tree_may_have_other_threads(game, module):
+    tree = search(module, start(game.name, 6))
+    for visits, threads in ((1000, 1), (3000, 3), (4000, 1), (6000, 2)):
+        tree.set_threads(threads)
+        assert visits <= run(tree, visits=visits).visits < visits + 64 * threads
+        assert sum(row.visits for row in tree.rows(1)) <= tree.visits
+
+
+@pytest.mark.parametrize("number", [0, -1, 257, 2**31])
+def test_bad_numbers_of_threads_are_refused(module, number):
+    tree = search(module, start("implo", 5))
+    with pytest.raises((ValueError, TypeError)):
+        tree.set_threads(number)
+    assert run(tree, visits=10).visits == 10
+
+
 def test_a_budget_of_nothing_visits_nothing(game, module):
     assert run(search(module, start(game.name, 6)), visits=0).visits == 0
     assert run(search(module, start(game.name, 6)), seconds=0).visits == 0

@@ -1,6 +1,7 @@
 """An engine in a match, reached only through GTP."""
 
 import errno
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ _EXPLAIN = "gomill-explain_last_move"
 _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
 _VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
 _LONGEST_COMMENT = 500
+
+# The threads of engines of this package. On processors that are not reserved, engines with several
+# threads would disturb other games.
+_THREADS = "PATCHPIE_THREADS"
 
 # If a start fails for one of these reasons, the engine is not to blame.
 _OURS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
@@ -66,7 +71,7 @@ class RunningEngine:
         try:
             self._process = EngineProcess(
                 engine.command,
-                environment=engine.environment,
+                environment=_environment(engine, terms),
                 memory=engine.memory or terms.memory,
                 processors=terms.processors,
                 log=_log_path(terms.log, engine.name),
@@ -195,6 +200,12 @@ class RunningEngine:
             yield
         except EngineFault as error:
             raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
+
+
+def _environment(engine: Engine, terms: Terms) -> dict[str, str]:
+    """The variables of an engine: with reserved processors it may use them all."""
+    free = terms.processors or _THREADS in os.environ
+    return engine.environment if free else {_THREADS: "1"} | engine.environment
 
 
 def _log_path(folder: str, name: str) -> Path | None:

@@ -49,8 +49,12 @@ Isa find_isa(std::optional<std::string_view> name) {
     throw std::invalid_argument("no such instruction set here");
 }
 
+void require_threads(int threads) {
+    require(threads >= 1 && threads <= most_threads, "threads are 1 to 256");
+}
+
 void check(SearchOptions const& options) {
-    require(options.threads >= 1 && options.threads <= most_threads, "threads are 1 to 256");
+    require_threads(options.threads);
     require_memory(options.hash_mb);
     require(options.exploration >= 0 && options.exploration <= 100, "exploration is 0 to 100");
     require(options.rave >= 0 && options.rave <= most_rave, "rave is 0 to 1000000000");
@@ -130,6 +134,11 @@ std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions opti
     require(!net || net->game == parts.game, "the net is of another game");
     if (net) options.net = net->net;
     return find_game(parts.game).search(parts, options, among);
+}
+
+void set_threads(AnySearch& search, int threads) {
+    require_threads(threads);
+    search.set_threads(threads);
 }
 
 void start_search(AnySearch& search, std::optional<std::int64_t> visits,

@@ -42,6 +42,7 @@ void set_turn_orders(SearchOptions& options, std::string_view orders);
 std::unique_ptr<AnySearch> make_search(std::string_view text, SearchOptions options,
                                        std::vector<Step> const& among,
                                        std::shared_ptr<GameNet const> net);
+void set_threads(AnySearch& search, int threads);
 void start_search(AnySearch& search, std::optional<std::int64_t> visits,
                   std::optional<double> seconds);
 bool wait_for_search(AnySearch& search, double seconds);

@@ -155,6 +155,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("options"), nb::arg("among"),
              nb::arg("net").none() = nb::none())
+        .def("set_threads", set_threads, nb::arg("threads"), Released())
         .def("start", start_search, nb::arg("visits").none(), nb::arg("seconds").none(),
              Released())
         .def("wait", wait_for_search, nb::arg("seconds"), Released())

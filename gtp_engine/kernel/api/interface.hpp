@@ -86,6 +86,8 @@ class alignas(alignment) AnySearch {
   public:
     virtual ~AnySearch() = default;
 
+    // Stops the search; the next one has this many threads.
+    virtual void set_threads(int threads) = 0;
     // Starts the search in its own threads. It ends when the root has enough visits, time is up,
     // the value of the root is proven, or `stop` is called.
     virtual void start(std::optional<std::int64_t> visits, std::optional<double> seconds) = 0;

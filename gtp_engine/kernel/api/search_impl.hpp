@@ -22,9 +22,15 @@ template <Game G> class SearchImpl final : public AnySearch {
 
     [[gnu::cold]] SearchImpl(PositionText const& parts, SearchOptions const& options,
                std::vector<Step> const& among)
-        : options_(options), tree_(parts, options, internal_steps(parts, among)) {}
+        : count_(options.threads), tree_(parts, options, internal_steps(parts, among)) {}
 
     [[gnu::cold]] ~SearchImpl() override = default;
+
+    [[gnu::cold]] void set_threads(int threads) override {
+        threads_.stop_and_join();
+        count_ = threads;
+        tree_.set_threads(threads);
+    }
 
     [[gnu::cold]] void start(std::optional<std::int64_t> visits,
                              std::optional<double> seconds) override {
@@ -37,9 +43,9 @@ template <Game G> class SearchImpl final : public AnySearch {
         std::int64_t const done = tree_.stats().visits;
         std::int64_t const wanted = std::min(visits.value_or(most_visits), most_visits) - done;
         workers_.clear();
-        for (int i = 0; i < options_.threads; ++i) workers_.push_back(tree_.worker(stream_++));
+        for (int i = 0; i < count_; ++i) workers_.push_back(tree_.worker(stream_++));
         tree_.prepare(*workers_.front());
-        threads_.start(options_.threads, wanted, end, [this](std::size_t i) -> std::uint32_t {
+        threads_.start(count_, wanted, end, [this](std::size_t i) -> std::uint32_t {
             return tree_.proven() == ProvenResult::none ? tree_.visit(*workers_[i]) : 0;
         });
     }
@@ -92,7 +98,7 @@ template <Game G> class SearchImpl final : public AnySearch {
         return steps;
     }
 
-    SearchOptions options_;
+    int count_;  // of threads
     Tree<G> tree_;
     std::uint64_t stream_ = 0;
     mutable std::mutex structure_;  // locked while blocks may move and while rows are read

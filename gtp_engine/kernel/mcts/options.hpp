@@ -10,6 +10,7 @@ class Net;
 
 enum class TurnOrders : std::uint8_t { one, every };
 
+// threads        -- of a search, until `set_threads` changes them
 // hash_mb        -- MiB for the tree
 // exploration    -- weight of the exploration term: of UCB1, or of PUCT with a net
 // rave           -- number of visits at which the value of a step and its AMAF value weigh equally

@@ -50,6 +50,11 @@ template <Game G> class Tree {
                                         line_.position().size);
     }
 
+    void set_threads(int threads) {
+        options_.threads = threads;
+        shared_ = threads > 1;
+    }
+
     // Call it before the first visit: it frees memory if that is scarce, and expands the root.
     void prepare(Worker& worker) {
         if (outdated_ && arena_.used() > arena_.slots() / 2) {
@@ -379,7 +384,7 @@ template <Game G> class Tree {
     static constexpr std::uint32_t visits_for_amaf = 64, min_amaf_games = 64;
 
     SearchOptions options_;
-    bool const shared_ = options_.threads > 1;  // whether several threads share the tree
+    bool shared_ = options_.threads > 1;  // whether several threads share the tree
     GameState<G> line_;
     std::vector<Step> among_;
     Arena arena_;

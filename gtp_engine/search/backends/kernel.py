@@ -24,6 +24,7 @@ from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Census, Solution, Solver
+from gtp_engine.search.threads import threads_for
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import Weights, weights_for
 
@@ -40,8 +41,9 @@ _SECONDS_BETWEEN_LOOKS = 0.001
 # than none.
 _FIRST_VISIT = 0.01
 
-# The kernel's options have these fields, but the search options do not.
-_NO_OPTIONS = {"seed", "noise"}
+# The kernel's options have these fields, but not from the search options. A tree sets its threads
+# for each search.
+_NO_OPTIONS = {"seed", "noise", "threads"}
 
 _SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
 _SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
@@ -68,9 +70,12 @@ def numbered_step(game: Game, number: int) -> Step:
 class KernelTree:
     """The tree of a position, in the kernel."""
 
-    def __init__(self, search: "_kernel.Search", position: Position) -> None:
+    def __init__(
+        self, search: "_kernel.Search", position: Position, threads: int | None = None
+    ) -> None:
         self._search = search
         self._position = position
+        self._threads = threads
 
     @property
     def position(self) -> Position:
@@ -104,6 +109,7 @@ class KernelTree:
 
     def search(self, deadline: Deadline, poll: Poll = never_stop) -> None:
         """Search. The main thread returns to Python at intervals to handle signals."""
+        self._search.set_threads(threads_for(deadline, self._threads))
         self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
         while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
@@ -189,7 +195,7 @@ class TreeCache:
             net,
             among=[step_number(position.game, step) for step in among],
         )
-        return KernelTree(search, position)
+        return KernelTree(search, position, self._options.threads)
 
 
 def new_search(

@@ -1,0 +1,72 @@
+"""How many threads search: one where a search can be repeated, otherwise one per processor."""
+
+import os
+
+import pytest
+
+from gtp_engine.rules import find_game
+from gtp_engine.search import threads
+from gtp_engine.search.backends.kernel import KernelTree
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.threads import all_threads, threads_for
+
+TIME, VISITS, BOTH = Budget(seconds=1.0), Budget(visits=100), Budget(visits=100, seconds=1.0)
+NO_LIMIT = Budget()
+
+
+@pytest.fixture
+def four(monkeypatch):
+    """A process with four processors."""
+    monkeypatch.setattr(threads, "own_processors", lambda: frozenset({0, 2, 4, 6}))
+
+
+@pytest.mark.parametrize(
+    ("budget", "chosen", "number"),
+    [
+        (TIME, None, 4),
+        (NO_LIMIT, None, 4),
+        (VISITS, None, 1),
+        (BOTH, None, 1),
+        (TIME, 3, 3),
+        (VISITS, 3, 3),
+        (TIME, 1, 1),
+    ],
+)
+def test_only_visits_ask_for_one_thread(four, budget, chosen, number):
+    assert threads_for(budget.begin(), chosen) == number
+
+
+@pytest.mark.parametrize(
+    ("own", "there", "number"),
+    [({1, 3, 5}, 64, 3), (set(range(64)), 64, 8), (None, 6, 6), (None, None, 1)],
+)
+def test_each_processor_gets_a_thread_up_to_eight(monkeypatch, own, there, number):
+    monkeypatch.setattr(threads, "own_processors", lambda: own)
+    monkeypatch.setattr(os, "cpu_count", lambda: there)
+    assert all_threads() == number
+
+
+class Recorder:
+    """Stands for a search of the kernel: takes down what it is asked for."""
+
+    visits = 1
+
+    def __init__(self):
+        self.asked = []
+
+    def set_threads(self, number):
+        self.asked.append(number)
+
+    def start(self, visits, seconds):
+        self.asked.append((visits, seconds is not None))
+
+    def wait(self, seconds):
+        return True
+
+
+def test_each_search_of_a_tree_has_its_own_threads(four):
+    recorder = Recorder()
+    tree = KernelTree(recorder, find_game("robble").start(5))
+    for budget in (TIME, VISITS):
+        tree.search(budget.begin())
+    assert recorder.asked == [4, (None, True), 1, (100, False)]
