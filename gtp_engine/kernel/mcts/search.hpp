@@ -81,7 +81,7 @@ template <Game G> class Tree {
         LeafValue const found = descend(position, worker);
         worker.history.rewind(mark);
         if (options_.uses_amaf()) update_amaf(worker, found.points);
-        back_up(worker.path, found);
+        back_up(worker, found);
         return found.weight;
     }
 
@@ -129,10 +129,6 @@ template <Game G> class Tree {
   private:
     static constexpr int turns_to_follow = 2;
 
-    static constexpr std::int32_t virtual_loss(Color mover) {
-        return mover == BLACK ? 0 : static_cast<std::int32_t>(points_a_game);
-    }
-
     // A visit --------------------------------------------------------------------------------
 
     struct LeafValue {
@@ -147,7 +143,7 @@ template <Game G> class Tree {
             Block* const block = children(*node, position, worker);
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
-            Node* child = block->has_priors ? select_by_priors(*node, *block, mover, worker)
+            Node* child = block->has_priors ? select_by_priors(*block, mover, worker)
                                             : block->next_child(shared_);
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
@@ -229,9 +225,10 @@ template <Game G> class Tree {
 
     // Selects by PUCT among the children with nodes and the most probable one without. If that one
     // wins, it gets a node, or another child is selected if the arena is full.
-    Node* select_by_priors(Node const& node, Block& block, Color mover, Worker& worker) {
+    Node* select_by_priors(Block& block, Color mover, Worker& worker) {
+        Stats const parent = worker.stats_before_visit(shared_);
         auto const select = [&](std::uint32_t nodes, std::uint32_t count) {
-            return worker.selector.select_by_priors(block, nodes, count, node.stats(), mover,
+            return worker.selector.select_by_priors(block, nodes, count, parent, mover,
                                                     options_.exploration);
         };
         std::uint32_t const nodes = block.nodes();
@@ -312,13 +309,14 @@ template <Game G> class Tree {
         return number < first_block ? nullptr : &arena_[number];
     }
 
-    void back_up(std::vector<PathEntry> const& path, LeafValue const& found) {
+    void back_up(Worker const& worker, LeafValue const& found) {
+        auto const& path = worker.path;
         auto const gained = static_cast<std::int32_t>(found.points);
         for (std::size_t i = 0; i < path.size(); ++i) {
             if (shared_) {
                 // The descent already counted the visit and its virtual loss.
-                Color const mover = path[i > 0 ? i - 1 : 0].to_move;
-                path[i].node->add(found.weight - 1, gained - virtual_loss(mover), true);
+                std::int32_t const lost = virtual_loss(worker.chooser(i));
+                path[i].node->add(found.weight - 1, gained - lost, true);
             } else {
                 path[i].node->add(found.weight, gained, false);
             }
