@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
@@ -100,8 +99,7 @@ def _task(options: argparse.Namespace) -> Task:
         raise ValueError("--by-turns is for --what evaluations only")
     options.weights = names[0]
     chosen = read_settings(options, SETTINGS)
-    search_options = replace(chosen.search_options, threads=chosen.threads or 1)
-    load = Load(options.seconds, options.seed, chosen.backend, search_options)
+    load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
     weights = contenders([name or chosen.search_options.weights for name in names])
     starts = _starts(options.game, options.size)
     return Task(whats, starts, load, options.samples, weights, options.by_turns)
@@ -173,7 +171,7 @@ def _record(what: str, start: Position, loads: Sequence[Load]) -> Measurement:
         "size": start.size,
         **medians([MEASURES[what](start, each) for each in loads]),
         "backend": backend_for(start.game, loads[0].backend).name,
-        "threads": loads[0].options.threads,
+        "threads": loads[0].threads,
     }
 
 

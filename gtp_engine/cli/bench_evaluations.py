@@ -78,7 +78,7 @@ def evaluation_records(start: Position, loads: Sequence[Load]) -> Iterator[Measu
                 **relative,
                 **_accuracy(backend, start, loads[0]),
                 "backend": backend.name,
-                "threads": loads[0].options.threads,
+                "threads": loads[0].threads,
             }
 
 

@@ -12,9 +12,9 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+from gtp_engine.affinity import processor_count
 from gtp_engine.cli.train_options import CHANNELS, PLANNED, SHAPE, train_parser
 from gtp_engine.extras import how_to_install
-from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.players import GameSource
 from gtp_engine.numbers import number_of
@@ -79,8 +79,7 @@ def _players(options: argparse.Namespace) -> GameSource:
     if options.cluster is None:
         from gtp_engine.learn.processes import PlayingProcesses
 
-        cores = len(usable_processors() or ()) or os.cpu_count() or 1
-        return PlayingProcesses(options.concurrency or cores)
+        return PlayingProcesses(options.concurrency or processor_count())
     from gtp_engine.learn.cluster import PlayingCluster
 
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.gtp.affinity import bind_started, inherited
+from gtp_engine.affinity import bind_started, inherited
 from gtp_engine.gtp.usage import FamilyUsage, Usage
 from gtp_engine.platforms import (
     KILL,

@@ -35,6 +35,11 @@ class Load(NamedTuple):
     backend: str = AUTO
     options: SearchOptions = DEFAULT_OPTIONS
 
+    @property
+    def threads(self) -> int:
+        """One thread, unless the options say otherwise."""
+        return self.options.threads or 1
+
 
 class Games(NamedTuple):
     """Random games of uniformly chosen steps, by all threads together."""
@@ -93,7 +98,8 @@ def search(position: Position, load: Load, budget: Budget | None = None) -> Sear
 def search_by(backend: Backend, position: Position, load: Load, budget: Budget) -> Searched:
     """The same by a certain backend."""
     position = replace(position, pie=Pie.OFF)
-    trees = backend.trees(load.options, random.Random(load.seed), keep=False)
+    options = replace(load.options, threads=load.threads)
+    trees = backend.trees(options, random.Random(load.seed), keep=False)
     tree = trees(position, position.legal_steps())
     watch = Stopwatch()
     tree.search(budget.begin())
@@ -156,8 +162,8 @@ def count(position: Position, load: Load) -> Counted:
 
 
 def _games(position: Position, load: Load, step_by_step: bool) -> Games:
-    """By as many threads as the load has, by default one."""
-    backend, threads = backend_for(position.game, load.backend), load.options.threads or 1
+    """By as many threads as the load has."""
+    backend, threads = backend_for(position.game, load.backend), load.threads
 
     def some(thread: int) -> PlayedGames:
         return backend.timed_games(position, load.seconds, load.seed + thread, step_by_step)

@@ -1,8 +1,6 @@
 """How many threads search a tree."""
 
-import os
-
-from gtp_engine.platforms import own_processors
+from gtp_engine.affinity import processor_count
 from gtp_engine.search.budget import Deadline
 
 # More threads were not measured.
@@ -22,4 +20,4 @@ def threads_for(deadline: Deadline, chosen: int | None) -> int:
 
 def all_threads() -> int:
     """One thread per processor that this process may use, 1 to 8."""
-    return min(len(own_processors() or ()) or os.cpu_count() or 1, _MOST)
+    return min(processor_count(), _MOST)

@@ -11,7 +11,8 @@ import pytest
 from matches import match_of
 from starting import RANDOM, python_command
 
-from gtp_engine import platforms
+from gtp_engine import affinity, platforms
+from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing import cores as module
 from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
 from gtp_engine.arena.playing.player import Void
@@ -21,8 +22,6 @@ from gtp_engine.arena.setup.config import Engine, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.stats.tally import Tally
-from gtp_engine.gtp import affinity
-from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.child import Child
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]

@@ -1,10 +1,12 @@
 """Single games between engines: rules, the pie, clocks, and blame for faults."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from starting import RANDOM, engine_command, python_command, rogue_command
 
+from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
@@ -12,7 +14,6 @@ from gtp_engine.arena.records import Fault, Identity
 from gtp_engine.arena.setup.config import Engine, make_match
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.terms import Terms
-from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie
@@ -106,9 +107,8 @@ def test_engines_have_one_thread_unless_their_processors_are_reserved(
     monkeypatch.delenv("PATCHPIE_THREADS", raising=False)
     processors = tuple(usable_processors() or (0,)) if reserved else ()
     engine = Engine("A", engine_command(*words), environment=environment)
-    running = RunningEngine(engine, Terms(processors=processors))
-    assert running.tell("game-settings threads").startswith(f"threads {told} ")
-    running.close()
+    with closing(RunningEngine(engine, Terms(processors=processors))) as running:
+        assert running.tell("game-settings threads").startswith(f"threads {told} ")
 
 
 def test_an_opening_is_given_to_both(play):

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
+from gtp_engine import affinity
 from gtp_engine.rules import find_game
-from gtp_engine.search import threads
 from gtp_engine.search.backends.kernel import KernelTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.threads import all_threads, threads_for
@@ -17,7 +17,7 @@ NO_LIMIT = Budget()
 @pytest.fixture
 def four(monkeypatch):
     """A process with four processors."""
-    monkeypatch.setattr(threads, "own_processors", lambda: frozenset({0, 2, 4, 6}))
+    monkeypatch.setattr(affinity, "usable_processors", lambda: frozenset({0, 2, 4, 6}))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_only_visits_ask_for_one_thread(four, budget, chosen, number):
     [({1, 3, 5}, 64, 3), (set(range(64)), 64, 8), (None, 6, 6), (None, None, 1)],
 )
 def test_each_processor_gets_a_thread_up_to_eight(monkeypatch, own, there, number):
-    monkeypatch.setattr(threads, "own_processors", lambda: own)
+    monkeypatch.setattr(affinity, "usable_processors", lambda: own)
     monkeypatch.setattr(os, "cpu_count", lambda: there)
     assert all_threads() == number
 

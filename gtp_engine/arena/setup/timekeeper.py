@@ -5,12 +5,11 @@ engine could think there as well. A clock may be overdrawn by a margin, and furt
 others caused. The overdrawn time is charged later, until a new period of the time control begins.
 """
 
-import os
 from dataclasses import replace
 from typing import NamedTuple
 
+from gtp_engine.affinity import processor_count
 from gtp_engine.clock import Clock, TimeControl
-from gtp_engine.gtp.affinity import usable_processors
 from gtp_engine.gtp.usage import Use
 
 _TOLD = 0.005  # seconds: less would print as 0.00
@@ -72,7 +71,7 @@ class Timekeeper:
         """`processors` is the number this process may use; 0 means to look it up."""
         self._clock = control.start()
         self._leniency = leniency
-        self._processors = processors or len(usable_processors() or ()) or os.cpu_count() or 1
+        self._processors = processors or processor_count()
         self._used = self._excused = 0.0  # in this turn so far
         self._untimed = 0.0  # charged for other commands since the last `genmove`
 

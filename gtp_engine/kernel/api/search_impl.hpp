@@ -22,13 +22,12 @@ template <Game G> class SearchImpl final : public AnySearch {
 
     [[gnu::cold]] SearchImpl(PositionText const& parts, SearchOptions const& options,
                std::vector<Step> const& among)
-        : count_(options.threads), tree_(parts, options, internal_steps(parts, among)) {}
+        : tree_(parts, options, internal_steps(parts, among)) {}
 
     [[gnu::cold]] ~SearchImpl() override = default;
 
     [[gnu::cold]] void set_threads(int threads) override {
         threads_.stop_and_join();
-        count_ = threads;
         tree_.set_threads(threads);
     }
 
@@ -43,9 +42,10 @@ template <Game G> class SearchImpl final : public AnySearch {
         std::int64_t const done = tree_.stats().visits;
         std::int64_t const wanted = std::min(visits.value_or(most_visits), most_visits) - done;
         workers_.clear();
-        for (int i = 0; i < count_; ++i) workers_.push_back(tree_.worker(stream_++));
+        int const count = tree_.threads();
+        for (int i = 0; i < count; ++i) workers_.push_back(tree_.worker(stream_++));
         tree_.prepare(*workers_.front());
-        threads_.start(count_, wanted, end, [this](std::size_t i) -> std::uint32_t {
+        threads_.start(count, wanted, end, [this](std::size_t i) -> std::uint32_t {
             return tree_.proven() == ProvenResult::none ? tree_.visit(*workers_[i]) : 0;
         });
     }
@@ -98,7 +98,6 @@ template <Game G> class SearchImpl final : public AnySearch {
         return steps;
     }
 
-    int count_;  // of threads
     Tree<G> tree_;
     std::uint64_t stream_ = 0;
     mutable std::mutex structure_;  // locked while blocks may move and while rows are read

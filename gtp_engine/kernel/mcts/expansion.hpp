@@ -55,7 +55,7 @@ BlockNumber make_block_with_priors(Arena& arena, G const& position, Steps const&
     auto const* const known = has_history<G> ? nullptr : worker.evaluated.find(key);
     if (known != nullptr && arena[known->block].count == count) {
         worker.value = known->value;
-        block->copy_list(arena[known->block], worker.options.threads > 1);
+        block->copy_list(arena[known->block], worker.options.shared());
     } else {
         evaluate(position, steps, *block, worker);
         worker.evaluated.add({key, number, worker.value});

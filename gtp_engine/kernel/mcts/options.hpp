@@ -41,6 +41,7 @@ struct SearchOptions {
     float noise = 0;
     std::shared_ptr<Net const> net;
 
+    bool shared() const { return threads > 1; }  // whether several threads share the tree
     bool uses_amaf() const { return rave > 0 && !net; }
 };
 

@@ -50,10 +50,8 @@ template <Game G> class Tree {
                                         line_.position().size);
     }
 
-    void set_threads(int threads) {
-        options_.threads = threads;
-        shared_ = threads > 1;
-    }
+    int threads() const { return options_.threads; }
+    void set_threads(int threads) { options_.threads = threads; }
 
     // Call it before the first visit: it frees memory if that is scarce, and expands the root.
     void prepare(Worker& worker) {
@@ -76,7 +74,7 @@ template <Game G> class Tree {
         auto const mark = worker.history.mark();
         G position = line_.position();
         worker.path.assign(1, PathEntry{&root_, position.to_move});
-        if (shared_) root_.add(1, virtual_loss(position.to_move), true);
+        if (options_.shared()) root_.add(1, virtual_loss(position.to_move), true);
         worker.amaf_steps.clear();
         LeafValue const found = descend(position, worker);
         worker.history.rewind(mark);
@@ -144,7 +142,7 @@ template <Game G> class Tree {
             if (block == nullptr) return evaluate_leaf(*node, position, worker);
             Color const mover = position.to_move;
             Node* child = block->has_priors ? select_by_priors(*block, mover, worker)
-                                            : block->next_child(shared_);
+                                            : block->next_child(options_.shared());
             if (child == nullptr) {
                 AmafTable<G>* const amaf = worker.path.back().amaf = amaf_of(*node, *block);
                 if (amaf && (!reference || amaf->games() >= min_amaf_games)) reference = amaf;
@@ -154,7 +152,7 @@ template <Game G> class Tree {
             position.apply(node->step(), worker.history);
             settle(position, worker.history);
             worker.path.push_back({node, position.to_move});
-            if (shared_) node->add(1, virtual_loss(mover), true);
+            if (options_.shared()) node->add(1, virtual_loss(mover), true);
             if (node->block() == no_block) {
                 Outcome const outcome =
                     outcome_or_win_ahead(position, worker.history, options_.decisive);
@@ -168,7 +166,7 @@ template <Game G> class Tree {
     // gets its children. Its value counts as `expand_after` visits, or is not used (`priors_only`).
     LeafValue evaluate_leaf(Node& node, G& position, Worker& worker) {
         // With several threads, the count already includes the current visit.
-        bool const early = node.stats().visits + !shared_ < options_.expand_after;
+        bool const early = node.stats().visits + !options_.shared() < options_.expand_after;
         if (!worker.evaluator || early || !node.begin_block() || !expand(node, position, worker) ||
             worker.value == EvaluatedPosition::no_value) {
             return play_leaf_games(position, worker);
@@ -226,14 +224,16 @@ template <Game G> class Tree {
     // Selects by PUCT among the children with nodes and the most probable one without. If that one
     // wins, it gets a node, or another child is selected if the arena is full.
     Node* select_by_priors(Block& block, Color mover, Worker& worker) {
-        Stats const parent = worker.stats_before_visit(shared_);
+        Stats const parent = worker.stats_before_visit();
         auto const select = [&](std::uint32_t nodes, std::uint32_t count) {
             return worker.selector.select_by_priors(block, nodes, count, parent, mover,
                                                     options_.exploration);
         };
         std::uint32_t const nodes = block.nodes();
         std::uint32_t child = select(nodes, std::min<std::uint32_t>(nodes + 1, block.count));
-        if (child == nodes && !arena_.open(block, child, shared_)) child = select(nodes, nodes);
+        if (child == nodes && !arena_.open(block, child, options_.shared())) {
+            child = select(nodes, nodes);
+        }
         return &block.child(child);
     }
 
@@ -269,7 +269,8 @@ template <Game G> class Tree {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
         // With several threads, the count already includes the current visit.
-        std::uint32_t const expand_after = options_.expand_after * arena_.scarcity() + shared_;
+        std::uint32_t const expand_after =
+            options_.expand_after * arena_.scarcity() + options_.shared();
         if (worker.evaluator || number == block_in_making || node.stats().visits < expand_after) {
             return nullptr;
         }
@@ -313,7 +314,7 @@ template <Game G> class Tree {
         auto const& path = worker.path;
         auto const gained = static_cast<std::int32_t>(found.points);
         for (std::size_t i = 0; i < path.size(); ++i) {
-            if (shared_) {
+            if (options_.shared()) {
                 // The descent already counted the visit and its virtual loss.
                 std::int32_t const lost = virtual_loss(worker.chooser(i));
                 path[i].node->add(found.weight - 1, gained - lost, true);
@@ -382,7 +383,6 @@ template <Game G> class Tree {
     static constexpr std::uint32_t visits_for_amaf = 64, min_amaf_games = 64;
 
     SearchOptions options_;
-    bool shared_ = options_.threads > 1;  // whether several threads share the tree
     GameState<G> line_;
     std::vector<Step> among_;
     Arena arena_;

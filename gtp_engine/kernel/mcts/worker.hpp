@@ -39,9 +39,9 @@ template <Game G> struct SearchWorker {
 
     // The counts of the last node of the path, without the virtual loss of this worker. That would
     // be a win for the color to move, and make each child without visits look better than it is.
-    Stats stats_before_visit(bool shared) const {
+    Stats stats_before_visit() const {
         Stats stats = path.back().node->stats();
-        if (shared) {
+        if (options.shared()) {
             stats.visits -= 1;
             stats.points -= static_cast<std::uint32_t>(virtual_loss(chooser(path.size() - 1)));
         }

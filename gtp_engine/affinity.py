@@ -18,6 +18,11 @@ def usable_processors() -> frozenset[int] | None:
     return None if process is None else frozenset(process.cpu_affinity())
 
 
+def processor_count() -> int:
+    """The number of processors that this process may use; all of them if the system cannot tell."""
+    return len(usable_processors() or ()) or os.cpu_count() or 1
+
+
 @contextmanager
 def inherited(processors: Collection[int]) -> Iterator[None]:
     """Processes started by this thread within the block use only these processors, and so do their
