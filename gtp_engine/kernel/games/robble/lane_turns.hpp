@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "board/rng.hpp"
 #include "games/robble/lane_sets.hpp"
 
 namespace patchpie {
@@ -22,35 +21,36 @@ template <class L> struct RobbleLanes {
 
     Sets own, other, empty;
 
+    static constexpr unsigned bits_a_game = 16;
+
     // R8 to R11 from the view of the color that plays, on a random empty square; then the colors
     // exchange their roles. A board without empty squares gets no stone, so a full board does not
-    // change.
-    void play(Rng& rng, Sets const& board) {
-        if constexpr (words_in<Bits> == 1) push(random_in_each(rng, one_of), board);
-        else push_near(random_in_each(rng, point_of));
+    // change. `random` holds `bits_a_game` random bits for each board, the lowest for lane 0.
+    void play(Word random, Sets const& board) {
+        if constexpr (words_in<Bits> == 1) push(in_each(random, one_of), board);
+        else push_near(in_each(random, point_of));
         Sets const moved = own;
         own = board & ~(empty | moved);
         other = moved;
     }
 
   private:
-    // choose(squares, bits) for the empty squares of each board, with half of a random word. The
-    // order of the halves is the same for all widths.
-    template <class F> Lanes random_in_each(Rng& rng, F&& choose) const {
-        Word random = 0;
-        auto const half = [&](std::size_t lane) {
-            if (lane % 2 == 1) return random & ~Word{0} >> word_bits / 2;
-            random = rng.next();
-            return random >> word_bits / 2;
-        };
+    // choose(squares, bits) for the empty squares of each board, with its random bits.
+    template <class F> Lanes in_each(Word random, F&& choose) const {
         return [&]<std::size_t... lane>(std::index_sequence<lane...>) {
-            return Lanes{choose(in_lane(empty, lane), half(lane))...};
+            constexpr Word mask = ~Word{0} >> (word_bits - bits_a_game);
+            return Lanes{choose(in_lane(empty, lane), random >> lane * bits_a_game & mask)...};
         }(std::make_index_sequence<lanes_at_once>{});
     }
 
-    // A random square of a set, from random bits of half a word; none of an empty set.
+    // A number from 0 to n - 1. The bias is below n / 2^bits_a_game.
+    static int scaled(Word bits, int n) {
+        return static_cast<int>(bits * static_cast<Word>(n) >> bits_a_game);
+    }
+
+    // A random square of a set; none of an empty set.
     static Word one_of(Word squares, Word bits) {
-        int const number = Rng::scaled(bits, count(squares));
+        int const number = scaled(bits, count(squares));
 #if defined(__BMI2__)
         return _pdep_u64(Word{1} << number, squares);
 #else
@@ -61,29 +61,28 @@ template <class L> struct RobbleLanes {
     // The number of a random point of a set; 0 for an empty set.
     static Word point_of(TwoWords squares, Word bits) {
         if (!any(squares)) return 0;
-        return static_cast<Word>(select(squares, Rng::scaled(bits, count(squares))));
+        return static_cast<Word>(select(squares, scaled(bits, count(squares))));
     }
 
-    // Plays on all squares at once.
+    // Plays on all squares at once. Stones on one line through the new stone share most operations.
     void push(Sets const& placed, Sets const& board) {
-        Sets const occupied = board & ~empty;
-        Sets beside{}, backed{}, behind{}, own_behind{};
-        auto const go = [&](auto to, auto back) {
-            Sets const next = to(placed);
-            beside |= next;
-            backed |= next & back(occupied);
-            behind |= to(next & occupied);
-            own_behind |= to(next & own);
+        Sets const occupied = board & ~empty, space = empty & ~placed;
+        Sets beside{}, beyond{}, backed{}, own_beyond{};
+        auto const push_along = [&](auto to, auto back) {
+            Sets const stones = (to(placed) | back(placed)) & occupied;
+            Sets const after = to(stones) | back(stones), behind = after & occupied;
+            Sets const mine = stones & own;
+            beside |= stones;
+            beyond |= after;
+            backed |= stones & (to(behind) | back(behind));
+            own_beyond |= to(mine) | back(mine);
         };
-        go(Moves::north, Moves::south);
-        go(Moves::south, Moves::north);
-        go(Moves::east, Moves::west);
-        go(Moves::west, Moves::east);
-        Sets const stones = beside & occupied;
-        Sets const flipped = stones & backed;  // R11: a stone is behind it
-        Sets const gone = stones & ~backed;    // R9: an empty square; R10: the edge
-        own = ((own ^ flipped) & ~gone) | (own_behind & empty) | placed;
-        empty = (empty | gone) & ~(behind | placed);
+        push_along(Moves::north, Moves::south);
+        push_along(Moves::east, Moves::west);
+        Sets const& flipped = backed;          // R11: a stone is behind it
+        Sets const gone = beside & ~backed;    // R9: an empty square; R10: the edge
+        own = ((own ^ flipped) & ~gone) | (own_beyond & space) | placed;
+        empty = (space | gone) & ~beyond;
     }
 
     // The same, but only around the new stones, in windows of one word: faster on boards of two.

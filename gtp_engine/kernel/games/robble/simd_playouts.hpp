@@ -2,7 +2,7 @@
 // words.
 //
 // They play like `playout`, but faster. Random games hardly ever repeat a board, so they test R16
-// less often: if a board may be that of two or four turns before, and after many turns.
+// only after many turns, and at the first turns if they begin with a repeated board.
 //
 // R8 to R16 are sentences of protocol_specs/games/robble.md.
 #pragma once
@@ -35,25 +35,23 @@ template <class G> class RobbleSimdPlayouts {
         Rng random = rng;
         Color mover = from.to_move;
         Set running = all, drawn = 0, odd = 0;
-        for (std::size_t now = earlier; running != 0; ++now) {
+        std::size_t const first_checks = from.appearances > 1 ? checks_after_repetition : 0;
+        for (std::size_t turn = 0; running != 0; ++turn) {
             mover = opponent(mover);
-            if (now == seen_.size()) seen_.resize(2 * now);
+            if (turn == seen_.size()) seen_.resize(2 * turn);
+            RandomBits const bits(random);
             Set full = 0;
-            LaneMask again{};
             for (unsigned b = 0; b < bundles; ++b) {
-                bundle[b].play(random, board_);
+                bundle[b].play(bits.of_bundle(b), board_);
                 // Two separate stores: a copy of the pair would read it before the stores finish.
-                seen_[now][b].own = bundle[b].own;
-                seen_[now][b].other = bundle[b].other;
-                LaneMask const ended = none(bundle[b].empty);
-                full |= Set{bits_of(ended)} << b * width;
-                again |= ~ended & (resembles(bundle[b], seen_[now - 2][b]) |
-                                   resembles(bundle[b], seen_[now - 4][b]));
+                seen_[turn][b].own = bundle[b].own;
+                seen_[turn][b].other = bundle[b].other;
+                full |= Set{bits_of(none(bundle[b].empty))} << b * width;
             }
             if (mover != from.to_move) odd |= full & running;
             running &= ~full;
-            if (bits_of(again) != 0 || now % turns_between_checks == 0) [[unlikely]] {
-                Set const ends = drawn_among(running, now, mover);
+            if (turn < first_checks || (turn + 1) % turns_between_checks == 0) [[unlikely]] {
+                Set const ends = drawn_among(running, turn, mover);
                 running &= ~ends;
                 drawn |= ends;
             }
@@ -71,23 +69,29 @@ template <class G> class RobbleSimdPlayouts {
     using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
-    // The number of turns kept from before the start, and the turns between full tests of R16. A
-    // full test takes as long as many turns. Up to 8x8 most games end before the first one.
-    static constexpr std::size_t earlier = 4;
-    static constexpr std::size_t turns_between_checks = 128;
+    // A check takes as long as many turns. Up to 8x8 most games end before the first one.
+    static constexpr std::size_t turns_between_checks = 128, checks_after_repetition = 8;
     static constexpr std::size_t reserve = 128;
+
+    // The random bits of all games for one turn: the same bits for a game whatever the width.
+    class RandomBits {
+      public:
+        explicit RandomBits(Rng& rng) {
+            for (Word& word : words_) word = rng.next();
+        }
+        Word of_bundle(unsigned b) const {
+            unsigned const at = b * width * Bundle::bits_a_game;
+            return words_[at / word_bits] >> at % word_bits;
+        }
+
+      private:
+        std::array<Word, games * Bundle::bits_a_game / word_bits> words_;
+    };
 
     // The stones of the games of a bundle, from the view of the color to move.
     struct Seen {
         Sets own, other;
     };
-
-    // Whether the boards may be those of `seen`. On large boards the stones of the color that moved
-    // last suffice; on small ones they are often there again while the others are not.
-    static LaneMask resembles(Bundle const& bundle, Seen const& seen) {
-        if constexpr (words_in<Bits> > 1) return none(bundle.other ^ seen.other);
-        else return none((bundle.own ^ seen.own) | (bundle.other ^ seen.other));
-    }
 
     std::array<Bundle, bundles> begin(G const& from, History const& history) {
         auto const [own, other] = from.planes();
@@ -96,11 +100,6 @@ template <class G> class RobbleSimdPlayouts {
         // The empty board cannot repeat, because each turn leaves its own stone.
         past_ = {!any(own | other) ? history.end() : history.begin(), history.end()};
         if (seen_.empty()) seen_.resize(reserve);
-        for (std::size_t i = 0; i < earlier; ++i) {
-            bool const known = past_.size() + i >= earlier;
-            Appearance const was = known ? past_[past_.size() + i - earlier] : Appearance{};
-            seen_[i].fill({in_all_lanes(was.own), in_all_lanes(was.other)});
-        }
         std::array<Bundle, bundles> bundle;
         Bits const empty = board & ~(own | other);
         bundle.fill({in_all_lanes(own), in_all_lanes(other), in_all_lanes(empty)});
@@ -116,7 +115,7 @@ template <class G> class RobbleSimdPlayouts {
             Seen const& last = seen_[now][b];
             Appearance const board{in_lane(last.own, lane), in_lane(last.other, lane), to_move};
             auto found = std::count(past_.begin(), past_.end(), board);
-            for (std::size_t i = earlier + now % 2; i <= now; i += 2) {
+            for (std::size_t i = now % 2; i <= now; i += 2) {
                 Seen const& seen = seen_[i][b];
                 found += in_lane(seen.own, lane) == board.own &&
                          in_lane(seen.other, lane) == board.other;
@@ -181,7 +180,8 @@ template <class G> class RobbleSimdPlayouts {
         Sets group{};
         LaneCounts left, largest{};  // the number of these stones, and that of the largest group
 
-        explicit Groups(Sets const& stones) : rest(stones), left(count(stones)) {}
+        explicit Groups(Sets const& stones)
+            : rest(stones & LaneMoves<L>::around(stones)), left(count(rest)) {}
 
         // Begins with a stone beyond the middle, if there is one, because the largest group nearly
         // always reaches there.
