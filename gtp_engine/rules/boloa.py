@@ -354,7 +354,11 @@ GAME = Game(
     color_mirror=TRANSPOSED,
     look=Look(shapes={"b": Shape.PAWN}, goals=True),
     tuning=Tuning(
-        rave=300.0, exploration_with_rave=0.1, expand_after=1, length=GameLength(4, 0.42)
+        rave=300.0,
+        exploration_with_rave=0.1,
+        expand_after=1,
+        trusted_visits=0.2,
+        length=GameLength(4, 0.42),
     ),
 )
 

@@ -389,7 +389,12 @@ GAME = Game(
     position_type=ImploPosition,
     is_default=True,
     fields={"open": "yes"},
-    tuning=Tuning(exploration_with_net=0.45, expand_after=1, length=GameLength(3, 0.45)),
+    tuning=Tuning(
+        exploration_with_net=0.45,
+        expand_after=1,
+        trusted_visits=0.2,
+        length=GameLength(3, 0.45),
+    ),
 )
 
 declare(GAME)

@@ -102,6 +102,13 @@ class SearchOptions:
         "where a smaller share of the points is empty, the net gives only priors",
         "Playouts give the values there. They know the end of a game better than a net does.",
     )
+    trusted_visits: float | None = declared(
+        None,
+        or_auto(number(0, 1)),
+        "share of the most visits that a step needs to be played for its lower bound",
+        "Of the steps with so many visits the engine plays the one with the highest lower end of "
+        "the 95 % interval of its value (as in KataGo). With 1 it plays the most visited step.",
+    )
     turn_orders: str = declared(
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),
@@ -154,6 +161,7 @@ def tuned(options: SearchOptions, game: Game, learned_evaluation: bool) -> Searc
         own["exploration"] = own["exploration_with_net"]
     else:
         options = replace(options, expand_after=1)
+        own["trusted_visits"] = 1.0
         if own["rave"] if options.rave is None else options.rave:
             own["exploration"] = own["exploration_with_rave"]
     names = own.keys() & {each.name for each in fields(SearchOptions)}

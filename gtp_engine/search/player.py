@@ -280,7 +280,10 @@ def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
     """The rows with the one to play first, then by visits."""
     if not rows:
         return rows
-    first = most_even(rows) if root.may_be_swapped else best(rows, tree.position.to_move)
+    if root.may_be_swapped:
+        first = most_even(rows)
+    else:
+        first = best(rows, tree.position.to_move, tree.trusted_visits)
     return sorted(rows, key=lambda row: (row is first, row.visits), reverse=True)
 
 

@@ -22,9 +22,9 @@ FIRST_STEP_SHARE = 0.95
 # The rate of visits may rise a little.
 _MORE_VISITS = 1.1
 
-# A position is hard for three reasons: a step with at least this share of the most visited step's
-# visits has a better value; a second step has this share of the first one's visits; the chance to
-# win has fallen by this much. Each reason adds half of the time.
+# A position is hard for three reasons: a step with at least this share of the visits of the step to
+# play has a better value; another step has this share of its visits; the chance to win has fallen
+# by this much. Each reason adds half of the time.
 _KNOWN = 0.1
 _CLOSE = 0.8
 _DROP = 0.05
@@ -40,12 +40,17 @@ _FIRST_CHECK = 0.1
 _SECONDS_TO_GROW = 1.0
 
 
-def settled(rows: Sequence[Row], steps: int, to_move: Color, coming: float) -> bool:
-    """Whether so many more visits cannot change the step to play.
+def settled(
+    rows: Sequence[Row], steps: int, to_move: Color, coming: float, trusted: float = 1.0
+) -> bool:
+    """Whether no other step can get as many visits as the step to play, in so many more.
 
-    steps -- the number of steps, with unvisited ones
+    Then the step to play hardly ever changes. A proof settles it, too.
+
+    steps   -- the number of steps, with unvisited ones
+    trusted -- see Tree.trusted_visits
     """
-    first = best(rows, to_move)
+    first = best(rows, to_move, trusted)
     win = float(to_move is BLACK)
     lost = [row for row in rows if row.proven == 1 - win]
     if first.proven == win or steps - len(lost) <= 1:
@@ -54,12 +59,13 @@ def settled(rows: Sequence[Row], steps: int, to_move: Color, coming: float) -> b
     return first.visits - max(others, default=0) > coming
 
 
-def reasons(rows: Sequence[Row], to_move: Color, before: float | None) -> int:
+def reasons(rows: Sequence[Row], to_move: Color, before: float | None, trusted: float = 1.0) -> int:
     """The number of reasons why a position is hard, 0 to 3.
 
-    before -- the chance to win that the color to move had on its last turn, None for unknown
+    before  -- the chance to win that the color to move had on its last turn, None for unknown
+    trusted -- see Tree.trusted_visits
     """
-    first = best(rows, to_move)
+    first = best(rows, to_move, trusted)
     chance = value_for(to_move, first.value)
     lost = float(to_move is not BLACK)
     others = [row for row in rows if row is not first and row.proven != lost]
@@ -107,11 +113,11 @@ class StopCondition:
         rows = self._tree.rows(longest_pv=1) if visits else []
         if not rows:
             return passed >= self._seconds
-        to_move = self._tree.position.to_move
-        more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before)
+        to_move, trusted = self._tree.position.to_move, self._tree.trusted_visits
+        more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before, trusted)
         left = min(more * self._seconds, self._adaptive.most) - passed
         coming = _MORE_VISITS * visits / passed * left
-        return left <= 0 or settled(rows, self._steps, to_move, coming)
+        return left <= 0 or settled(rows, self._steps, to_move, coming, trusted)
 
 
 class TreeFull:

@@ -48,6 +48,11 @@ class Tree(Protocol):
         ...
 
     @property
+    def trusted_visits(self) -> float:
+        """The share of the most visits that a row needs to be trusted: see the search option."""
+        ...
+
+    @property
     def visits(self) -> int:
         """The visits of the root."""
         ...
@@ -85,14 +90,21 @@ class Tree(Protocol):
         ...
 
 
-def best(rows: Sequence[Row], to_move: Color) -> Row:
-    """The row to play: a proven win, else the most visited row that is no proven loss."""
+def best(rows: Sequence[Row], to_move: Color, trusted: float = 1.0) -> Row:
+    """The row to play: a proven win, else the trusted row with the highest lower bound.
+
+    Proven losses come last, the most visited one first.
+
+    trusted -- see Tree.trusted_visits
+    """
     win = float(to_move is BLACK)
+    open_rows = [row for row in rows if row.proven != 1 - win] or rows
+    enough = trusted * max(row.visits for row in open_rows)
 
-    def rank(row: Row) -> tuple[bool, bool, int, float]:
-        return row.proven == win, row.proven != 1 - win, row.visits, 1 - abs(win - row.value)
+    def rank(row: Row) -> tuple[bool, bool, float, int]:
+        return row.proven == win, row.visits >= enough, row.lcb, row.visits
 
-    return max(rows, key=rank)
+    return max(open_rows, key=rank)
 
 
 def most_even(rows: Sequence[Row]) -> Row:

@@ -59,6 +59,8 @@ def test_a_game_gives_the_numbers_that_nobody_asked_for():
     assert tuned(SearchOptions(), boloa, learned_evaluation=True).rave == 0
     assert tuned(SearchOptions(expand_after=9), boloa, learned_evaluation=True).expand_after == 9
     assert tuned(SearchOptions(), find_game("pilo"), learned_evaluation=True).priors_only == 0.4
+    assert tuned(SearchOptions(), boloa, learned_evaluation=True).trusted_visits == 0.2
+    assert tuned(SearchOptions(), boloa, learned_evaluation=False).trusted_visits == 1
 
 
 def test_auto_and_switches_are_words_on_the_wire():

@@ -19,7 +19,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import PLAYERS, make_player
-from gtp_engine.search.tree import Row, Tree, best, most_even
+from gtp_engine.search.tree import Row, Tree, best, lower_bound, most_even, value_for
 
 QUICK = Budget(visits=100)
 SEARCHING = [PYTHON, KERNEL] if kernel_built() else [PYTHON]
@@ -218,8 +218,12 @@ def test_a_choice_comes_with_what_was_found_out(game, rng, backend):
             assert (report.visits, report.proven) == (choice.visits, choice.proven)
 
 
-def row(step: Step, visits: int, value: float, proven: float | None = None) -> Row:
-    return Row(step, visits, value, 0.0, 0.0, proven, (step,))
+def row(
+    step: Step, visits: int, value: float, proven: float | None = None, to_move: Color = BLACK
+) -> Row:
+    seen = value_for(to_move, value)
+    lcb = lower_bound(seen, visits) if proven is None else seen
+    return Row(step, visits, value, 0.0, lcb, proven, (step,))
 
 
 def test_black_opens_near_even_when_white_may_swap():
@@ -245,13 +249,46 @@ def test_only_black_opens_so(monkeypatch):
     assert len(asked) == 1
 
 
-def test_the_best_row_is_the_best_for_the_color_to_move():
-    """At equal visits Black takes the higher value, White the lower; a proven win comes first."""
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_the_best_row_is_the_best_for_the_color_to_move(to_move):
+    """A proven win comes first, a proven loss last."""
     steps = find_game("robble").start(3).legal_steps()
-    low, high = row(steps[0], 10, 0.2), row(steps[1], 10, 0.8)
-    assert best([low, high], BLACK) is high
-    assert best([low, high], WHITE) is low
-    won, lost = row(steps[2], 1, 1.0, proven=1.0), row(steps[3], 99, 0.0, proven=0.0)
-    assert best([low, high, won, lost], BLACK) is won
-    assert best([low, high, won, lost], WHITE) is lost
-    assert best([low, lost], BLACK) is low
+
+    def seen(number: int, visits: int, value: float, proven: float | None = None) -> Row:
+        known = None if proven is None else value_for(to_move, proven)
+        return row(steps[number], visits, value_for(to_move, value), known, to_move)
+
+    low, high = seen(0, 10, 0.2), seen(1, 10, 0.8)
+    won, lost = seen(2, 1, 1.0, proven=1.0), seen(3, 99, 0.0, proven=0.0)
+    assert best([low, high], to_move) is high
+    assert best([low, high, won, lost], to_move) is won
+    assert best([low, lost], to_move) is low
+    longer, shorter = seen(4, 60, 0.0, proven=0.0), seen(5, 40, 0.0, proven=0.0)
+    assert best([shorter, longer], to_move) is longer
+
+
+@pytest.mark.parametrize(
+    ("visits", "value", "chosen"),
+    [
+        (500, 0.60, True),  # half as many visits, and clearly better
+        (500, 0.51, False),  # better, but its lower bound is not
+        (190, 0.90, False),  # too few visits to be trusted
+    ],
+)
+def test_a_better_row_of_fewer_visits_is_played_if_its_lower_bound_is_higher(visits, value, chosen):
+    first, second, *_ = find_game("robble").start(3).legal_steps()
+    most, other = row(first, 1000, 0.5), row(second, visits, value)
+    assert best([most, other], BLACK, trusted=0.2) is (other if chosen else most)
+    assert best([most, other], BLACK) is most
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_a_player_plays_the_trusted_step_with_the_highest_lower_bound(game, share, backend):
+    start, options = game.start(5), SearchOptions(trusted_visits=share)
+    player = make_player(game, "mcts", "1", backend, options)
+    choice = player.choose(start, start.legal_steps(), Budget(visits=300))
+    assert choice.report is not None
+    played, *others = choice.report.rows
+    most = max(row.visits for row in choice.report.rows)
+    assert played.visits >= share * most
+    assert all(row.lcb <= played.lcb for row in others if row.visits >= share * most)

@@ -104,6 +104,8 @@ class Grove:
         self._proven = proven
         self.searched: list[float] = []
 
+    trusted_visits = 1.0
+
     def rows(self, longest_pv: int = 1) -> list[Row]:
         visits = [self._head + int(rate * self._hands.seconds) for rate in self._rates]
         return rows(*zip(visits, self._values, self._proven))

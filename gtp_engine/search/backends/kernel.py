@@ -71,16 +71,26 @@ class KernelTree:
     """The tree of a position, in the kernel."""
 
     def __init__(
-        self, search: "_kernel.Search", position: Position, threads: int | None = None
+        self,
+        search: "_kernel.Search",
+        position: Position,
+        threads: int | None = None,
+        trusted_visits: float = 1.0,
     ) -> None:
         self._search = search
         self._position = position
         self._threads = threads
+        self._trusted_visits = trusted_visits
 
     @property
     def position(self) -> Position:
         """See Tree.position."""
         return self._position
+
+    @property
+    def trusted_visits(self) -> float:
+        """See Tree.trusted_visits."""
+        return self._trusted_visits
 
     @property
     def visits(self) -> int:
@@ -195,7 +205,8 @@ class TreeCache:
             net,
             among=[step_number(position.game, step) for step in among],
         )
-        return KernelTree(search, position, self._options.threads)
+        own = tuned(self._options, position.game, net is not None)
+        return KernelTree(search, position, own.threads, own.trusted_visits or 0.0)
 
 
 def new_search(

@@ -100,6 +100,7 @@ class PythonTree:
         self._rng = rng
         own = tuned(plain(options), position.game, learned_evaluation=False)
         self._exploration = own.exploration or 0.0
+        self._trusted_visits = own.trusted_visits or 0.0
         self._root = Node(position)
         self._grown = 1
         self._root.untried = self._shuffled(among)
@@ -108,6 +109,11 @@ class PythonTree:
     def position(self) -> Position:
         """See Tree.position."""
         return self._root.position
+
+    @property
+    def trusted_visits(self) -> float:
+        """See Tree.trusted_visits."""
+        return self._trusted_visits
 
     @property
     def visits(self) -> int:

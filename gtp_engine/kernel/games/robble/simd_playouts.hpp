@@ -66,6 +66,7 @@ template <class G> class RobbleSimdPlayouts {
     static constexpr unsigned width = lanes_at_once, bundles = games / width;
     using Sets = LaneSets<Bits>;
     using Bundle = RobbleLanes<L>;
+    static_assert(width * Bundle::bits_a_game <= word_bits);
     using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
@@ -206,7 +207,7 @@ template <class G> class RobbleSimdPlayouts {
         }
     };
 
-    std::vector<std::array<Seen, bundles>> seen_;  // boards before the start and after each turn
+    std::vector<std::array<Seen, bundles>> seen_;  // the boards after each turn
     std::span<Appearance const> past_;
     Sets board_{};
 };
