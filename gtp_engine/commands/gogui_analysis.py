@@ -287,8 +287,8 @@ def game_search_figures(session: Session) -> str:
     Arguments: none
     Effect: none on the game
     Reply: the chance of the color to move, visits, nodes, memory, speed; then one line for each of
-        the 20 most visited steps: visits, percent, the lower end of its interval, and the expected
-        continuation
+        20 steps, the step to play and then the most visited ones: visits, percent, the lower end of
+        its interval, and the expected continuation
     Fails: `nothing to search`
     Example:
         > play b resign

@@ -10,7 +10,7 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.root import Root
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, best, in_order
 
 
 class SearchSetup(NamedTuple):
@@ -26,7 +26,7 @@ class PositionAnalysis(NamedTuple):
     """The result of searching a position.
 
     position   -- where the rows begin
-    rows       -- the steps, the most visited first
+    rows       -- the steps: the one to play, then the most visited
     value      -- the chance that BLACK wins
     proven     -- the exact value, if it is known
     nodes      -- nodes in the tree
@@ -61,7 +61,9 @@ def analyze_position(
     began = time.perf_counter()
     tree.search(setup.budget.begin())
     seconds = time.perf_counter() - began
-    rows = sorted(tree.rows(), key=lambda row: -row.visits)
+    rows = tree.rows()
+    if rows:
+        rows = in_order(rows, best(rows, position.to_move, tree.trusted_visits))
     return PositionAnalysis(
         position,
         tuple(rows),

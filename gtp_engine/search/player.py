@@ -21,6 +21,7 @@ from gtp_engine.search.tree import (
     Row,
     Tree,
     best,
+    in_order,
     lower_bound,
     most_even,
     never_stop,
@@ -284,7 +285,7 @@ def _sorted(rows: list[Row], tree: Tree, root: Root) -> list[Row]:
         first = most_even(rows)
     else:
         first = best(rows, tree.position.to_move, tree.trusted_visits)
-    return sorted(rows, key=lambda row: (row is first, row.visits), reverse=True)
+    return in_order(rows, first)
 
 
 def _report(tree: Tree, root: Root) -> Report:

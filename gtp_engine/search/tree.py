@@ -107,6 +107,11 @@ def best(rows: Sequence[Row], to_move: Color, trusted: float = 1.0) -> Row:
     return max(open_rows, key=rank)
 
 
+def in_order(rows: Sequence[Row], first: Row) -> list[Row]:
+    """The rows by visits, except that `first` comes first."""
+    return sorted(rows, key=lambda row: (row is first, row.visits), reverse=True)
+
+
 def most_even(rows: Sequence[Row]) -> Row:
     """The row whose value is closest to even, with less trust in values of few visits."""
     return min(rows, key=lambda row: abs(row.value - 0.5) + row.visits**-0.5)
