@@ -10,7 +10,7 @@ from gtp_engine.search import options
 STUB = Path(options.__file__).parents[1] / "kernel" / "_kernel.pyi"
 
 # The options of search/options.py that the kernel does not read, and what it reads beside them.
-NOT_READ = {"weights", "swap_maps"}
+NOT_READ = {"weights", "swap_maps", "trusted_visits"}
 NO_OPTIONS = {"seed", "noise"}
 
 # What the bindings say of a value that they make of Python objects.
