@@ -21,9 +21,9 @@ class Rng {
     // Uniform on 0 to n - 1, by Lemire's multiplication. The bias is below n / 2^32.
     constexpr int below(int n) { return scaled(next() >> 32, n); }
 
-    // A number from 0 to n - 1, from 32 random bits.
-    static constexpr int scaled(std::uint64_t bits, int n) {
-        return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
+    // A number from 0 to n - 1, from some random bits. The bias is below n / 2^random_bits.
+    template <int random_bits = 32> static constexpr int scaled(std::uint64_t bits, int n) {
+        return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> random_bits);
     }
 
     // Uniform on 0 to 1, excluding 1.

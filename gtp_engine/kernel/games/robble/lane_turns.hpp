@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "board/rng.hpp"
 #include "games/robble/lane_sets.hpp"
 
 namespace patchpie {
@@ -43,14 +44,9 @@ template <class L> struct RobbleLanes {
         }(std::make_index_sequence<lanes_at_once>{});
     }
 
-    // A number from 0 to n - 1. The bias is below n / 2^bits_a_game.
-    static int scaled(Word bits, int n) {
-        return static_cast<int>(bits * static_cast<Word>(n) >> bits_a_game);
-    }
-
     // A random square of a set; none of an empty set.
     static Word one_of(Word squares, Word bits) {
-        int const number = scaled(bits, count(squares));
+        int const number = Rng::scaled<bits_a_game>(bits, count(squares));
 #if defined(__BMI2__)
         return _pdep_u64(Word{1} << number, squares);
 #else
@@ -61,7 +57,7 @@ template <class L> struct RobbleLanes {
     // The number of a random point of a set; 0 for an empty set.
     static Word point_of(TwoWords squares, Word bits) {
         if (!any(squares)) return 0;
-        return static_cast<Word>(select(squares, scaled(bits, count(squares))));
+        return static_cast<Word>(select(squares, Rng::scaled<bits_a_game>(bits, count(squares))));
     }
 
     // Plays on all squares at once. Stones on one line through the new stone share most operations.
