@@ -1,15 +1,16 @@
 # Why: what is forced, won or lost, and how much better one turn is than another.
+# A search ends with the proof; 60 seconds let a slow machine find it, too.
 game-pie off
 game-set seed 1
 
 # One turn wins; the line ends with the chain.
 game-position boloa 3 B.W/..W/B.. b
-10 game-explain
+10 game-explain 60
 #? [play sA2\nBlack wins 100\.0%, [0-9]+ visits, sA2\nBlack wins by force, here in 1 turn: a chain of black stones connects bottom and top \(B16\)\nsA2 is the only turn that wins]
 
 # White must take the point, and wins then.
 game-position boloa 3 B.W/..W/B.. w
-20 game-explain
+20 game-explain 60
 #? [play \S+\nWhite wins 100\.0%, [0-9]+ visits, sA2 .*\nsA2 is the only turn after which White does not lose at once: \S+ loses to s\S+\nWhite wins by force, here in [0-9]+ turns: a chain of white stones connects left and right \(B16\)\nsA2 is the only turn that wins]
 
 # Of a turn: whether it is legal; with seconds, what it is worth.
@@ -28,7 +29,7 @@ game-position boloa 3 B.W/..W/B.. w
 game-position implo 3 B../..W/WBB b open=yes
 71 game-legal_turns
 #? [A2/B1xA1 A2/B1xC2]
-72 game-explain
+72 game-explain 60
 #? [play A2/B1x(A1|C2)\nBlack wins 100\.0%, [0-9]+ visits, A2/B1x(A1|C2)\nI15: A2 is the only legal step\n.*]
 73 game-solve
 #? [black wins\npv A2/B1x(A1|C2)\n.*]
@@ -45,12 +46,12 @@ game-position implo 3 B../..W/WBB b open=yes
 
 # All turns lose.
 game-position implo 4 bbWw/...b/W.WW/B.BW w
-80 game-explain
+80 game-explain 60
 #? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nevery turn loses against best play.*]
 
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
-90 game-explain
+90 game-explain 60
 #? [play pass\nBlue wins 100\.0%, [0-9]+ visits, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
 genmove w
 100 gomill-explain_last_move
@@ -58,24 +59,24 @@ genmove w
 110 game-explain
 #? [P18: the game is over: 2 to 2 squares; the last board play loses the tie]
 game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
-120 game-explain
+120 game-explain 60
 #? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
 
 # Small boards: who swaps, and why.
 game-pie pieces
 game-select implo 3
 play b b2
-130 game-explain
+130 game-explain 60
 #? [play \S+\nWhite wins .*\nWhite does not swap: Black's first turn loses by force]
 clear_board
 play b a1
-140 game-explain
+140 game-explain 60
 #? [play \S+\nWhite wins .*, swap .*\nWhite swaps: Black's first turn wins by force]
 
 # Late on 4x4 and 6x6: what the solver knows.
 game-pie off
 game-position robble 4 BWBW/WBWB/BW.W/..WB b
-170 game-explain
+170 game-explain 60
 #? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nB1 is the only turn that wins]
 game-position boloa 6 wBWBBW/.w..BB/BWwWWW/Bw.bBW/BWBwWW/BBBBW. b
 180 game-explain 5
