@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gtp_engine.board.color import BLACK
 from gtp_engine.learn.game_records import SearchedPosition, first_position
 from gtp_engine.notation.position_text import read_to_move
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.kernel import new_search
 from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.tree import best
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -106,18 +106,8 @@ class GameInProgress:
         return not stopped()
 
     def best_of(self, rows: Sequence["_kernel.AnalysisRow"]) -> "_kernel.AnalysisRow":
-        """The best step that a search knows: a proven win, or else the most visited step.
-
-        A step that is proven to lose is the last choice.
-        """
-        black = read_to_move(self.position.text()) is BLACK
-
-        def rank(row: "_kernel.AnalysisRow") -> tuple[float, int]:
-            proven = row.proven
-            for_mover = 0.5 if proven is None else proven if black else 1 - proven
-            return for_mover, row.visits
-
-        return max(rows, key=rank)
+        """The row to play: a proven win, or else the most visited one."""
+        return best(rows, read_to_move(self.position.text()))
 
     def record(
         self, tree: "_kernel.Search", rows: Sequence["_kernel.AnalysisRow"], best: int

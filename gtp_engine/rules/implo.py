@@ -392,7 +392,6 @@ GAME = Game(
     tuning=Tuning(
         exploration_with_net=0.45,
         expand_after=1,
-        trusted_visits=0.2,
         length=GameLength(3, 0.45),
     ),
 )

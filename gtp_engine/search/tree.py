@@ -1,7 +1,7 @@
 """The interface of a search tree, in the kernel or in Python."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.rules.game import Position
@@ -37,6 +37,28 @@ class Row(NamedTuple):
     lcb: float
     proven: float | None
     pv: tuple[Step, ...]
+
+
+class SearchedStep(Protocol):
+    """What `best` reads of a row: a Row, or a row of the kernel."""
+
+    @property
+    def visits(self) -> int:
+        """See Row."""
+        ...
+
+    @property
+    def lcb(self) -> float:
+        """See Row."""
+        ...
+
+    @property
+    def proven(self) -> float | None:
+        """See Row."""
+        ...
+
+
+_Searched = TypeVar("_Searched", bound=SearchedStep)
 
 
 class Tree(Protocol):
@@ -90,7 +112,7 @@ class Tree(Protocol):
         ...
 
 
-def best(rows: Sequence[Row], to_move: Color, trusted: float = 1.0) -> Row:
+def best(rows: Sequence[_Searched], to_move: Color, trusted: float = 1.0) -> _Searched:
     """The row to play: a proven win, else the trusted row with the highest lower bound.
 
     Proven losses come last, the most visited one first.
@@ -101,7 +123,7 @@ def best(rows: Sequence[Row], to_move: Color, trusted: float = 1.0) -> Row:
     open_rows = [row for row in rows if row.proven != 1 - win] or rows
     enough = trusted * max(row.visits for row in open_rows)
 
-    def rank(row: Row) -> tuple[bool, bool, float, int]:
+    def rank(row: _Searched) -> tuple[bool, bool, float, int]:
         return row.proven == win, row.visits >= enough, row.lcb, row.visits
 
     return max(open_rows, key=rank)

@@ -129,13 +129,13 @@ template <class L> struct Pilo {
         Squares capturing;
         while (vacancies > 0) {
             std::uint64_t const draw = rng.next();
-            int k = scaled(draw & 0xffffffff, vacancies);
+            int k = Rng::scaled(draw & 0xffffffff, vacancies);
             int const i = set_with<Squares::words>(k, [&](int n) {
                 return vacant[static_cast<std::size_t>(n)];
             });
             Word& word = vacant[static_cast<std::size_t>(i)];
             int const where = i * word_bits + select(word, k);
-            int const choice = scaled(draw >> 32, vacancies + captures(capturing));
+            int const choice = Rng::scaled(draw >> 32, vacancies + captures(capturing));
             if (choice < vacancies) {
                 trace(to_move, make_step(place, Squares::point(where)));
                 word ^= Word{1} << where % word_bits;
@@ -344,11 +344,6 @@ template <class L> struct Pilo {
         }
         k -= before;
         return found;
-    }
-
-    // Uniform on 0 to n - 1, from 32 random bits, as Rng does.
-    static int scaled(std::uint64_t bits, int n) {
-        return static_cast<int>(bits * static_cast<std::uint64_t>(n) >> 32);
     }
 
     // P11.
