@@ -1,7 +1,8 @@
 """The chart of learned evaluations: cost against accuracy, as SVG for light and dark pages.
 
 Each game has two panels: the cross entropy of the policy and that of the value. The horizontal axis
-is the cost of an evaluation in microseconds. Better nets lie to the lower left.
+is the cost of an evaluation in microseconds. Better nets lie to the lower left. The names are in a
+column on the right, with a line from each to its point.
 """
 
 import math
@@ -28,8 +29,9 @@ class ChartRow(NamedTuple):
     without_value: float
 
 
-_WIDTH, _HEIGHT = 400, 260  # the size of a panel
+_WIDTH, _HEIGHT = 440, 300  # the size of a panel
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 16, 34, 40
+_NAMES = 140  # the width of the column of names
 _LINE = 14  # the height of a line of text
 
 # The least space in nats above the highest net and below the lowest one.
@@ -87,12 +89,13 @@ def _panel(
 ) -> Iterator[str]:
     """One panel. Its scale of costs is logarithmic."""
     costs = [math.log(cost) for _, cost, _ in points]
-    x = _Scale(min(costs) - 0.3, max(costs) + 0.8, left + _LEFT, left + _WIDTH - _RIGHT)
+    right = left + _WIDTH - _RIGHT
+    x = _Scale(min(costs) - 0.2, max(costs) + 0.2, left + _LEFT, right - _NAMES)
     losses = [loss for _, _, loss in points]
     room = max(0.15 * (max(losses) - min(losses)), _LEAST_ROOM)
     y = _Scale(min(losses) - room, max(losses) + room, top + _HEIGHT - _BOTTOM, top + _TOP)
     yield f'<text class="title" x="{x.begin}" y="{top + 20}">{escape(title)}</text>'
-    yield _text(f"without a net {without:.2f}", x.end, top + 20, "end", "quiet")
+    yield _text(f"without a net {without:.2f}", right, top + 20, "end", "quiet")
     marks = ticks(y.low, y.high)
     decimals = max(0, -math.floor(math.log10(marks[1] - marks[0]) + 1e-9))
     for mark in marks:
@@ -104,25 +107,25 @@ def _panel(
         yield _line("grid", at, y.begin, at, y.end)
         yield _text(f"{cost:g}", at, y.begin + 16, "middle")
     yield _text("microseconds", (x.begin + x.end) / 2, y.begin + 32, "middle", "quiet")
-    taken: list[tuple[float, float]] = []
-    for name, cost, loss in sorted(points, key=lambda point: -point[2]):
+    ordered = sorted(points, key=lambda point: -point[2])
+    places = _apart([y.place(loss) for _, _, loss in ordered], y.end, y.begin)
+    for (name, cost, loss), at in zip(ordered, places):
         across, down = x.place(math.log(cost)), y.place(loss)
+        yield _line("lead", across, down, right - _NAMES + 8, at)
         yield f'<circle class="net" cx="{across:.1f}" cy="{down:.1f}" r="4"/>'
-        yield from _name(name, across, down, (x.begin + x.end) / 2, taken)
+        yield _text(name, right - _NAMES + 12, at + 4, "start")
 
 
-def _name(
-    name: str, across: float, down: float, middle: float, taken: list[tuple[float, float]]
-) -> Iterator[str]:
-    """The label of a net beside its point. An overlapping label moves down and gets a line."""
-    at = down + 4
-    while any(abs(at - other) < _LINE and abs(across - there) < 150 for there, other in taken):
-        at += 2
-    taken.append((across, at))
-    side = -1 if across > middle else 1
-    if at > down + 8:
-        yield _line("lead", across, down, across + 10 * side, at - 4)
-    yield _text(name, across + 12 * side, at, "end" if side < 0 else "start")
+def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Places from top to bottom, a line or more apart, and close to the wanted ones."""
+    places: list[float] = []
+    for place in wanted:
+        places.append(max(place, places[-1] + _LINE if places else top))
+    limit = bottom
+    for i in reversed(range(len(places))):
+        places[i] = min(places[i], limit)
+        limit = places[i] - _LINE
+    return places
 
 
 def ticks(low: float, high: float) -> list[float]:
