@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -231,17 +232,21 @@ class Terminal:
     def end(self) -> int:
         """The exit status, once what it still says is read."""
         with suppress(OSError):  # the terminal has ended
-            while os.read(self.ours, 2**16):
+            while select.select([self.ours], [], [], PATIENCE)[0] and os.read(self.ours, 2**16):
                 pass
         os.close(self.ours)
         return self.process.wait(PATIENCE)
 
 
 def _take_terminal(descriptor: int) -> None:
-    """Make a terminal that of this process, so that Ctrl-C typed there reaches it."""
+    """Make a terminal that of this process, so that Ctrl-C typed there reaches it.
+
+    A suite that a script runs in the background ignores Ctrl-C, and its processes would, too.
+    """
     import fcntl
     import termios
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(descriptor, termios.TIOCSCTTY, 0)
 
