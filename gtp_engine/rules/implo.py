@@ -389,11 +389,7 @@ GAME = Game(
     position_type=ImploPosition,
     is_default=True,
     fields={"open": "yes"},
-    tuning=Tuning(
-        exploration_with_net=0.45,
-        expand_after=1,
-        length=GameLength(3, 0.45),
-    ),
+    tuning=Tuning(exploration_with_net=0.45, expand_after=1, length=GameLength(3, 0.45)),
 )
 
 declare(GAME)
