@@ -40,17 +40,14 @@ _FIRST_CHECK = 0.1
 _SECONDS_TO_GROW = 1.0
 
 
-def settled(
-    rows: Sequence[Row], steps: int, to_move: Color, coming: float, trusted: float = 1.0
-) -> bool:
+def settled(rows: Sequence[Row], first: Row, steps: int, to_move: Color, coming: float) -> bool:
     """Whether no other step can get as many visits as the step to play, in so many more.
 
     Then the step to play hardly ever changes. A proof settles it, too.
 
-    steps   -- the number of steps, with unvisited ones
-    trusted -- see Tree.trusted_visits
+    first -- the row of the step to play
+    steps -- the number of steps, with unvisited ones
     """
-    first = best(rows, to_move, trusted)
     win = float(to_move is BLACK)
     lost = [row for row in rows if row.proven == 1 - win]
     if first.proven == win or steps - len(lost) <= 1:
@@ -59,13 +56,12 @@ def settled(
     return first.visits - max(others, default=0) > coming
 
 
-def reasons(rows: Sequence[Row], to_move: Color, before: float | None, trusted: float = 1.0) -> int:
+def reasons(rows: Sequence[Row], first: Row, to_move: Color, before: float | None) -> int:
     """The number of reasons why a position is hard, 0 to 3.
 
-    before  -- the chance to win that the color to move had on its last turn, None for unknown
-    trusted -- see Tree.trusted_visits
+    first  -- the row of the step to play
+    before -- the chance to win that the color to move had on its last turn, None for unknown
     """
-    first = best(rows, to_move, trusted)
     chance = value_for(to_move, first.value)
     lost = float(to_move is not BLACK)
     others = [row for row in rows if row is not first and row.proven != lost]
@@ -113,11 +109,12 @@ class StopCondition:
         rows = self._tree.rows(longest_pv=1) if visits else []
         if not rows:
             return passed >= self._seconds
-        to_move, trusted = self._tree.position.to_move, self._tree.trusted_visits
-        more = 1 + _MORE_TIME * reasons(rows, to_move, self._adaptive.before, trusted)
+        to_move = self._tree.position.to_move
+        first = best(rows, to_move, self._tree.trusted_visits)
+        more = 1 + _MORE_TIME * reasons(rows, first, to_move, self._adaptive.before)
         left = min(more * self._seconds, self._adaptive.most) - passed
         coming = _MORE_VISITS * visits / passed * left
-        return left <= 0 or settled(rows, self._steps, to_move, coming, trusted)
+        return left <= 0 or settled(rows, first, self._steps, to_move, coming)
 
 
 class TreeFull:

@@ -6,7 +6,7 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import AdaptiveTime, Budget
 from gtp_engine.search.time_manager import StopCondition, TimeManager, TreeFull, reasons, settled
-from gtp_engine.search.tree import Row
+from gtp_engine.search.tree import Row, best
 
 START = find_game("implo").start(4)
 STEPS = START.legal_steps()
@@ -38,13 +38,14 @@ def rows(*found: tuple) -> list[Row]:
     ],
 )
 def test_a_step_is_settled_when_the_visits_to_come_are_too_few(found, steps, coming, expected):
-    assert settled(rows(*found), steps, BLACK, coming) == expected
+    searched = rows(*found)
+    assert settled(searched, best(searched, BLACK), steps, BLACK, coming) == expected
 
 
 def test_what_is_proven_counts_for_the_color_to_move():
     found = rows((5, 0.4), (600, 0.0, 0.0))
-    assert settled(found, 16, WHITE, 10**6)
-    assert not settled(found, 16, BLACK, 10**6)
+    assert settled(found, best(found, WHITE), 16, WHITE, 10**6)
+    assert not settled(found, best(found, BLACK), 16, BLACK, 10**6)
 
 
 @pytest.mark.parametrize(
@@ -66,12 +67,15 @@ def test_what_is_proven_counts_for_the_color_to_move():
     ],
 )
 def test_reasons_for_more_time(found, before, expected):
-    assert reasons(rows(*found), BLACK, before) == expected
+    searched = rows(*found)
+    assert reasons(searched, best(searched, BLACK), BLACK, before) == expected
 
 
 def test_the_same_reasons_count_for_white():
-    assert reasons(rows((600, 0.4), (590, 0.3)), WHITE, 0.9) == 3
-    assert reasons(rows((600, 0.4), (100, 0.5)), WHITE, 0.6) == 0
+    hard = rows((600, 0.4), (590, 0.3))
+    assert reasons(hard, best(hard, WHITE), WHITE, 0.9) == 3
+    easy = rows((600, 0.4), (100, 0.5))
+    assert reasons(easy, best(easy, WHITE), WHITE, 0.6) == 0
 
 
 class Hands:
