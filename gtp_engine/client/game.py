@@ -97,8 +97,13 @@ class BoardGame:
                 raise
         raise AssertionError
 
-    async def begin(self, start: GameStart) -> None:
-        """Start another game. Raises CannotDo without any change."""
+    async def begin(
+        self, start: GameStart, found: Callable[[GameNode], None] | None = None
+    ) -> None:
+        """Start another game. Raises CannotDo without any change.
+
+        found -- receives the first node before it is shown
+        """
         tree = GameTree(self.tree.next_id)
         self.board.forget()
         try:
@@ -108,6 +113,8 @@ class BoardGame:
             raise
         self.start = _agreed(start, view)
         self.board.stand(self.start, tree.root)
+        if found is not None:
+            found(tree.root)
         self.take(tree, tree.root, view)
 
     def take(self, tree: GameTree, node: GameNode, view: Message) -> None:

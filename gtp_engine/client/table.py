@@ -1,6 +1,7 @@
 """One game at a board, and everything people can do with it."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import Any
 
@@ -8,7 +9,6 @@ from gtp_engine.client.follower import Follower, GameStart
 from gtp_engine.client.game import RESIGN, checked_position, read_json
 from gtp_engine.client.messages import (
     BLACK,
-    COLORS,
     INFO,
     WHITE,
     CannotDo,
@@ -119,7 +119,7 @@ class Table(Surroundings):
 
     async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
         """Start another game."""
-        seats = self._players.check(black), self._players.check(white)
+        seats = {BLACK: self._players.check(black), WHITE: self._players.check(white)}
         self._check_size(game, size)
         if pie not in PIES:
             raise CannotDo("The pie rule must be pieces, sides or off.")
@@ -227,23 +227,19 @@ class Table(Surroundings):
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
-        line = checked_position(text)
-        words = line.split()
-        if len(words) < 4 or not words[1].isascii() or not words[1].isdigit():
-            raise CannotDo("A position consists of game, size, rows and color to move.")
-        self._listed(words[0])
-        start = GameStart(words[0], int(words[1][:9]), self._game.start.pie, line)
-        seats = self._players.seats
-        await self._begin(start, (seats[BLACK], seats[WHITE]))
+        await self._begin(self._start_at(text))
 
     async def link(self, game: str, size: int, position: str) -> None:
-        """Show the position of a link, if it differs from the shown one."""
+        """Show the position of a link, if it differs from the shown one.
+
+        An engine that is to move there waits until it is asked to play.
+        """
         view = self._game.view
         if position and position != view.get("position"):
-            await self.set_position(position)
+            await self._begin(self._start_at(position), found=self._players.hold)
         elif not position and (game, size) != (view["game"]["name"], view["game"]["size"]):
-            seats = self._players.seats
-            await self.new_game(game, size, self._game.start.pie, seats[BLACK], seats[WHITE])
+            self._check_size(game, size)
+            await self._begin(GameStart(game, size, self._game.start.pie))
 
     async def picture(self) -> str:
         """The board as text, as `showboard` draws it."""
@@ -313,16 +309,34 @@ class Table(Surroundings):
         """The names of the players for a record, by color; "" for people."""
         return {color: seat.engine or "" for color, seat in self._players.seats.items()}
 
-    async def _begin(self, start: GameStart, seats: tuple[Seat, Seat]) -> None:
-        """Start another game. Raises CannotDo without any change."""
+    def _start_at(self, text: str) -> GameStart:
+        """The start of a game from a position text. Raises CannotDo."""
+        line = checked_position(text)
+        words = line.split()
+        if len(words) < 4 or not words[1].isascii() or not words[1].isdigit():
+            raise CannotDo("A position consists of game, size, rows and color to move.")
+        self._listed(words[0])
+        return GameStart(words[0], int(words[1][:9]), self._game.start.pie, line)
+
+    async def _begin(
+        self,
+        start: GameStart,
+        seats: dict[str, Seat] | None = None,
+        found: Callable[[GameNode], None] | None = None,
+    ) -> None:
+        """Start another game. Raises CannotDo without any change.
+
+        seats -- of the players; None for those of now
+        found -- see BoardGame.begin
+        """
         async with self._game.lock:
             players = self._players
             before = players.seats, players.paused, self._exchanged
             players.drop()
-            players.seats, players.paused = dict(zip(COLORS, seats)), False
+            players.seats, players.paused = seats or players.seats, False
             self._exchanged = False
             try:
-                await self._game.begin(start)
+                await self._game.begin(start, found)
             except CannotDo:
                 players.seats, players.paused, self._exchanged = before
                 players.drive()

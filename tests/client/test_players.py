@@ -64,6 +64,20 @@ def test_looking_back_wakes_no_engine_but_an_urge_does():
     at_table(scene, A=FAST)
 
 
+def test_a_link_wakes_no_engine_but_an_urge_does():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 6, "pieces", PERSON, SEAT)
+        position = "implo 4 ..../..../.B../.... w pie=pieces"
+        await guest.table.link("implo", 4, position)
+        assert guest.table.view["position"] == position
+        assert guest.state["thinking"] is None and guest.state["resting"]
+        await guest.table.pause(False)
+        assert guest.state["thinking"]["engine"] == "A"
+        await guest.until(lambda: words(guest) == 1)
+
+    at_table(scene, A=FAST)
+
+
 def test_nobody_plays_while_an_engine_thinks():
     async def scene(guest: Guest) -> None:
         await guest.table.set_seats(SEAT, PERSON)
