@@ -244,7 +244,7 @@ def test_a_position_has_the_same_priors_however_it_is_reached(module, game, thre
         return {step: (visits, prior) for step, visits, _, prior, *_ in tree.rows(1)}
 
     common = {"among": steps, "hash_mb": 64, "exploration": 9.0, "threads": threads}
-    trees = [searched(module, start, net, 100_000, **common) for _ in steps]
+    trees = [searched(module, start, net, 50_000, **common) for _ in steps]
     for tree, step in zip(trees, steps, strict=True):
         tree.advance(step)
     one, other = map(visits_and_priors, trees)
