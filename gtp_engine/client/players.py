@@ -61,11 +61,12 @@ class Players:
         self._untaken: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def check(self, seat: Seat) -> Seat:
-        """The seat. Raises CannotDo for an unknown engine."""
-        if seat.engine is not None and seat.engine not in self.engines:
-            raise CannotDo(f"There is no engine {seat.engine[:60]}.")
-        return seat
+    def checked(self, black: Seat, white: Seat) -> dict[str, Seat]:
+        """The seats by color. Raises CannotDo for an unknown engine."""
+        for seat in (black, white):
+            if seat.engine is not None and seat.engine not in self.engines:
+                raise CannotDo(f"There is no engine {seat.engine[:60]}.")
+        return {BLACK: black, WHITE: white}
 
     def is_person(self, color: str) -> bool:
         """Whether a person plays a color."""

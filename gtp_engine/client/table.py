@@ -8,9 +8,7 @@ from typing import Any
 from gtp_engine.client.follower import Follower, GameStart
 from gtp_engine.client.game import RESIGN, checked_position, read_json
 from gtp_engine.client.messages import (
-    BLACK,
     INFO,
-    WHITE,
     CannotDo,
     Message,
     Seat,
@@ -119,7 +117,7 @@ class Table(Surroundings):
 
     async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
         """Start another game."""
-        seats = {BLACK: self._players.check(black), WHITE: self._players.check(white)}
+        seats = self._players.checked(black, white)
         self._check_size(game, size)
         if pie not in PIES:
             raise CannotDo("The pie rule must be pieces, sides or off.")
@@ -127,7 +125,7 @@ class Table(Surroundings):
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""
-        seats = {BLACK: self._players.check(black), WHITE: self._players.check(white)}
+        seats = self._players.checked(black, white)
         async with self._game.lock:
             color = self._game.node.to_move
             changed = seats[color] != self._players.seats[color]

@@ -126,6 +126,8 @@ def test_a_link_shows_the_same_position(serve, visit):
     other = visit(serve("--level", "1") + link)
     other.until("hash => location.hash === hash", link)
     other.until("document.querySelector('[data-vertex=B2]').ariaLabel.includes('stone')")
+    other.button("Let the engine play", "#status").wait_for()
+    assert other.position == screen.position
 
 
 def test_a_review_marks_the_turns_and_leads_to_them(screen):
