@@ -51,7 +51,8 @@ def test_after_giving_up_nothing_is_left_to_search(quick):
 
 def test_each_visit_counts_at_one_click():
     drive = Driver("boloa", 4)
-    for line in ("game-pie off", "game-set visits 50"):
+    # Without a net 50 visits try every step, so also a stone and a pawn of one click.
+    for line in ("game-pie off", "game-set weights off", "game-set visits 50"):
         drive(line)
     found = current_analysis(drive.session)
     assert found is not None
