@@ -118,8 +118,9 @@ def test_the_share_is_never_more_than_the_clock_allows(control, left, count, tur
 )
 @pytest.mark.parametrize("game", ["implo", "pilo"])
 def test_a_whole_game_keeps_within_its_clock(game, settings):
-    """In time of our own processor, which another process cannot use up."""
+    """In processor time of one thread, which another process cannot use up."""
     drive = Driver(game, 4)
+    drive("game-set threads 1")
     drive(settings)
     drive("game-set level 10")
     used = [0.0, 0.0]
