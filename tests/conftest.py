@@ -1,6 +1,8 @@
 """Fixtures and drivers that all tests share."""
 
+import os
 import random
+import tempfile
 
 import fifth
 import pytest
@@ -25,6 +27,14 @@ settings.register_profile(
 )
 settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=8000)
 settings.load_profile("suite")
+
+
+def pytest_configure(config):
+    """Many fits compile the same programs: JAX keeps them in a folder of this session."""
+    folder = tempfile.TemporaryDirectory(prefix="compiled-", ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    os.environ["JAX_COMPILATION_CACHE_DIR"] = folder.name
+    os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
 
 
 def pytest_addoption(parser):
