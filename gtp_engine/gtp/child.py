@@ -1,10 +1,12 @@
 """A process in its own session, on pipes that never block us."""
 
+import atexit
 import os
+import signal
 import subprocess
 import threading
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +25,17 @@ from gtp_engine.platforms import (
 
 _REAPING = 5.0  # seconds for the system to end a killed process
 
+_running: set["Child"] = set()
+"""The processes that have not been ended: they end with us."""
+
 
 class Child:
     """A started process with all its descendants.
 
     The process leads a session: Ctrl-C in our terminal does not reach it, and a signal to its group
     reaches the processes it forked. It is not reaped before `end`, so that the number of its group
-    cannot be reused. If we are killed by kill -9, the process notices only the end of its input: a
-    death signal would be tied to the thread that starts it.
+    cannot be reused. When we exit, it is ended, too. If we are killed by kill -9, the process
+    notices only the end of its input: a death signal would be tied to the thread that starts it.
 
     input, output, log -- our ends of its pipes; `log` is None if its stderr is ours
     """
@@ -53,7 +58,10 @@ class Child:
         words = split_command(command)
         if not words:
             raise ValueError("the command is empty")
-        with inherited(processors):
+        self._lock = threading.Lock()
+        self._reaped = False
+        self._met: set[Any] = set()
+        with _signals_held(), inherited(processors):
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
@@ -64,12 +72,13 @@ class Child:
                 env={**os.environ, **(environment or {})},
                 **own_group(),
             )
-        self.pid = self._process.pid
-        bind_started(self.pid, processors)
-        self._lock = threading.Lock()
-        self._reaped = False
-        self._met: set[Any] = set()
-        self._usage = FamilyUsage(self.pid)
+            self.pid = self._process.pid
+            bind_started(self.pid, processors)
+            self._usage = FamilyUsage(self.pid)
+            self._open_pipes()
+            _running.add(self)
+
+    def _open_pipes(self) -> None:
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
@@ -115,6 +124,7 @@ class Child:
             with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
+        _running.discard(self)
 
     def meet_family(self) -> None:
         """Remember the children: one that leaves the session is lost when its parent ends."""
@@ -139,3 +149,32 @@ def _resident(process: Any) -> int:
     with suppress(Exception):  # it may end at any moment
         return int(process.memory_info().rss)
     return 0
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait for the end of the block.
+
+    Otherwise KeyboardInterrupt could be raised when a process runs that nobody knows yet. Python
+    runs handlers of signals in the main thread only.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda n, _: held.append(n)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for arrived in held:
+            signal.raise_signal(arrived)
+
+
+@atexit.register
+def _end_all() -> None:
+    """End the processes that nobody has ended, such as one whose start was interrupted."""
+    for child in tuple(_running):
+        child.end()

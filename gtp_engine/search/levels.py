@@ -41,7 +41,7 @@ LADDER = (
     Level("Novice", 180, 0.15, "It searches little and sometimes errs."),
     Level("Learner", 320, 0.05, "It searches a little more and rarely errs."),
     Level("Casual", 520, 0.0, "From this level on it always plays the best turn it finds."),
-    Level("Intermediate", 1_200, 0.0, "It searches about twice as much as Casual."),
+    Level("Intermediate", 1_000, 0.0, "It searches about twice as much as Casual."),
     Level("Advanced", 2_000, 0.0, "The usual strength, with answers within a second."),
     Level("Strong", 3_600, 0.0, "It searches about twice as much as Advanced."),
     Level("Expert", 8_000, 0.0, "It searches about twice as much as Strong."),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -353,6 +354,31 @@ def test_a_child_that_left_the_session_ends_too():
     with scripted(code) as engine:
         child = int(engine.ask("name", PLENTY).response.text)
     assert soon_gone(child)
+
+
+INTERRUPTED = """
+import signal, sys
+from gtp_engine.gtp import child
+
+def bind_started(pid, processors):
+    print(pid, flush=True)
+    signal.raise_signal(signal.SIGINT)
+
+child.bind_started = bind_started
+try:
+    child.Child(sys.argv[1])
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_process_whose_start_is_interrupted_ends_with_us():
+    deaf = python_command("-c", "import time; time.sleep(100)")
+    words = [sys.executable, "-c", INTERRUPTED, deaf]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=PLENTY)
+    pid, end = told.stdout.split()
+    assert (end, told.stderr) == ("interrupted", "")
+    assert gone(int(pid))
 
 
 def test_an_engine_that_ends_well_has_the_time_for_it(tmp_path):
