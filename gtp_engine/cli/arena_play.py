@@ -1,7 +1,6 @@
 """Shared by the tools that play matches: start-up checks, workers, Ctrl-C."""
 
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -21,8 +20,7 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, GameRecord, Identity
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.platforms import split_command
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+from gtp_engine.signals import handled
 
 
 class Workers(NamedTuple):
@@ -172,9 +170,5 @@ def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
             said = "finishing the games in progress; press Ctrl-C again to abandon them"
             print(f"{program}: {said}", file=sys.stderr, flush=True)
 
-    before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
-    try:
+    with handled(interrupt):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -7,16 +7,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gtp_engine.signals import handled
+
 
 @contextmanager
 def interruptible() -> Iterator[threading.Event]:
     """An event that Ctrl-C sets, so that the tool can keep its results."""
     interrupt = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: interrupt.set())
-    try:
+    with handled(lambda *_: interrupt.set(), [signal.SIGINT]):
         yield interrupt
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -26,11 +25,8 @@ def terminable() -> Iterator[None]:
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
+    with handled(interrupt, [signal.SIGTERM]):
         yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def discard_stdout() -> None:

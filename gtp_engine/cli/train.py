@@ -3,7 +3,6 @@
 import argparse
 import os
 import shlex
-import signal
 import sys
 import threading
 import time
@@ -23,6 +22,7 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.backends.kernel import KernelBackend
 from gtp_engine.search.stored import UnusableFile
 from gtp_engine.search.weights import NONE, OWN, Weights, shipped, weights_for, weights_of
+from gtp_engine.signals import handled
 
 PROGRAM = "gtp-engine train"
 
@@ -30,7 +30,6 @@ DONE, REFUSED, INTERRUPTED = 0, 2, 130
 """Exit statuses."""
 
 _NEEDED = ("jax", "optax")
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -100,12 +99,8 @@ def _interruptible() -> Iterator[threading.Event]:
         stop.set()
         _tell("stopping; press Ctrl-C again to end at once")
 
-    before = {number: signal.signal(number, interrupt) for number in _SIGNALS}
-    try:
+    with handled(interrupt):
         yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _matches(plan: Plan, folder: Folder, generation: int) -> list[str]:

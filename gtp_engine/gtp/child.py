@@ -22,6 +22,7 @@ from gtp_engine.platforms import (
     signal_group,
     split_command,
 )
+from gtp_engine.signals import handled
 
 _REAPING = 5.0  # seconds for the system to end a killed process
 
@@ -162,15 +163,12 @@ def _signals_held() -> Iterator[None]:
         yield
         return
     held: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, lambda n, _: held.append(n)) for number in numbers}
     try:
-        yield
+        with handled(lambda number, _: held.append(number)):
+            yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for arrived in held:
-            signal.raise_signal(arrived)
+        for number in held:
+            signal.raise_signal(number)
 
 
 @atexit.register
