@@ -53,6 +53,7 @@ class SearchOptions:
         256,
         whole(1, 65536),
         "memory for the kernel's search tree in MiB, limited by the machine's memory",
+        "When it is nearly full, the search frees what is below the nodes with the fewest visits.",
     )
     exploration: float | None = declared(
         None,

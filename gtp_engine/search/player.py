@@ -15,7 +15,7 @@ from gtp_engine.search.levels import nearly_as_good
 from gtp_engine.search.observer import SHOWN_PV, Report, SearchObserver
 from gtp_engine.search.root import Root, SolvedRoot
 from gtp_engine.search.solution import DRAWN
-from gtp_engine.search.time_manager import TimeManager, TreeFull
+from gtp_engine.search.time_manager import TimeManager
 from gtp_engine.search.tree import (
     Poll,
     Row,
@@ -159,11 +159,10 @@ class TreePlayer:
         return root._replace(worth=worth_after(root.position))
 
     def ponder(self, position: Position, deadline: Deadline) -> None:
-        """Search a position in which the opponent chooses, until the tree is full."""
+        """Search a position in which the opponent chooses."""
         root = Root.of(position, position.legal_steps())
         if root.others:
-            tree = self._trees(root.unswapped, root.others)
-            tree.search(deadline, TreeFull(tree))
+            self._trees(root.unswapped, root.others).search(deadline)
 
     def _solve(self, root: Root, deadline: Deadline) -> SolvedRoot | None:
         """The solution of a root; None if no solver finds it in its part of the budget."""

@@ -36,9 +36,6 @@ _CHECKS = 20
 _SHORTEST_BETWEEN = 0.01
 _FIRST_CHECK = 0.1
 
-# After so many seconds of visits without a new node the tree is full.
-_SECONDS_TO_GROW = 1.0
-
 
 def settled(rows: Sequence[Row], first: Row, steps: int, to_move: Color, coming: float) -> bool:
     """Whether no other step can get as many visits as the step to play, in so many more.
@@ -115,29 +112,6 @@ class StopCondition:
         left = min(more * self._seconds, self._adaptive.most) - passed
         coming = _MORE_VISITS * visits / passed * left
         return left <= 0 or settled(rows, first, self._steps, to_move, coming)
-
-
-class TreeFull:
-    """Stops a search when its tree no longer grows, because its memory is full."""
-
-    def __init__(self, tree: Tree, now: MonotonicClock = time.monotonic) -> None:
-        self._tree = tree
-        self._now = now
-        self._visits, self._size = tree.visits, self._size_now()
-        self._due = now() + _SECONDS_TO_GROW
-
-    def __call__(self) -> bool:
-        """Whether visits have not made the tree larger for a second."""
-        if self._now() < self._due:
-            return False
-        visits, size = self._visits, self._size
-        self._visits, self._size = self._tree.visits, self._size_now()
-        self._due = self._now() + _SECONDS_TO_GROW
-        return self._visits > visits and self._size <= size
-
-    def _size_now(self) -> int:
-        """Memory: in a full one, the kernel still finds room for some more nodes."""
-        return self._tree.used_bytes or self._tree.nodes
 
 
 class TimeManager:

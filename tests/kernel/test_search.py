@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
+from boards import position
 from playing import random_game, trees
 from searching import kernel_search as search
 
@@ -166,6 +167,28 @@ def test_memory_is_bounded_and_the_search_goes_on(module, threads, rave):
         run(grown, visits=4000 if size == 19 else 200_000)
         assert grown.used_bytes <= MIB
         assert grown.visits == (4000 if size == 19 else 200_000)
+
+
+# The proof that Black wins needs a tree of some 20 MiB.
+BLACK_WINS = """
+W b . .
+w b . .
+B . . .
+. . W .
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_proof_is_found_whose_tree_is_larger_than_the_memory(module, threads):
+    """What lies below the nodes with the fewest visits is freed meanwhile."""
+    text = write_position(position("boloa", BLACK_WINS))
+    ample, small = (
+        run(search(module, text, hash_mb=megabytes, threads=threads)) for megabytes in (64, 1)
+    )
+    assert ample.used_bytes > 4 * MIB
+    assert small.used_bytes <= MIB
+    assert small.proven == ample.proven == 1.0
+    assert sum(visits for _, visits, *_ in small.rows(30)) == small.visits
 
 
 @pytest.mark.parametrize("rave", [0, 300])

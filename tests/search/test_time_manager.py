@@ -5,7 +5,7 @@ import pytest
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.rules import find_game
 from gtp_engine.search.budget import AdaptiveTime, Budget
-from gtp_engine.search.time_manager import StopCondition, TimeManager, TreeFull, reasons, settled
+from gtp_engine.search.time_manager import StopCondition, TimeManager, reasons, settled
 from gtp_engine.search.tree import Row, best
 
 START = find_game("implo").start(4)
@@ -179,33 +179,6 @@ def test_a_hard_turn_gets_more_as_far_as_it_may():
 def test_without_visits_time_ends_it():
     assert ends_after((0, 0)) == pytest.approx(1.0, abs=0.01)
     assert ends_after((5, 5), seconds=0.0, most=0.0) == 0
-
-
-def test_a_tree_that_is_full_is_not_pondered_on():
-    """It has room for 3000 nodes, which it has after three seconds."""
-    hands = Hands()
-    grove = Grove(hands, (600, 400))
-    grove.search(None, TreeFull(grove, hands))
-    assert hands.seconds == pytest.approx(4.0, abs=0.01)
-
-
-def test_a_tree_is_full_when_its_memory_is_though_it_finds_room_for_more_nodes():
-    class Kernel(Grove):
-        used_bytes = property(lambda self: min(16 * self.visits, 16 * 2000))
-
-    hands = Hands()
-    grove = Kernel(hands, (600, 400))
-    grove.search(None, TreeFull(grove, hands))
-    assert grove.nodes == 3000
-    assert hands.seconds == pytest.approx(3.0, abs=0.01)
-
-
-def test_a_tree_that_got_no_visits_is_not_full():
-    """Others used the processor."""
-    hands = Hands()
-    full = TreeFull(Grove(hands, (0, 0)), hands)
-    hands.seconds = 5.0
-    assert not full()
 
 
 def test_further_steps_take_as_much_less_as_the_first_did():

@@ -35,19 +35,22 @@ template <Game G> class SearchImpl final : public AnySearch {
                              std::optional<double> seconds) override {
         auto const began = Clock::now();
         threads_.stop_and_join();
-        std::lock_guard const guard(structure_);
-        auto const end = seconds ? began + std::chrono::duration_cast<Clock::duration>(
-                                               std::chrono::duration<double>(*seconds))
-                                 : Clock::time_point::max();
+        auto const end = seconds ? began + duration(*seconds) : Clock::time_point::max();
         std::int64_t const done = tree_.stats().visits;
         std::int64_t const wanted = std::min(visits.value_or(most_visits), most_visits) - done;
         workers_.clear();
         int const count = tree_.threads();
         for (int i = 0; i < count; ++i) workers_.push_back(tree_.worker(stream_++));
-        tree_.prepare(*workers_.front());
-        threads_.start(count, wanted, end, [this](std::size_t i) -> std::uint32_t {
+        {
+            std::lock_guard const guard(structure_);
+            tree_.prepare(*workers_.front());
+        }
+        auto const visit = [this](std::size_t i) -> std::uint32_t {
             return tree_.proven() == ProvenResult::none ? tree_.visit(*workers_[i]) : 0;
-        });
+        };
+        threads_.start(count, wanted, end,
+                       {visit, [this] { return tree_.is_nearly_full(); }, [this] { free_memory(); },
+                        duration(tree_.seconds_to_free_memory())});
     }
 
     bool wait(double seconds) override { return threads_.wait(seconds); }
@@ -89,6 +92,16 @@ template <Game G> class SearchImpl final : public AnySearch {
 
   private:
     static constexpr std::int64_t most_visits = 250'000'000;  // so that points fit in 31 bits
+
+    static Clock::duration duration(double seconds) {
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    [[gnu::cold]] void free_memory() {
+        std::lock_guard const guard(structure_);
+        tree_.free_memory();
+        for (auto const& worker : workers_) worker->evaluated = {};
+    }
 
     [[gnu::cold]] static std::vector<Step> internal_steps(PositionText const& parts,
                                             std::vector<Step> const& among) {

@@ -86,10 +86,13 @@ class Arena {
         return *std::launder(reinterpret_cast<Table*>(place(number)));
     }
 
-    // Moves the tree below a root to the front and frees the rest. Must not run during a
-    // search. A block lies behind the block of its parent, and tables and chunks behind their
-    // block, so each owner moves before what it owns.
-    template <class Table> void compact(Node& root) {
+    // Moves the tree below a root to the front and frees the rest. Must not run during a visit. If
+    // the tree needs more than `most` slots, blocks of nodes with few visits are freed, too.
+    //
+    // A block lies behind the block of its parent, and tables and chunks behind their block, so
+    // each owner moves before what it owns.
+    template <class Table> void compact(Node& root, std::size_t most) {
+        std::uint32_t const least_visits = visits_that_fit<Table>(root, most);
         struct Owned {
             BlockNumber number;
             Node* node;         // the parent of the block; null for a table or chunk
@@ -101,7 +104,12 @@ class Arena {
         std::size_t end = first_block, nodes = 0;
         auto const add_blocks = [&](Node* first, std::uint32_t count) {
             for (Node* node = first; node != first + count; ++node) {
-                if (node->block() >= first_block) waiting.push({node->block(), node, nullptr, 0});
+                if (node->block() < first_block) continue;
+                if (node->stats().visits >= least_visits) {
+                    waiting.push({node->block(), node, nullptr, 0});
+                } else {
+                    node->set_block(no_block);
+                }
             }
         };
         add_blocks(&root, 1);
@@ -142,13 +150,6 @@ class Arena {
     std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
-    // The factor on the visits that a node needs before it gets memory. It grows with memory use.
-    std::uint32_t scarcity() const {
-        std::size_t const free = slots_ - std::min(used(), slots_);
-        if (free > slots_ / 2) return 1;
-        return free > slots_ / 4 ? 4 : 16;
-    }
-
   private:
     struct Free {
         void operator()(std::byte* memory) const {
@@ -179,6 +180,33 @@ class Arena {
         if (!take(block.chunk_size(chunk), number)) return false;
         block.chunk_distance(chunk) = number - number_of(block);
         return true;
+    }
+
+    // The least number of visits, 0 or a power of two, such that the blocks of all nodes with so
+    // many take at most `most` slots. It is at most the number of the root's visits.
+    template <class Table> std::uint32_t visits_that_fit(Node& root, std::size_t most) {
+        for (std::uint32_t least = 0;; least = std::max(2U, 2 * least)) {
+            bool const only_root = least > root.stats().visits / 2;
+            if (only_root || fits<Table>(root, least, most)) return least;
+        }
+    }
+    template <class Table> bool fits(Node& root, std::uint32_t least_visits, std::size_t most) {
+        std::vector<Block*> waiting;
+        auto const add = [&](Node const& node) {
+            if (node.block() < first_block || node.stats().visits < least_visits) return;
+            waiting.push_back(&(*this)[node.block()]);
+        };
+        std::size_t slots = first_block;
+        add(root);
+        while (!waiting.empty() && slots <= most) {
+            Block& block = *waiting.back();
+            waiting.pop_back();
+            slots += block.slots();
+            for (std::size_t c = 0; block.has_chunk(c); ++c) slots += block.chunk_size(c);
+            if (block.amaf.load(std::memory_order_relaxed) >= first_block) slots += Table::slots();
+            block.each_child(block.nodes(), add);
+        }
+        return slots <= most;
     }
 
     // Moves a block to a lower place. The two places may overlap.

@@ -55,10 +55,7 @@ template <Game G> class Tree {
 
     // Call it before the first visit: it frees memory if that is scarce, and expands the root.
     void prepare(Worker& worker) {
-        if (outdated_ && arena_.used() > arena_.slots() / 2) {
-            outdated_ = false;
-            arena_.template compact<AmafTable<G>>(root_);
-        }
+        if (outdated_ && arena_.used() > arena_.slots() / 2) free_memory();
         bool const open = root_.proven() == ProvenResult::none && root_.block() == no_block;
         if (open && root_.begin_block()) {
             expand(root_, line_.position(), worker);
@@ -67,6 +64,19 @@ template <Game G> class Tree {
         if (options_.noise > 0 && number >= first_block) {
             add_root_noise(arena_[number], options_.noise, worker.rng);
         }
+    }
+
+    // Whether a visit may soon find no memory for its leaf.
+    bool is_nearly_full() const { return arena_.used() > arena_.slots() - arena_.slots() / 16; }
+    // Frees the blocks that are no longer below the root, and those of the nodes with the fewest
+    // visits. No evaluated position of a worker may be used after it.
+    [[gnu::cold]] void free_memory() {
+        outdated_ = false;
+        arena_.template compact<AmafTable<G>>(root_, slots_to_keep());
+    }
+    // The seconds that this takes at most, on a slow machine.
+    double seconds_to_free_memory() const {
+        return static_cast<double>(slots_to_keep()) / slots_moved_in_a_second;
     }
 
     // Returns the number of visits made.
@@ -126,6 +136,11 @@ template <Game G> class Tree {
 
   private:
     static constexpr int turns_to_follow = 2;
+
+    static constexpr double slots_moved_in_a_second = 40e6;
+    static constexpr std::size_t most_slots_to_keep = std::size_t{1} << 24;
+
+    std::size_t slots_to_keep() const { return std::min(arena_.slots() / 2, most_slots_to_keep); }
 
     // A visit --------------------------------------------------------------------------------
 
@@ -242,8 +257,7 @@ template <Game G> class Tree {
         if (!options_.uses_amaf()) return nullptr;
         BlockNumber const number = block.amaf.load(std::memory_order_acquire);
         if (number >= first_block) return &arena_.template table<AmafTable<G>>(number);
-        std::uint32_t const visits = visits_for_amaf * arena_.scarcity();
-        bool const wanted = &node == &root_ || node.stats().visits >= visits;
+        bool const wanted = &node == &root_ || node.stats().visits >= visits_for_amaf;
         BlockNumber expected = no_block;
         if (!wanted || !block.amaf.compare_exchange_strong(expected, block_in_making,
                                                            std::memory_order_relaxed)) {
@@ -269,8 +283,7 @@ template <Game G> class Tree {
         BlockNumber const number = node.block();
         if (number >= first_block) return &arena_[number];
         // With several threads, the count already includes the current visit.
-        std::uint32_t const expand_after =
-            options_.expand_after * arena_.scarcity() + options_.shared();
+        std::uint32_t const expand_after = options_.expand_after + options_.shared();
         if (worker.evaluator || number == block_in_making || node.stats().visits < expand_after) {
             return nullptr;
         }

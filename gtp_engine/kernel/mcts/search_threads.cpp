@@ -6,9 +6,8 @@
 
 namespace patchpie {
 
-void SearchThreads::start(int count, std::int64_t visits, Clock::time_point end,
-                          std::function<std::uint32_t(std::size_t)> visit) {
-    visit_ = std::move(visit);
+void SearchThreads::start(int count, std::int64_t visits, Clock::time_point end, Work work) {
+    work_ = std::move(work);
     visits_left_ = visits;
     end_ = end;
     stopped_ = false;
@@ -19,6 +18,7 @@ void SearchThreads::start(int count, std::int64_t visits, Clock::time_point end,
         } catch (...) {
             std::lock_guard const lock(mutex_);
             --running_;
+            resumed_.notify_all();
         }
     }
     if (threads_.empty()) throw std::runtime_error("the system gives no thread to search with");
@@ -40,12 +40,16 @@ void SearchThreads::run(std::size_t number) {
     try {
         std::uint32_t since_clock_read = visits_between_clock_reads;
         while (!stopped_.load(std::memory_order_relaxed)) {
+            if (work_.wants_pause() && Clock::now() < end_ - work_.pause) {
+                pause();
+                since_clock_read = visits_between_clock_reads;
+            }
             if (visits_left_.fetch_sub(1, std::memory_order_relaxed) <= 0) break;
             if (since_clock_read >= visits_between_clock_reads) {
                 if (Clock::now() >= end_) break;
                 since_clock_read = 0;
             }
-            std::uint32_t const visits = visit_(number);
+            std::uint32_t const visits = work_.visit(number);
             if (visits == 0) break;
             if (visits > 1) visits_left_.fetch_sub(visits - 1, std::memory_order_relaxed);
             since_clock_read += visits;
@@ -55,7 +59,26 @@ void SearchThreads::run(std::size_t number) {
     }
     stopped_ = true;
     std::lock_guard const lock(mutex_);
+    resumed_.notify_all();
     if (--running_ == 0) ended_.notify_all();
+}
+
+// Waits for all other threads; the last one calls `in_pause`. Once any thread has ended, the search
+// ends, and nobody waits.
+void SearchThreads::pause() {
+    std::unique_lock lock(mutex_);
+    ++pausing_;
+    auto const before = pauses_;
+    while (!stopped_ && pauses_ == before) {
+        if (pausing_ < running_) {
+            resumed_.wait(lock);
+        } else {
+            work_.in_pause();
+            ++pauses_;
+            resumed_.notify_all();
+        }
+    }
+    --pausing_;
 }
 
 }  // namespace patchpie

@@ -22,11 +22,21 @@ class SearchThreads {
     SearchThreads(SearchThreads const&) = delete;
     SearchThreads& operator=(SearchThreads const&) = delete;
 
-    // Starts up to `count` threads, or fewer if the system allows fewer. Thread number i calls
-    // visit(i), which returns the number of visits made, or 0 once the result is proven. Throws
-    // std::runtime_error if no thread starts.
-    void start(int count, std::int64_t visits, Clock::time_point end,
-               std::function<std::uint32_t(std::size_t)> visit);
+    // visit(i)      -- makes visits in thread number i. Returns their number, or 0 once the result
+    //                  is proven
+    // wants_pause() -- whether `in_pause` should be called
+    // in_pause()    -- one thread calls it while no other thread makes a visit
+    // pause         -- the time that `in_pause` takes. There is none so shortly before the end
+    struct Work {
+        std::function<std::uint32_t(std::size_t)> visit;
+        std::function<bool()> wants_pause;
+        std::function<void()> in_pause;
+        Clock::duration pause{};
+    };
+
+    // Starts up to `count` threads, or fewer if the system allows fewer. Throws std::runtime_error
+    // if no thread starts.
+    void start(int count, std::int64_t visits, Clock::time_point end, Work work);
 
     // Waits for the end of the search for at most `seconds`. Returns whether it has ended.
     bool wait(double seconds);
@@ -37,14 +47,16 @@ class SearchThreads {
     static constexpr std::uint32_t visits_between_clock_reads = 16;
 
     void run(std::size_t number);
+    void pause();
 
-    std::function<std::uint32_t(std::size_t)> visit_;
+    Work work_;
     std::atomic<bool> stopped_{true};
     std::atomic<std::int64_t> visits_left_{0};
     Clock::time_point end_;
     std::mutex mutex_;
-    std::condition_variable ended_;
-    int running_ = 0;  // guarded by mutex_
+    std::condition_variable ended_, resumed_;
+    int running_ = 0, pausing_ = 0;  // numbers of threads; guarded by mutex_, as is the next one
+    std::uint64_t pauses_ = 0;
     std::vector<std::thread> threads_;
 };
 
