@@ -10,10 +10,12 @@ class AdaptiveTime(NamedTuple):
 
     most   -- seconds for the hardest turn
     before -- the chance to win that the color to move had on its last turn, None for unknown
+    saves  -- whether the turn ends early when no other step can catch up
     """
 
     most: float
     before: float | None = None
+    saves: bool = True
 
 
 class Budget(NamedTuple):

@@ -6,6 +6,7 @@ After Baier and Winands, "Time Management for Monte Carlo Tree Search" (IEEE TCI
 whose STOP, UNST, CLOSE and BEHIND these are.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -110,7 +111,7 @@ class StopCondition:
         first = best(rows, to_move, self._tree.trusted_visits)
         more = 1 + _MORE_TIME * reasons(rows, first, to_move, self._adaptive.before)
         left = min(more * self._seconds, self._adaptive.most) - passed
-        coming = _MORE_VISITS * visits / passed * left
+        coming = _MORE_VISITS * visits / passed * left if self._adaptive.saves else math.inf
         return left <= 0 or settled(rows, first, self._steps, to_move, coming)
 
 
@@ -152,7 +153,8 @@ class TimeManager:
         if not self._seconds_in_all:
             self._seconds_in_all = min(passed / FIRST_STEP_SHARE, self._adaptive.most)
         seconds = max(0.0, self._seconds_in_all - passed)
-        self._search(tree, steps, seconds, AdaptiveTime(seconds), never_stop)
+        adaptive = AdaptiveTime(seconds, saves=self._adaptive.saves)
+        self._search(tree, steps, seconds, adaptive, never_stop)
 
     def _search(
         self, tree: Tree, steps: int, seconds: float, adaptive: AdaptiveTime, poll: Poll

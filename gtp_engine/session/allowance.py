@@ -18,10 +18,12 @@ from gtp_engine.session.settings import (
 
 # With set seconds: the longest turn as a factor of them, the shares of the saved seconds that a
 # turn gets, and the most of them that it may take. A clock gives one share, because it must last
-# for a long game. Here each later turn has its set seconds in any case.
+# for a long game. Here each later turn has its set seconds in any case. While more than so many
+# times the set seconds are saved, no turn saves more, because later turns could not use it.
 _LONGEST_TURN = 2.0
 _SAVED_SHARES = 4.0
 _MOST_OF_SAVED = 0.5
+_ENOUGH_SAVED = 2.0
 
 
 class OwnPast(NamedTuple):
@@ -73,7 +75,8 @@ def allowance(
     longest = _shorter(longest, stretched)
     adaptive = None
     if adapts and visits is None and longest is not None:
-        adaptive = AdaptiveTime(longest, past.before)
+        saves = not settings.seconds or past.saved <= _ENOUGH_SAVED * settings.seconds
+        adaptive = AdaptiveTime(longest, past.before, saves)
     return Budget(visits, usual, interrupt, adaptive)
 
 

@@ -135,10 +135,12 @@ class Grove:
         self.searched.append(round(self._hands.seconds - began, 2))
 
 
-def ends_after(rates: tuple, seconds: float = 1.0, most: float = 1.0, **more) -> float:
+def ends_after(
+    rates: tuple, seconds: float = 1.0, most: float = 1.0, saves: bool = True, **more
+) -> float:
     hands = Hands()
     grove = Grove(hands, rates, **more)
-    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most), hands)
+    stop = StopCondition(grove, len(rates), seconds, AdaptiveTime(most, saves=saves), hands)
     grove.search(None, stop)
     return hands.seconds
 
@@ -150,6 +152,12 @@ def test_time_is_the_end_where_the_lead_is_small():
 def test_a_lead_that_nothing_can_catch_ends_it():
     """Of 1000 visits a second 900 go to the first: at 0.58 s it leads by 464, and 462 may come."""
     assert ends_after((900, 100)) == pytest.approx(0.6, abs=0.02)
+
+
+def test_without_a_use_for_the_time_only_a_proof_ends_it():
+    assert ends_after((900, 100), saves=False) == pytest.approx(1.0, abs=0.01)
+    assert ends_after((520, 480), saves=False, proven=(1.0, None)) == pytest.approx(0.1, abs=0.01)
+    assert ends_after((900,), saves=False) == pytest.approx(0.1, abs=0.01)
 
 
 def test_a_proof_or_a_single_step_ends_it_at_once():

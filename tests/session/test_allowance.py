@@ -91,6 +91,12 @@ def test_a_hard_turn_takes_at_most_half_of_what_is_saved_and_twice_the_set_secon
     assert found.adaptive is not None and found.adaptive.most == most
 
 
+@pytest.mark.parametrize(("saved", "saves"), [(0.0, True), (8.0, True), (8.1, False)])
+def test_who_has_saved_two_turns_saves_no_more(saved, saves):
+    found = with_seconds(TWO_FIFTHS, saved=saved)
+    assert found.adaptive is not None and found.adaptive.saves is saves
+
+
 @pytest.mark.parametrize("settings", [{"timing": FIXED}, {"visits": 100}])
 def test_nothing_is_saved_where_each_turn_takes_the_same_time_or_visits(settings):
     for rows in (EMPTY, TWO_FIFTHS):
