@@ -87,12 +87,13 @@ class Arena {
     }
 
     // Moves the tree below a root to the front and frees the rest. Must not run during a visit. If
-    // the tree needs more than `most` slots, blocks of nodes with few visits are freed, too.
+    // the tree needs more than `most` slots, blocks of nodes with few visits are freed, too: fewer
+    // than `few`, or that number doubled as often as needed.
     //
     // A block lies behind the block of its parent, and tables and chunks behind their block, so
     // each owner moves before what it owns.
-    template <class Table> void compact(Node& root, std::size_t most) {
-        std::uint32_t const least_visits = visits_that_fit<Table>(root, most);
+    template <class Table> void compact(Node& root, std::size_t most, std::uint32_t few) {
+        std::uint32_t const least_visits = visits_that_fit<Table>(root, most, few);
         struct Owned {
             BlockNumber number;
             Node* node;         // the parent of the block; null for a table or chunk
@@ -182,13 +183,17 @@ class Arena {
         return true;
     }
 
-    // The least number of visits, 0 or a power of two, such that the blocks of all nodes with so
-    // many take at most `most` slots. It is at most the number of the root's visits.
-    template <class Table> std::uint32_t visits_that_fit(Node& root, std::size_t most) {
-        for (std::uint32_t least = 0;; least = std::max(2U, 2 * least)) {
-            bool const only_root = least > root.stats().visits / 2;
-            if (only_root || fits<Table>(root, least, most)) return least;
+    // The number of visits, 0 or `few` or that number doubled as often as needed, such that the
+    // blocks of all nodes with so many take at most `most` slots. The root has so many.
+    template <class Table>
+    std::uint32_t visits_that_fit(Node& root, std::size_t most, std::uint32_t few) {
+        std::uint32_t least = 0;
+        while (!fits<Table>(root, least, most)) {
+            std::uint32_t const more = std::max(few, 2 * least);
+            if (more > root.stats().visits) break;
+            least = more;
         }
+        return least;
     }
     template <class Table> bool fits(Node& root, std::uint32_t least_visits, std::size_t most) {
         std::vector<Block*> waiting;

@@ -72,7 +72,8 @@ template <Game G> class Tree {
     // visits. No evaluated position of a worker may be used after it.
     [[gnu::cold]] void free_memory() {
         outdated_ = false;
-        arena_.template compact<AmafTable<G>>(root_, slots_to_keep());
+        std::uint32_t const once = options_.net ? options_.expand_after : options_.leaf_playouts;
+        arena_.template compact<AmafTable<G>>(root_, slots_to_keep(), 2 * once);
     }
     // The seconds that this takes at most, on a slow machine.
     double seconds_to_free_memory() const {
