@@ -253,7 +253,7 @@ GAME = Game(
     position_type=RobblePosition,
     look=Look(in_cells=True),
     tuning=Tuning(
-        leaf_playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.62, share=0.1)
+        leaf_playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.8, share=0.1)
     ),
     fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
 )

@@ -39,10 +39,10 @@ def test_a_turn_of_the_later_game_has_its_share(game, rows):
 
 @pytest.mark.parametrize("control", CONTROLS)
 def test_the_opening_of_robble_takes_little_time(control):
-    """Who has the better of it is open there for long, and nothing that is searched says more."""
+    """While four fifths of the board are empty, a search hardly tells the turns apart."""
     opening = seconds("robble", EMPTY, ADAPTIVE, control)
     assert opening < seconds("robble", EMPTY, FIXED, control) / 5
-    assert opening == pytest.approx(seconds("robble", TWO_FIFTHS, ADAPTIVE, control) / 10, rel=0.1)
+    assert opening == pytest.approx(seconds("robble", TWO_FIFTHS, ADAPTIVE, control) / 10, rel=0.25)
 
 
 def test_the_opening_of_robble_is_not_made_longer_where_it_is_hard():
