@@ -75,7 +75,7 @@ template <Game G> class Tree {
         std::uint32_t const once = options_.net ? options_.expand_after : options_.leaf_playouts;
         arena_.template compact<AmafTable<G>>(root_, slots_to_keep(), 2 * once);
     }
-    // The seconds that this takes at most, on a slow machine.
+    // How long that takes at most on a usual machine.
     double seconds_to_free_memory() const {
         return static_cast<double>(slots_to_keep()) / slots_moved_in_a_second;
     }

@@ -26,7 +26,7 @@ class SearchThreads {
     //                  is proven
     // wants_pause() -- whether `in_pause` should be called
     // in_pause()    -- one thread calls it while no other thread makes a visit
-    // pause         -- the time that `in_pause` takes. There is none so shortly before the end
+    // pause         -- how long `in_pause` takes. It is not called when less time is left
     struct Work {
         std::function<std::uint32_t(std::size_t)> visit;
         std::function<bool()> wants_pause;
