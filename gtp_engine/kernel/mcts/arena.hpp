@@ -187,13 +187,13 @@ class Arena {
     // blocks of all nodes with so many take at most `most` slots. The root has so many.
     template <class Table>
     std::uint32_t visits_that_fit(Node& root, std::size_t most, std::uint32_t few) {
-        std::uint32_t least = 0;
-        while (!fits<Table>(root, least, most)) {
-            std::uint32_t const more = std::max(few, 2 * least);
+        std::uint32_t visits = 0;
+        while (!fits<Table>(root, visits, most)) {
+            std::uint32_t const more = std::max(few, 2 * visits);
             if (more > root.stats().visits) break;
-            least = more;
+            visits = more;
         }
-        return least;
+        return visits;
     }
     template <class Table> bool fits(Node& root, std::uint32_t least_visits, std::size_t most) {
         std::vector<Block*> waiting;
