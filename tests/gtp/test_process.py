@@ -360,6 +360,9 @@ INTERRUPTED = """
 import signal, sys
 from gtp_engine.gtp import child
 
+# Who runs the tests in the background has Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def bind_started(pid, processors):
     print(pid, flush=True)
     signal.raise_signal(signal.SIGINT)

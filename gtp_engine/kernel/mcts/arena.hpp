@@ -87,13 +87,13 @@ class Arena {
     }
 
     // Moves the tree below a root to the front and frees the rest. Must not run during a visit. If
-    // the tree needs more than `most` slots, blocks of nodes with few visits are freed, too: fewer
-    // than `few`, or that number doubled as often as needed.
+    // the tree needs more than half of the memory, or than `most_kept`, blocks of nodes with few
+    // visits are freed, too: fewer than `few`, or that number doubled as often as needed.
     //
     // A block lies behind the block of its parent, and tables and chunks behind their block, so
     // each owner moves before what it owns.
-    template <class Table> void compact(Node& root, std::size_t most, std::uint32_t few) {
-        std::uint32_t const least_visits = visits_that_fit<Table>(root, most, few);
+    template <class Table> void compact(Node& root, std::uint32_t few) {
+        std::uint32_t const least_visits = visits_that_fit<Table>(root, slots_to_keep(), few);
         struct Owned {
             BlockNumber number;
             Node* node;         // the parent of the block; null for a table or chunk
@@ -145,6 +145,12 @@ class Arena {
         used_.store(end, std::memory_order_relaxed);
         nodes_.store(nodes, std::memory_order_relaxed);
     }
+
+    // How long `compact` takes at most on a usual machine.
+    double seconds_to_compact() const {
+        return static_cast<double>(slots_to_keep()) / slots_moved_in_a_second;
+    }
+    bool is_nearly_full() const { return used() > slots_ - slots_ / 16; }
 
     std::size_t slots() const { return slots_; }
     // The number of nodes in memory.
@@ -260,6 +266,11 @@ class Arena {
         return static_cast<BlockNumber>(
             static_cast<std::size_t>(at - memory_.get()) / sizeof(Node));
     }
+
+    static constexpr double slots_moved_in_a_second = 40e6;
+    static constexpr std::size_t most_kept = std::size_t{1} << 24;
+
+    std::size_t slots_to_keep() const { return std::min(slots_ / 2, most_kept); }
 
     static constexpr std::size_t huge_page = std::size_t{1} << 21;
     static constexpr std::size_t least = 1 << 10;

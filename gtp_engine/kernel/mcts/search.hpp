@@ -67,18 +67,15 @@ template <Game G> class Tree {
     }
 
     // Whether a visit may soon find no memory for its leaf.
-    bool is_nearly_full() const { return arena_.used() > arena_.slots() - arena_.slots() / 16; }
+    bool is_nearly_full() const { return arena_.is_nearly_full(); }
     // Frees the blocks that are no longer below the root, and those of the nodes with the fewest
     // visits. No evaluated position of a worker may be used after it.
     [[gnu::cold]] void free_memory() {
         outdated_ = false;
         std::uint32_t const once = options_.net ? options_.expand_after : options_.leaf_playouts;
-        arena_.template compact<AmafTable<G>>(root_, slots_to_keep(), 2 * once);
+        arena_.template compact<AmafTable<G>>(root_, 2 * once);
     }
-    // How long that takes at most on a usual machine.
-    double seconds_to_free_memory() const {
-        return static_cast<double>(slots_to_keep()) / slots_moved_in_a_second;
-    }
+    double seconds_to_free_memory() const { return arena_.seconds_to_compact(); }
 
     // Returns the number of visits made.
     std::uint32_t visit(Worker& worker) {
@@ -137,11 +134,6 @@ template <Game G> class Tree {
 
   private:
     static constexpr int turns_to_follow = 2;
-
-    static constexpr double slots_moved_in_a_second = 40e6;
-    static constexpr std::size_t most_slots_to_keep = std::size_t{1} << 24;
-
-    std::size_t slots_to_keep() const { return std::min(arena_.slots() / 2, most_slots_to_keep); }
 
     // A visit --------------------------------------------------------------------------------
 
