@@ -18,11 +18,13 @@ from gtp_engine.session.settings import (
 
 # With set seconds: the longest turn as a factor of them, the shares of the saved seconds that a
 # turn gets, and the most of them that it may take. A clock gives one share, because it must last
-# for a long game. Here each later turn has its set seconds in any case. While more than so many
-# times the set seconds are saved, no turn saves more, because later turns could not use it.
+# for a long game. Here each later turn has its set seconds in any case.
 _LONGEST_TURN = 2.0
 _SAVED_SHARES = 4.0
 _MOST_OF_SAVED = 0.5
+
+# With more than so many times the set seconds saved, no turn saves more: later turns would not use
+# it.
 _ENOUGH_SAVED = 2.0
 
 

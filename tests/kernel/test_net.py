@@ -213,7 +213,8 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     tree = searched(module, start, net_of(module, game), 8_000, **common)
     assert tree.visits == 8_000
     assert sum(row[1] for row in tree.rows(1)) == 8_000
-    assert tree.used_bytes <= 2**20
+    ample = searched(module, start, net_of(module, game), 8_000, **common | {"hash_mb": 64})
+    assert tree.used_bytes <= 2**20 < ample.used_bytes
 
 
 @pytest.mark.parametrize("game", GAMES)

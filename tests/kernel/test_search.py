@@ -188,7 +188,9 @@ def test_a_proof_is_found_whose_tree_is_larger_than_the_memory(module, threads):
     assert ample.used_bytes > 4 * MIB
     assert small.used_bytes <= MIB
     assert small.proven == ample.proven == 1.0
-    assert sum(visits for _, visits, *_ in small.rows(30)) == small.visits
+    # When one thread finds the proof, each other one may have begun a visit that ends at the root.
+    at_the_root = small.visits - sum(visits for _, visits, *_ in small.rows(30))
+    assert 0 <= at_the_root < threads
 
 
 @pytest.mark.parametrize("rave", [0, 300])

@@ -118,14 +118,6 @@ class Grove:
     def visits(self) -> int:
         return sum(row.visits for row in self.rows())
 
-    @property
-    def nodes(self) -> int:
-        return min(self.visits, 3000)
-
-    @property
-    def used_bytes(self) -> int:
-        return 0
-
     def search(self, deadline, poll) -> None:
         """As long as it may, by the hands of the test's clock."""
         began = self._hands.seconds

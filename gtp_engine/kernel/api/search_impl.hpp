@@ -49,8 +49,10 @@ template <Game G> class SearchImpl final : public AnySearch {
             return tree_.proven() == ProvenResult::none ? tree_.visit(*workers_[i]) : 0;
         };
         threads_.start(count, wanted, end,
-                       {visit, [this] { return tree_.is_nearly_full(); }, [this] { free_memory(); },
-                        duration(tree_.seconds_to_free_memory())});
+                       {.visit = visit,
+                        .wants_pause = [this] { return tree_.is_nearly_full(); },
+                        .in_pause = [this] { free_memory(); },
+                        .pause = duration(tree_.seconds_to_free_memory())});
     }
 
     bool wait(double seconds) override { return threads_.wait(seconds); }

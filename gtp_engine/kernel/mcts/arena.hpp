@@ -93,7 +93,7 @@ class Arena {
     // A block lies behind the block of its parent, and tables and chunks behind their block, so
     // each owner moves before what it owns.
     template <class Table> void compact(Node& root, std::uint32_t few) {
-        std::uint32_t const least_visits = visits_that_fit<Table>(root, slots_to_keep(), few);
+        std::uint32_t const least_visits = visits_that_fit<Table>(root, few);
         struct Owned {
             BlockNumber number;
             Node* node;         // the parent of the block; null for a table or chunk
@@ -190,23 +190,23 @@ class Arena {
     }
 
     // The number of visits, 0 or `few` or that number doubled as often as needed, such that the
-    // blocks of all nodes with so many take at most `most` slots. The root has so many.
-    template <class Table>
-    std::uint32_t visits_that_fit(Node& root, std::size_t most, std::uint32_t few) {
+    // blocks of all nodes with so many take at most `slots_to_keep`. The root has so many.
+    template <class Table> std::uint32_t visits_that_fit(Node& root, std::uint32_t few) {
         std::uint32_t visits = 0;
-        while (!fits<Table>(root, visits, most)) {
+        while (!fit<Table>(root, visits)) {
             std::uint32_t const more = std::max(few, 2 * visits);
             if (more > root.stats().visits) break;
             visits = more;
         }
         return visits;
     }
-    template <class Table> bool fits(Node& root, std::uint32_t least_visits, std::size_t most) {
+    template <class Table> bool fit(Node& root, std::uint32_t least_visits) {
         std::vector<Block*> waiting;
         auto const add = [&](Node const& node) {
             if (node.block() < first_block || node.stats().visits < least_visits) return;
             waiting.push_back(&(*this)[node.block()]);
         };
+        std::size_t const most = slots_to_keep();
         std::size_t slots = first_block;
         add(root);
         while (!waiting.empty() && slots <= most) {
