@@ -273,22 +273,23 @@ def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
 def test_a_second_ctrl_c_gives_them_up(started, tmp_path):
     slow = ["--engine", f"A={SLOW}", "--engine", f"B={SLOW}"]
     process = started("run", "--game", "robble", "--size", "4", *slow)
-    wait_until(lambda: claims(tmp_path / "match.db"))
+    # Only a game whose opening was found is in progress. The first signal gives up any other.
+    wait_until(lambda: count(tmp_path / "match.db", "openings"))
     process.send_signal(signal.SIGINT)
     # A second signal that comes before the program has noticed the first one would be the same one.
     wait_until(lambda: "press Ctrl-C again" in (tmp_path / "output.txt").read_text())
     process.send_signal(signal.SIGINT)
     assert process.wait(LONGEST) == 130
     assert kept(tmp_path / "match.db") == []
-    assert claims(tmp_path / "match.db") == 0
+    assert count(tmp_path / "match.db", "claims") == 0
 
 
-def claims(path: Path) -> int:
+def count(path: Path, table: str) -> int:
     if not path.exists():
         return 0
     db = sqlite3.connect(path, timeout=10)
     try:
-        return db.execute("select count(*) from claims").fetchone()[0]
+        return db.execute(f"select count(*) from {table}").fetchone()[0]
     except sqlite3.OperationalError:
         return 0
     finally:

@@ -20,6 +20,14 @@
 
 namespace patchpie {
 
+#if defined(__BMI2__)
+// AMD's processors before Zen 3 need tens or hundreds of cycles for PDEP and PEXT, others need 3.
+inline bool const slow_pdep = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amdfam15h") != 0 || __builtin_cpu_is("amdfam17h") != 0;
+}();
+#endif
+
 using Word = std::uint64_t;
 __extension__ typedef unsigned __int128 TwoWords;
 
@@ -177,7 +185,6 @@ template <int K> constexpr Wide down(Wide const& b) {
     return moved;
 }
 
-#if !defined(__BMI2__)
 // select_in_byte[k][b]: the index of the bit of byte b with exactly k lower bits set.
 inline constexpr auto select_in_byte = [] {
     std::array<std::array<std::uint8_t, 256>, 8> table{};
@@ -189,14 +196,9 @@ inline constexpr auto select_in_byte = [] {
     }
     return table;
 }();
-#endif
 
-// The number of the point of a set with exactly k lower points in the set; k < count(b).
-inline int select(Word b, int k) {
-#if defined(__BMI2__)
-    return std::countr_zero(_pdep_u64(Word{1} << k, b));
-#else
-    // Each byte gets the number of points up to that byte (Vigna, WEA 2008).
+// `select` without PDEP. Each byte gets the number of points up to that byte (Vigna, WEA 2008).
+inline int select_by_bytes(Word b, int k) {
     constexpr Word ones = 0x0101010101010101, tops = 0x8080808080808080;
     Word sums = b - (b >> 1 & 0x5555555555555555);
     sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
@@ -206,7 +208,22 @@ inline int select(Word b, int k) {
     int const place = static_cast<int>((before >> 7) * ones >> 56) * 8;
     auto const inside = static_cast<std::size_t>(rank - (sums << 8 >> place & 0xff));
     return place + select_in_byte[inside][b >> place & 0xff];
+}
+
+// The point of a set with exactly k lower points in the set; none of an empty set.
+inline Word point_at(Word b, int k) {
+#if defined(__BMI2__)
+    if (!slow_pdep) [[likely]] return _pdep_u64(Word{1} << k, b);
 #endif
+    return b == 0 ? 0 : Word{1} << select_by_bytes(b, k);
+}
+
+// The number of the point of a set with exactly k lower points in the set; k < count(b).
+inline int select(Word b, int k) {
+#if defined(__BMI2__)
+    if (!slow_pdep) [[likely]] return std::countr_zero(_pdep_u64(Word{1} << k, b));
+#endif
+    return select_by_bytes(b, k);
 }
 inline int select(TwoWords b, int k) {
     // No branch: the processor could not predict the word.

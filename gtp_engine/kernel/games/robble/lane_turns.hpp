@@ -46,12 +46,7 @@ template <class L> struct RobbleLanes {
 
     // A random square of a set; none of an empty set.
     static Word one_of(Word squares, Word bits) {
-        int const number = Rng::scaled<bits_a_game>(bits, count(squares));
-#if defined(__BMI2__)
-        return _pdep_u64(Word{1} << number, squares);
-#else
-        return squares == 0 ? 0 : Word{1} << select(squares, number);
-#endif
+        return point_at(squares, Rng::scaled<bits_a_game>(bits, count(squares)));
     }
 
     // The number of a random point of a set; 0 for an empty set.
@@ -82,7 +77,7 @@ template <class L> struct RobbleLanes {
     }
 
     // The same, but only around the new stones, in windows of one word: faster on boards of two.
-    // Squares off the board must be neither occupied nor empty, as in Robble::Window.
+    // Squares off the board must be neither occupied nor empty, as in window.hpp.
     void push_near(Lanes const& points) {
         LaneWindows const windows((points - center) % (words_in<Bits> * word_bits));
         Lanes const mine = windows.of(own);

@@ -17,6 +17,7 @@
 #include "games/robble/repetition.hpp"
 #include "games/robble/simd_playouts.hpp"
 #include "games/robble/unmove.hpp"
+#include "games/robble/window.hpp"
 
 namespace patchpie {
 
@@ -134,8 +135,7 @@ template <class L> struct Robble {
         do {
             int const point = select(turn.empty, random.below(count(turn.empty)));
             told(mover, make_step(place, point));
-            if constexpr (words_in<Bits> <= 2) turn.play_near(point, board);
-            else turn.play(bit<Bits>(point), board);
+            turn.play_at(point, board);
             std::swap(turn.own, turn.other);
             mover = opponent(mover);
             if (history.add({turn.own, turn.other, mover})) {
@@ -153,88 +153,6 @@ template <class L> struct Robble {
 
   private:
     friend SimdPlayouts;
-
-    // The squares up to two steps from a center in a straight line, in fixed bits of a word. It
-    // extracts the four adjacent squares, or the four behind those, as four bits: west, south,
-    // north, east.
-    //
-    // Squares off the board must be neither occupied nor empty. Guard rows ensure this, because
-    // the word is treated as a ring. Without guard rows, a table tells which squares are on the
-    // board.
-    class Window {
-      public:
-        static constexpr int center = 2 * L::stride;
-        static constexpr std::array<int, 4> beside{center - L::stride, center - 1, center + 1,
-                                                   center + L::stride};
-        static constexpr std::array<int, 4> behind{0, center - 2, center + 2, 2 * center};
-
-        explicit Window(int point) : from_((point - center) & (words_in<Bits> * word_bits - 1)) {}
-
-        Word of(Word b) const { return rotate_right(b, from_); }
-        Word of(TwoWords b) const {
-            int const by = from_ % word_bits;
-            Word const swapped = (word_of(b, 0) ^ word_of(b, 1)) & upper();
-            Word const low = word_of(b, 0) ^ swapped, high = word_of(b, 1) ^ swapped;
-            return low >> by | high << 1 << (word_bits - 1 - by);
-        }
-
-        // Toggles the squares of the window in `changed`.
-        void toggle(Word& b, Word changed) const { b ^= rotate_left(changed, from_); }
-        void toggle(TwoWords& b, Word changed) const {
-            int const by = from_ % word_bits;
-            Word const low = changed << by, high = changed >> 1 >> (word_bits - 1 - by);
-            Word const swapped = (low ^ high) & upper();
-            b ^= static_cast<TwoWords>(high ^ swapped) << word_bits | (low ^ swapped);
-        }
-
-        template <std::array<int, 4> const& Places> static Word gather(Word b) {
-#if defined(__BMI2__)
-            return _pext_u64(b, spread<Places>[15]);
-#else
-            return (b >> Places[0] & 1) | (b >> Places[1] & 1) << 1 | (b >> Places[2] & 1) << 2 |
-                   (b >> Places[3] & 1) << 3;
-#endif
-        }
-        template <std::array<int, 4> const& Places> static Word scatter(Word four) {
-#if defined(__BMI2__)
-            return _pdep_u64(four, spread<Places>[15]);
-#else
-            return spread<Places>[four];
-#endif
-        }
-
-        // Which of the four squares are on the board, for layouts without guard rows.
-        static Word real_beside(int point) { return real[static_cast<std::size_t>(point)] & 15; }
-        static Word real_behind(int point) { return real[static_cast<std::size_t>(point)] >> 4; }
-
-      private:
-        // All bits if the window begins in the upper word, otherwise none.
-        Word upper() const { return ~Word{0} * static_cast<Word>(from_ / word_bits); }
-
-        template <std::array<int, 4> const& Places>
-        static constexpr std::array<Word, 16> spread = [] {
-            std::array<Word, 16> made{};
-            for (std::size_t four = 0; four < 16; ++four) {
-                for (std::size_t i = 0; i < 4; ++i) made[four] |= Word{four >> i & 1} << Places[i];
-            }
-            return made;
-        }();
-
-        static constexpr auto real = [] {
-            constexpr int last = L::largest - 1;
-            std::array<std::uint8_t, static_cast<std::size_t>(L::stride * L::stride)> made{};
-            for (int point = 0; point < L::stride * L::stride; ++point) {
-                int const column = L::column(point), row = L::row(point);
-                made[static_cast<std::size_t>(point)] = static_cast<std::uint8_t>(
-                    (column > 0) | (row > 0) << 1 | (row < last) << 2 | (column < last) << 3 |
-                    (column > 1) << 4 | (row > 1) << 5 | (row < last - 1) << 6 |
-                    (column < last - 1) << 7);
-            }
-            return made;
-        }();
-
-        int from_;
-    };
 
     // The sets that a turn changes, from the view of its color.
     struct Turn {
@@ -267,27 +185,37 @@ template <class L> struct Robble {
             other = board & ~(empty | own);
         }
 
-        // Like `play`, but only around the new stone: faster on boards of one or two words.
+        // The same on a square, in the fastest way.
+        void play_at(int point, Bits const& board) {
+#if defined(__BMI2__)
+            if constexpr (words_in<Bits> <= 2) {
+                if (!slow_pdep) return play_near(point, board);
+            }
+#endif
+            play(bit<Bits>(point), board);
+        }
+
+#if defined(__BMI2__)
+        // Only around the new stone, for boards of one or two words.
         void play_near(int point, Bits const& board) {
+            using Window = RobbleWindow<L>;
             Window const window(point);
             Word const all = window.of(own | other), free = window.of(empty);
-            Word stone = Window::template gather<Window::beside>(all);
-            Word behind = Window::template gather<Window::behind>(all);
-            Word space = Window::template gather<Window::behind>(free);
+            Word stone = Window::beside(all), behind = Window::behind(all);
+            Word space = Window::behind(free);
             if constexpr (!L::guarded) {
                 stone &= Window::real_beside(point);
                 behind &= Window::real_behind(point);
                 space &= Window::real_behind(point);
             }
-            Word const mine = Window::template gather<Window::beside>(window.of(own));
+            Word const mine = Window::beside(window.of(own));
             Word const flipped = stone & behind, gone = stone & ~behind, moved = stone & space;
-            constexpr Word placed = Word{1} << Window::center;
-            window.toggle(empty, Window::template scatter<Window::beside>(gone) |
-                                     Window::template scatter<Window::behind>(moved) | placed);
-            window.toggle(own, Window::template scatter<Window::beside>(flipped | (gone & mine)) |
-                                   Window::template scatter<Window::behind>(moved & mine) | placed);
+            window.toggle(empty, Window::placed | Window::to_beside(gone) | Window::to_behind(moved));
+            window.toggle(own, Window::placed | Window::to_beside(flipped | (gone & mine)) |
+                                   Window::to_behind(moved & mine));
             other = board & ~(empty | own);
         }
+#endif
     };
 
     Bits occupied() const { return stones[BLACK] | stones[WHITE]; }
