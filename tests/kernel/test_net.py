@@ -157,6 +157,44 @@ def test_the_arithmetic_is_that_of_the_description(module, game, channels, block
             assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
 
 
+def largest_sums(module, game: str, channels: int, weight: int) -> list[float]:
+    """A net of one block. All activations after its first layer are 127, and its convolutions have
+    weights of this many units with one sign in each row of the board."""
+    inputs, globals_, _ = module.shape(game)
+    rng = random.Random(weight)
+
+    def some(count: int) -> list[float]:
+        return [rng.gauss(0, 0.1) for _ in range(count)]
+
+    def convolution() -> list[float]:
+        signs = [sign for sign in (1, rng.choice((-1, 1)), -1) for _ in range(3 * channels)]
+        rows = [[sign * weight / 1270] * channels for sign in signs]
+        rows[4 * channels] = [0.1] * channels  # 127 units
+        return [each for row in rows for each in row] + some(channels)
+
+    values = some(9 * inputs * channels) + [50.0] * channels + some(globals_ * channels)
+    values += convolution() + some(2 * channels**2) + convolution()
+    values += some((channels + 1 + 2 * channels) * channels + (channels + 1) * OUTPUTS)
+    return values + some((2 * channels + 1) * channels + channels + 1)
+
+
+@pytest.mark.parametrize("weight", [63, 64, 65, 126])
+@pytest.mark.parametrize("channels", [16, 32])
+def test_no_sum_of_products_overflows(module, channels, weight):
+    """Four products of 127 and 64 are the most that 16 bits hold."""
+    for game, size in product(GAMES, (3, 5)):
+        values = largest_sums(module, game, channels, weight)
+        at = in_the_middle(game, size)
+        inside = module.Position(write_position(at))
+        flat, globals_, _ = inside.features()
+        inputs = module.shape(game)[0]
+        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * size**2, inputs)]
+        _, outputs = Reference(values, channels, 1).evaluate(points, numbers(globals_), size)
+        for isa in module.isas():
+            net = module.Net(game, channels, 1, packed(values), isa)
+            assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("channels, blocks", [(16, 2), (32, 1), (64, 1)])
 def test_all_instruction_sets_agree_exactly_on_all_sizes(module, channels, blocks, size):

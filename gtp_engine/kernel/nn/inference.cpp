@@ -21,7 +21,7 @@ namespace {
 constexpr int most_vectors = 2, most_points = 12;
 constexpr int rows_of(int vectors) { return vectors == 1 ? 2 : 1; }
 #elif defined(__AVX2__)
-constexpr int most_vectors = 2, most_points = 5;
+constexpr int most_vectors = 2, most_points = 4;
 constexpr int rows_of(int) { return 1; }
 #elif defined(__aarch64__)
 constexpr int most_vectors = 4, most_points = 6;
@@ -33,6 +33,7 @@ constexpr int rows_of(int) { return 1; }
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 Floats floats_at(float const* numbers) { return *reinterpret_cast<Floats const*>(numbers); }
+Ints vector_at(Weight const* weights) { return *reinterpret_cast<Ints const*>(weights); }
 void store(Floats from, float* numbers) { *reinterpret_cast<Floats*>(numbers) = from; }
 
 struct Layers {
@@ -42,7 +43,8 @@ struct Layers {
     RoundedLayer rounded(int taps, int inputs, int outputs) {
         Weight const* const weights = array_at<Weight>(packed.weights(taps, inputs, outputs));
         float const* const units = floats(outputs);
-        return {weights, units, floats(outputs)};
+        bool const* const short_pairs = array_at<bool>(packed.short_pairs(taps, inputs));
+        return {weights, units, floats(outputs), short_pairs};
     }
 };
 
@@ -65,23 +67,41 @@ template <int inputs, int outputs, int reach> struct Convolution {
     using Sums = Ints[static_cast<unsigned>(most_rows * most_points)]
                      [static_cast<unsigned>(vectors)];
 
-    // Sums a tile. `from` is the first input of its first point; a row has `row` inputs.
+    // Sums a tile. `from` is the first input of its first point; a row has `row` inputs. Where
+    // `short_pairs` says so, two groups of inputs are summed together.
     template <int rows, int points>
-    static void sum(Weight const* weights, Activation const* from, int row, Sums& out) {
+    static void sum(Weight const* weights, [[maybe_unused]] bool const* short_pairs,
+                    Activation const* from, int row, Sums& out) {
+        constexpr int run = reach * inputs, next = outputs * group;
         Ints sums[static_cast<unsigned>(rows * points)][static_cast<unsigned>(vectors)] = {};
-        for (int i = 0; i < reach; ++i, from += row) {
-            for (int c = 0; c < reach * inputs; c += group, weights += outputs * group) {
-                auto const* const vector = reinterpret_cast<Ints const*>(weights);
-                for (int r = 0; r < rows; ++r) {
-                    Activation const* const there = from + r * row + c;
-                    for (int p = 0; p < points; ++p) {
-                        Ints const input = spread(there + p * inputs);
-                        for (int k = 0; k < vectors; ++k) {
-                            Ints& all = sums[r * points + p][k];
-                            all = add_products(all, input, vector[k]);
-                        }
+        // Calls add(sum, inputs, weights) for each sum.
+        auto const each_sum = [&](int c, auto&& add) {
+            for (int r = 0; r < rows; ++r) {
+                for (int p = 0; p < points; ++p) {
+                    Activation const* const there = from + r * row + c + p * inputs;
+                    for (int k = 0; k < vectors; ++k) {
+                        add(sums[r * points + p][k], there, weights + k * width * group);
                     }
                 }
+            }
+        };
+        for (int i = 0; i < reach; ++i, from += row) {
+            int groups = 1;
+            for (int c = 0; c < run; c += groups * group, weights += groups * next) {
+#if defined(PATCHPIE_SHORT_SUMS)
+                groups = *short_pairs ? 2 : 1;
+                short_pairs += groups;
+                if (groups == 2) {
+                    each_sum(c, [](Ints& sum, Activation const* there, Weight const* at) {
+                        sum += widened(short_sums(spread(there), vector_at(at)) +
+                                       short_sums(spread(there + group), vector_at(at + next)));
+                    });
+                    continue;
+                }
+#endif
+                each_sum(c, [](Ints& sum, Activation const* there, Weight const* at) {
+                    sum = add_products(sum, spread(there), vector_at(at));
+                });
             }
         }
         for (int p = 0; p < rows * points; ++p) {
@@ -89,11 +109,11 @@ template <int inputs, int outputs, int reach> struct Convolution {
         }
     }
     template <int rows, int points>
-    static void sum_some(int count, Weight const* weights, Activation const* from, int row,
-                         Sums& out) {
+    static void sum_some(int count, Weight const* weights, bool const* short_pairs,
+                         Activation const* from, int row, Sums& out) {
         if constexpr (points > 0) {
-            if (count == points) sum<rows, points>(weights, from, row, out);
-            else sum_some<rows, points - 1>(count, weights, from, row, out);
+            if (count == points) sum<rows, points>(weights, short_pairs, from, row, out);
+            else sum_some<rows, points - 1>(count, weights, short_pairs, from, row, out);
         }
     }
 
@@ -140,9 +160,11 @@ template <int inputs, int outputs, int reach> struct Convolution {
                     int const points = size * (t + 1) / tiles - line;
                     Activation const* const from = grid.at(column - before, line - before);
                     if (rows == most_rows) {
-                        sum_some<most_rows, most_points>(points, weights, from, grid.row(), sums);
+                        sum_some<most_rows, most_points>(points, weights, layer.short_pairs, from,
+                                                         grid.row(), sums);
                     } else {
-                        sum_some<1, most_points>(points, weights, from, grid.row(), sums);
+                        sum_some<1, most_points>(points, weights, layer.short_pairs, from,
+                                                 grid.row(), sums);
                     }
                     for (int p = 0; p < rows * points; ++p) {
                         for (int k = 0; k < vectors; ++k) {

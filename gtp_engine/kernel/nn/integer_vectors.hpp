@@ -48,24 +48,45 @@ inline Ints spread(Activation const* inputs) {
     return lane - Ints{};
 }
 
+// Without the VNNI dot product, two instructions sum the products of a group: the first one sums
+// two products in 16 bits, the second one two such sums in a lane. The second one can take the 16-bit
+// sums of two groups together, where they do not overflow.
+#if defined(__AVX512BW__) && !defined(__AVX512VNNI__)
+#define PATCHPIE_SHORT_SUMS
+using Shorts = short __attribute__((vector_size(64), may_alias));
+inline Shorts short_sums(Ints activations, Ints weights) {
+    return reinterpret_cast<Shorts>(_mm512_maddubs_epi16(reinterpret_cast<__m512i>(activations),
+                                                         reinterpret_cast<__m512i>(weights)));
+}
+inline Ints widened(Shorts sums) {
+    return reinterpret_cast<Ints>(
+        _mm512_madd_epi16(reinterpret_cast<__m512i>(sums), _mm512_set1_epi16(1)));
+}
+#elif defined(__AVX2__) && !defined(__AVX512BW__) && !defined(__AVXVNNI__)
+#define PATCHPIE_SHORT_SUMS
+using Shorts = short __attribute__((vector_size(32), may_alias));
+inline Shorts short_sums(Ints activations, Ints weights) {
+    return reinterpret_cast<Shorts>(_mm256_maddubs_epi16(reinterpret_cast<__m256i>(activations),
+                                                         reinterpret_cast<__m256i>(weights)));
+}
+inline Ints widened(Shorts sums) {
+    return reinterpret_cast<Ints>(
+        _mm256_madd_epi16(reinterpret_cast<__m256i>(sums), _mm256_set1_epi16(1)));
+}
+#endif
+
 // Adds, in each lane, the products of a group of activations and weights to the sum.
 inline Ints add_products(Ints sum, Ints activations, Ints weights) {
-#if defined(__AVX512VNNI__)
+#if defined(PATCHPIE_SHORT_SUMS)
+    return sum + widened(short_sums(activations, weights));
+#elif defined(__AVX512VNNI__)
     return reinterpret_cast<Ints>(
         _mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum), reinterpret_cast<__m512i>(activations),
                             reinterpret_cast<__m512i>(weights)));
-#elif defined(__AVX512BW__)
-    __m512i const pairs = _mm512_maddubs_epi16(reinterpret_cast<__m512i>(activations),
-                                               reinterpret_cast<__m512i>(weights));
-    return sum + reinterpret_cast<Ints>(_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
 #elif defined(__AVXVNNI__)
     return reinterpret_cast<Ints>(_mm256_dpbusd_avx_epi32(reinterpret_cast<__m256i>(sum),
                                                           reinterpret_cast<__m256i>(activations),
                                                           reinterpret_cast<__m256i>(weights)));
-#elif defined(__AVX2__)
-    __m256i const pairs = _mm256_maddubs_epi16(reinterpret_cast<__m256i>(activations),
-                                               reinterpret_cast<__m256i>(weights));
-    return sum + reinterpret_cast<Ints>(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 #elif defined(__ARM_FEATURE_DOTPROD)
     return reinterpret_cast<Ints>(vdotq_s32(reinterpret_cast<int32x4_t>(sum),
                                             reinterpret_cast<int8x16_t>(activations),
