@@ -22,10 +22,12 @@ namespace patchpie {
 
 #if defined(__BMI2__)
 // AMD's processors before Zen 3 need tens or hundreds of cycles for PDEP and PEXT, others need 3.
-inline bool const slow_pdep = [] {
+inline bool const fast_pdep = [] {
     __builtin_cpu_init();
-    return __builtin_cpu_is("amdfam15h") != 0 || __builtin_cpu_is("amdfam17h") != 0;
+    return !__builtin_cpu_is("amdfam15h") && !__builtin_cpu_is("amdfam17h");
 }();
+#else
+inline constexpr bool fast_pdep = false;
 #endif
 
 using Word = std::uint64_t;
@@ -211,26 +213,32 @@ inline int select_by_bytes(Word b, int k) {
 }
 
 // The point of a set with exactly k lower points in the set; none of an empty set.
-inline Word point_at(Word b, int k) {
+template <bool by_pdep> Word point_at(Word b, int k) {
 #if defined(__BMI2__)
-    if (!slow_pdep) [[likely]] return _pdep_u64(Word{1} << k, b);
+    if constexpr (by_pdep) return _pdep_u64(Word{1} << k, b);
 #endif
     return b == 0 ? 0 : Word{1} << select_by_bytes(b, k);
 }
 
 // The number of the point of a set with exactly k lower points in the set; k < count(b).
-inline int select(Word b, int k) {
+template <bool by_pdep> int select(Word b, int k) {
 #if defined(__BMI2__)
-    if (!slow_pdep) [[likely]] return std::countr_zero(_pdep_u64(Word{1} << k, b));
+    if constexpr (by_pdep) return std::countr_zero(_pdep_u64(Word{1} << k, b));
 #endif
     return select_by_bytes(b, k);
 }
-inline int select(TwoWords b, int k) {
+template <bool by_pdep> int select(TwoWords b, int k) {
     // No branch: the processor could not predict the word.
     Word const low = word_of(b, 0), high = word_of(b, 1);
     int const inside = count(low), beyond = -static_cast<int>(k >= inside);
     Word const word = low ^ ((low ^ high) & static_cast<Word>(std::int64_t{beyond}));
-    return select(word, k - (inside & beyond)) + (word_bits & beyond);
+    return select<by_pdep>(word, k - (inside & beyond)) + (word_bits & beyond);
+}
+
+// The same in the way that is fast on this processor.
+template <class B> int select(B b, int k) {
+    if (fast_pdep) [[likely]] return select<true>(b, k);
+    return select<false>(b, k);
 }
 inline int select(Wide const& b, int k) {
     int i = 0;

@@ -27,9 +27,10 @@ template <class L> struct RobbleLanes {
     // R8 to R11 from the view of the color that plays, on a random empty square; then the colors
     // exchange their roles. A board without empty squares gets no stone, so a full board does not
     // change. `random` holds `bits_a_game` random bits for each board, the lowest for lane 0.
-    void play(Word random, Sets const& board) {
-        if constexpr (words_in<Bits> == 1) push(in_each(random, one_of), board);
-        else push_near(in_each(random, point_of));
+    // `by_pdep` tells whether to choose squares by PDEP.
+    template <bool by_pdep> void play(Word random, Sets const& board) {
+        if constexpr (words_in<Bits> == 1) push(in_each(random, one_of<by_pdep>), board);
+        else push_near(in_each(random, point_of<by_pdep>));
         Sets const moved = own;
         own = board & ~(empty | moved);
         other = moved;
@@ -45,14 +46,15 @@ template <class L> struct RobbleLanes {
     }
 
     // A random square of a set; none of an empty set.
-    static Word one_of(Word squares, Word bits) {
-        return point_at(squares, Rng::scaled<bits_a_game>(bits, count(squares)));
+    template <bool by_pdep> static Word one_of(Word squares, Word bits) {
+        return point_at<by_pdep>(squares, Rng::scaled<bits_a_game>(bits, count(squares)));
     }
 
     // The number of a random point of a set; 0 for an empty set.
-    static Word point_of(TwoWords squares, Word bits) {
+    template <bool by_pdep> static Word point_of(TwoWords squares, Word bits) {
         if (!any(squares)) return 0;
-        return static_cast<Word>(select(squares, Rng::scaled<bits_a_game>(bits, count(squares))));
+        int const number = Rng::scaled<bits_a_game>(bits, count(squares));
+        return static_cast<Word>(select<by_pdep>(squares, number));
     }
 
     // Plays on all squares at once. Stones on one line through the new stone share most operations.

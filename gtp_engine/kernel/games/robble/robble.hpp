@@ -189,7 +189,7 @@ template <class L> struct Robble {
         void play_at(int point, Bits const& board) {
 #if defined(__BMI2__)
             if constexpr (words_in<Bits> <= 2) {
-                if (!slow_pdep) return play_near(point, board);
+                if (fast_pdep) return play_near(point, board);
             }
 #endif
             play(bit<Bits>(point), board);

@@ -31,6 +31,15 @@ template <class G> class RobbleSimdPlayouts {
 
     // Plays `games` games from a position that is not over, and calls end(winner) for each.
     template <class F> void play(G const& from, Rng& rng, History const& history, F&& end) {
+#if defined(__BMI2__)
+        if (fast_pdep) return play_all<true>(from, rng, history, end);
+#endif
+        play_all<false>(from, rng, history, end);
+    }
+
+  private:
+    template <bool by_pdep, class F>
+    void play_all(G const& from, Rng& rng, History const& history, F& end) {
         std::array<Bundle, bundles> bundle = begin(from, history);
         Rng random = rng;
         Color mover = from.to_move;
@@ -42,7 +51,7 @@ template <class G> class RobbleSimdPlayouts {
             RandomBits const bits(random);
             Set full = 0;
             for (unsigned b = 0; b < bundles; ++b) {
-                bundle[b].play(bits.of_bundle(b), board_);
+                bundle[b].template play<by_pdep>(bits.of_bundle(b), board_);
                 // Two separate stores: a copy of the pair would read it before the stores finish.
                 seen_[turn][b].own = bundle[b].own;
                 seen_[turn][b].other = bundle[b].other;
@@ -62,7 +71,6 @@ template <class G> class RobbleSimdPlayouts {
         }
     }
 
-  private:
     static constexpr unsigned width = lanes_at_once, bundles = games / width;
     using Sets = LaneSets<Bits>;
     using Bundle = RobbleLanes<L>;
