@@ -137,24 +137,27 @@ def in_the_middle(game: str, size: int, seed: int = 5) -> Position:
     return passed[len(passed) // 2][0]
 
 
+def check_arithmetic(module, at: Position, values: list[float], channels: int, blocks: int):
+    """A net gives the results of the description, on every instruction set of this processor."""
+    game, inputs = at.game.name, module.shape(at.game.name)[0]
+    inside = module.Position(write_position(at))
+    flat, globals_, _ = inside.features()
+    points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * at.size**2, inputs)]
+    reference = Reference(values, channels, blocks)
+    own, outputs = reference.evaluate(points, numbers(globals_), at.size)
+    value = own if at.to_move == 0 else 1 - own
+    for isa in module.isas():
+        net = module.Net(game, channels, blocks, packed(values), isa)
+        assert inside.evaluate(net) == pytest.approx(value, abs=1e-4), isa
+        assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
+
+
 @pytest.mark.parametrize("channels, blocks", [(16, 1), (16, 2), (32, 1), (64, 1)])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_arithmetic_is_that_of_the_description(module, game, channels, blocks):
-    """On every instruction set of this processor."""
     values = weights(module, game, channels, blocks)
-    inputs = module.shape(game)[0]
     for size, seed in ((2, 1), (3, 2), (3, 3), (5, 4)):
-        at = in_the_middle(game, size, seed)
-        inside = module.Position(write_position(at))
-        flat, globals_, _ = inside.features()
-        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * size**2, inputs)]
-        reference = Reference(values, channels, blocks)
-        own, outputs = reference.evaluate(points, numbers(globals_), size)
-        value = own if at.to_move == 0 else 1 - own
-        for isa in module.isas():
-            net = module.Net(game, channels, blocks, packed(values), isa)
-            assert inside.evaluate(net) == pytest.approx(value, abs=1e-4), isa
-            assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
+        check_arithmetic(module, in_the_middle(game, size, seed), values, channels, blocks)
 
 
 def largest_sums(module, game: str, channels: int, weight: int) -> list[float]:
@@ -184,15 +187,7 @@ def test_no_sum_of_products_overflows(module, channels, weight):
     """Four products of 127 and 64 are the most that 16 bits hold."""
     for game, size in product(GAMES, (3, 5)):
         values = largest_sums(module, game, channels, weight)
-        at = in_the_middle(game, size)
-        inside = module.Position(write_position(at))
-        flat, globals_, _ = inside.features()
-        inputs = module.shape(game)[0]
-        points = [numbers(flat)[i : i + inputs] for i in range(0, inputs * size**2, inputs)]
-        _, outputs = Reference(values, channels, 1).evaluate(points, numbers(globals_), size)
-        for isa in module.isas():
-            net = module.Net(game, channels, 1, packed(values), isa)
-            assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
+        check_arithmetic(module, in_the_middle(game, size), values, channels, 1)
 
 
 @pytest.mark.parametrize("size", SIZES)
