@@ -212,33 +212,19 @@ inline int select_by_bytes(Word b, int k) {
     return place + select_in_byte[inside][b >> place & 0xff];
 }
 
-// The point of a set with exactly k lower points in the set; none of an empty set.
-template <bool by_pdep> Word point_at(Word b, int k) {
-#if defined(__BMI2__)
-    if constexpr (by_pdep) return _pdep_u64(Word{1} << k, b);
-#endif
-    return b == 0 ? 0 : Word{1} << select_by_bytes(b, k);
-}
-
 // The number of the point of a set with exactly k lower points in the set; k < count(b).
-template <bool by_pdep> int select(Word b, int k) {
+inline int select(Word b, int k) {
 #if defined(__BMI2__)
-    if constexpr (by_pdep) return std::countr_zero(_pdep_u64(Word{1} << k, b));
+    if (fast_pdep) [[likely]] return std::countr_zero(_pdep_u64(Word{1} << k, b));
 #endif
     return select_by_bytes(b, k);
 }
-template <bool by_pdep> int select(TwoWords b, int k) {
+inline int select(TwoWords b, int k) {
     // No branch: the processor could not predict the word.
     Word const low = word_of(b, 0), high = word_of(b, 1);
     int const inside = count(low), beyond = -static_cast<int>(k >= inside);
     Word const word = low ^ ((low ^ high) & static_cast<Word>(std::int64_t{beyond}));
-    return select<by_pdep>(word, k - (inside & beyond)) + (word_bits & beyond);
-}
-
-// The same in the way that is fast on this processor.
-template <class B> int select(B b, int k) {
-    if (fast_pdep) [[likely]] return select<true>(b, k);
-    return select<false>(b, k);
+    return select(word, k - (inside & beyond)) + (word_bits & beyond);
 }
 inline int select(Wide const& b, int k) {
     int i = 0;

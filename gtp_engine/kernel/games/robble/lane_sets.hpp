@@ -71,13 +71,16 @@ inline TwoWords in_lane(LanePairs const& sets, unsigned lane) {
 }
 
 // Sets shifted by K places, 0 < K < 64. Points that leave the words are lost.
-template <int K> Lanes up(Lanes const& b) { return b << K; }
+template <int K> Lanes up(Lanes const& b) {
+    if constexpr (K == 1) return b + b;  // processors add in more units than they shift in
+    else return b << K;
+}
 template <int K> Lanes down(Lanes const& b) { return b >> K; }
 template <int K> LanePairs up(LanePairs const& b) {
-    return {b.low << K, b.high << K | b.low >> (word_bits - K)};
+    return {up<K>(b.low), up<K>(b.high) | b.low >> (word_bits - K)};
 }
 template <int K> LanePairs down(LanePairs const& b) {
-    return {b.low >> K | b.high << (word_bits - K), b.high >> K};
+    return {down<K>(b.low) | b.high << (word_bits - K), down<K>(b.high)};
 }
 
 // The lanes whose sets are empty.

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
-#include "board/rng.hpp"
+#include "games/robble/lane_choice.hpp"
 #include "games/robble/lane_sets.hpp"
 
 namespace patchpie {
@@ -22,52 +20,28 @@ template <class L> struct RobbleLanes {
 
     Sets own, other, empty;
 
-    static constexpr unsigned bits_a_game = 16;
-
     // R8 to R11 from the view of the color that plays, on a random empty square; then the colors
     // exchange their roles. A board without empty squares gets no stone, so a full board does not
-    // change. `random` holds `bits_a_game` random bits for each board, the lowest for lane 0.
-    // `by_pdep` tells whether to choose squares by PDEP.
-    template <bool by_pdep> void play(Word random, Sets const& board) {
-        if constexpr (words_in<Bits> == 1) push(in_each(random, one_of<by_pdep>), board);
-        else push_near(in_each(random, point_of<by_pdep>));
+    // change. `random` holds `random_bits_a_lane` random bits for each board, the lowest for lane 0.
+    void play(Word random, Sets const& board) {
+        if constexpr (words_in<Bits> == 1) push(random_points(empty, random), board);
+        else push_near(random_numbers(empty, random));
         Sets const moved = own;
         own = board & ~(empty | moved);
         other = moved;
     }
 
   private:
-    // choose(squares, bits) for the empty squares of each board, with its random bits.
-    template <class F> Lanes in_each(Word random, F&& choose) const {
-        return [&]<std::size_t... lane>(std::index_sequence<lane...>) {
-            constexpr Word mask = ~Word{0} >> (word_bits - bits_a_game);
-            return Lanes{choose(in_lane(empty, lane), random >> lane * bits_a_game & mask)...};
-        }(std::make_index_sequence<lanes_at_once>{});
-    }
-
-    // A random square of a set; none of an empty set.
-    template <bool by_pdep> static Word one_of(Word squares, Word bits) {
-        return point_at<by_pdep>(squares, Rng::scaled<bits_a_game>(bits, count(squares)));
-    }
-
-    // The number of a random point of a set; 0 for an empty set.
-    template <bool by_pdep> static Word point_of(TwoWords squares, Word bits) {
-        if (!any(squares)) return 0;
-        int const number = Rng::scaled<bits_a_game>(bits, count(squares));
-        return static_cast<Word>(select<by_pdep>(squares, number));
-    }
-
     // Plays on all squares at once. Stones on one line through the new stone share most operations.
     void push(Sets const& placed, Sets const& board) {
         Sets const occupied = board & ~empty, space = empty & ~placed;
         Sets beside{}, beyond{}, backed{}, own_beyond{};
         auto const push_along = [&](auto to, auto back) {
-            Sets const stones = (to(placed) | back(placed)) & occupied;
-            Sets const after = to(stones) | back(stones), behind = after & occupied;
-            Sets const mine = stones & own;
+            Sets const stones = (to(placed) | back(placed)) & occupied, mine = stones & own;
             beside |= stones;
-            beyond |= after;
-            backed |= stones & (to(behind) | back(behind));
+            beyond |= to(stones) | back(stones);
+            // On this line a stone beside the new one can have no other stone but one behind it.
+            backed |= stones & (to(occupied) | back(occupied));
             own_beyond |= to(mine) | back(mine);
         };
         push_along(Moves::north, Moves::south);

@@ -31,15 +31,6 @@ template <class G> class RobbleSimdPlayouts {
 
     // Plays `games` games from a position that is not over, and calls end(winner) for each.
     template <class F> void play(G const& from, Rng& rng, History const& history, F&& end) {
-#if defined(__BMI2__)
-        if (fast_pdep) return play_all<true>(from, rng, history, end);
-#endif
-        play_all<false>(from, rng, history, end);
-    }
-
-  private:
-    template <bool by_pdep, class F>
-    void play_all(G const& from, Rng& rng, History const& history, F& end) {
         std::array<Bundle, bundles> bundle = begin(from, history);
         Rng random = rng;
         Color mover = from.to_move;
@@ -51,7 +42,7 @@ template <class G> class RobbleSimdPlayouts {
             RandomBits const bits(random);
             Set full = 0;
             for (unsigned b = 0; b < bundles; ++b) {
-                bundle[b].template play<by_pdep>(bits.of_bundle(b), board_);
+                bundle[b].play(bits.of_bundle(b), board_);
                 // Two separate stores: a copy of the pair would read it before the stores finish.
                 seen_[turn][b].own = bundle[b].own;
                 seen_[turn][b].other = bundle[b].other;
@@ -71,10 +62,11 @@ template <class G> class RobbleSimdPlayouts {
         }
     }
 
+  private:
     static constexpr unsigned width = lanes_at_once, bundles = games / width;
     using Sets = LaneSets<Bits>;
     using Bundle = RobbleLanes<L>;
-    static_assert(width * Bundle::bits_a_game <= word_bits);
+    static_assert(width * random_bits_a_lane <= word_bits);
     using Set = unsigned;  // a set of games, one bit for each
     static constexpr Set all = (Set{1} << games) - 1, all_of_bundle = (Set{1} << width) - 1;
 
@@ -89,12 +81,12 @@ template <class G> class RobbleSimdPlayouts {
             for (Word& word : words_) word = rng.next();
         }
         Word of_bundle(unsigned b) const {
-            unsigned const at = b * width * Bundle::bits_a_game;
+            unsigned const at = b * width * random_bits_a_lane;
             return words_[at / word_bits] >> at % word_bits;
         }
 
       private:
-        std::array<Word, games * Bundle::bits_a_game / word_bits> words_;
+        std::array<Word, games * random_bits_a_lane / word_bits> words_;
     };
 
     // The stones of the games of a bundle, from the view of the color to move.
