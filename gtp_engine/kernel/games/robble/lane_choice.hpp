@@ -14,7 +14,7 @@ inline constexpr int random_bits_a_lane = 16;
 #if defined(__AVX2__)
 
 // Words as vectors of bytes. No set leaves the vectors: tables with an entry for each half of a
-// byte count points and find them (Mula, Kurz and Lemire, 2018).
+// byte count points and find them (Mula, Kurz and Lemire, Computer Journal 2018).
 class LaneBytes {
   public:
     explicit LaneBytes(Lanes const& words)
