@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.numbers import number_of
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
 from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
@@ -226,7 +227,9 @@ def _only(first: Row, others: list[Row], mover: Color) -> bool:
 def _compared(position: Position, first: Row, second: Row) -> str:
     mover = position.to_move
     gap = 100 * (_gain(first, mover) - _gain(second, mover))
-    than, visits = turn_of(position, second), f"{second.visits} visits"
-    if gap >= 0:
+    than, visits = turn_of(position, second), number_of(second.visits, "visit")
+    if abs(gap) < 0.05:
+        return f"as good as {than}, the second best, {visits}"
+    if gap > 0:
         return f"{gap:.1f} points of winning chance better than {than}, the second best, {visits}"
     return f"{than} stands {-gap:.1f} points of winning chance higher, but on {visits} only"

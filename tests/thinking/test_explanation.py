@@ -285,6 +285,8 @@ def test_the_second_best_and_how_much_worse_it_is():
     told = reasons(report(before, (100, 0.5, None), (60, 0.51, None)))
     expected = f"{tokens[1]} stands 1.0 points of winning chance higher, but on 60 visits only"
     assert told == [expected]
+    told = reasons(report(before, (100, 0.5, None), (1, 0.5003, None)))
+    assert told == [f"as good as {tokens[1]}, the second best, 1 visit"]
 
 
 def test_how_much_worse_the_second_best_is_says_nothing_where_the_result_is_known():
