@@ -245,4 +245,5 @@ def create(venv: Path) -> list[str]:
     return [sys.executable, "-m", "pip", "--python", str(python)]
 
 
-raise SystemExit(main())
+if __name__ == "__main__":
+    raise SystemExit(main())

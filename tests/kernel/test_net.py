@@ -243,10 +243,10 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     """Much exploration fills it with nodes of many children, little with nodes of many depths."""
     start = find_game(game).start(9, Pie.OFF)
     common = {"hash_mb": 1, "threads": threads, "exploration": exploration}
-    tree = searched(module, start, net_of(module, game), 8_000, **common)
-    assert tree.visits == 8_000
-    assert sum(row[1] for row in tree.rows(1)) == 8_000
-    ample = searched(module, start, net_of(module, game), 8_000, **common | {"hash_mb": 64})
+    tree = searched(module, start, net_of(module, game), 5_000, **common)
+    assert tree.visits == 5_000
+    assert sum(row[1] for row in tree.rows(1)) == 5_000
+    ample = searched(module, start, net_of(module, game), 2_500, **common | {"hash_mb": 64})
     assert tree.used_bytes <= 2**20 < ample.used_bytes
 
 
