@@ -27,5 +27,6 @@ class Thought(NamedTuple):
         """The thought in words."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
-        found = ", ".join(filter(None, (chance, f"{self.visits} visits", self.line)))
+        visits = f"{self.visits} visit{'s' * (self.visits != 1)}"
+        found = ", ".join(filter(None, (chance, visits, self.line)))
         return SEPARATOR.join(filter(None, (found, self.why)))

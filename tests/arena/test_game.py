@@ -145,6 +145,7 @@ def test_what_engines_think_is_kept(play):
         ("implo", "White wins 60.0%, 10 visits, C4; 5.0 points better, 3 visits", (0.4, 10)),
         ("pilo", "Blue wins 75%", (0.75, None)),
         ("pilo", "Orange wins 75%, 3 visits", (0.25, 3)),
+        ("pilo", "Orange wins 100.0%, 1 visit, pass", (0.0, 1)),
         ("pilo", "it felt right", (None, None)),
         ("pilo", "99999999999999999999999 visits", (None, None)),
         ("pilo", "", (None, None)),

@@ -23,7 +23,7 @@ from gtp_engine.rules import find_game
 
 _EXPLAIN = "gomill-explain_last_move"
 _CHANCE = re.compile(r"(?P<color>\w+) wins (?P<percent>\d{1,3}(?:\.\d+)?)%")
-_VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits")
+_VISITS = re.compile(r"\b(?P<visits>\d{1,18}) visits?\b")
 _LONGEST_COMMENT = 500
 
 # The threads of engines of this package. On processors that are not reserved, engines with several
