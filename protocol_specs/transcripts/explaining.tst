@@ -52,10 +52,10 @@ game-position implo 4 bbWw/...b/W.WW/B.BW w
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 90 game-explain 60
-#? [play pass\nBlue wins 100\.0%, [0-9]+ visits?, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
+#? [play pass\nBlue wins 100\.0%, 1 visit, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
 genmove w
 100 gomill-explain_last_move
-#? [Blue wins 100\.0%, [0-9]+ visits?, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
+#? [Blue wins 100\.0%, 1 visit, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
 110 game-explain
 #? [P18: the game is over: 2 to 2 squares; the last board play loses the tie]
 game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
@@ -80,7 +80,7 @@ game-position robble 4 BWBW/WBWB/BW.W/..WB b
 #? [play \S+\nBlack wins 100\.0%, .*\nBlack wins by force.*\nB1 is the only turn that wins]
 game-position boloa 6 wBWBBW/.w..BB/BWwWWW/Bw.bBW/BWBwWW/BBBBW. b
 180 game-explain 5
-#? [play \S+\nBlack wins 100\.0%, [0-9]+ visits?, sA6-A5 .*\nBlack wins by force.*\nsA6-A5 is the only turn that wins]
+#? [play \S+\nBlack wins 100\.0%, [0-9]+ visits, sA6-A5 .*\nBlack wins by force.*\nsA6-A5 is the only turn that wins]
 190 kata-search_analyze b rootInfo true maxmoves 1
 #? [(info )?move A6 .* winrate 1\.000000 .* isProven true order 0 pv A6 rootInfo visits [0-9]+ utility 1\.000000 winrate 1\.000000 isProven true\nplay A6]
 

@@ -17,7 +17,7 @@ play b c3
 #? []
 genmove w
 40 gomill-explain_last_move
-#? [(Black|White) wins [0-9.]+%, [0-9]+ visits?, [A-E1-5a-z ]+; .*]
+#? [(Black|White) wins [0-9.]+%, [0-9]+ visits, [A-E1-5a-z ]+; .*]
 # It is told of the last turn that the engine chose, also when others played since.
 play b resign
 50 gomill-explain_last_move
