@@ -27,6 +27,10 @@ class Thought(NamedTuple):
         """The thought in words."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
-        visits = f"{self.visits} visit{'s' * (self.visits != 1)}"
-        found = ", ".join(filter(None, (chance, visits, self.line)))
+        found = ", ".join(filter(None, (chance, number_of_visits(self.visits), self.line)))
         return SEPARATOR.join(filter(None, (found, self.why)))
+
+
+def number_of_visits(visits: int) -> str:
+    """`1 visit`, `2000 visits`: without a comma, because programs read it."""
+    return f"{visits} visit{'s' * (visits != 1)}"

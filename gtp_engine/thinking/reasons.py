@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.turns import write_line, write_turn
-from gtp_engine.numbers import number_of
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
 from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
 from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
+from gtp_engine.session.thought import number_of_visits
 
 # The most turns tried in the search for a reply that wins at once.
 _MOST_REPLIES = 2000
@@ -227,7 +227,7 @@ def _only(first: Row, others: list[Row], mover: Color) -> bool:
 def _compared(position: Position, first: Row, second: Row) -> str:
     mover = position.to_move
     gap = 100 * (_gain(first, mover) - _gain(second, mover))
-    than, visits = turn_of(position, second), number_of(second.visits, "visit")
+    than, visits = turn_of(position, second), number_of_visits(second.visits)
     if abs(gap) < 0.05:
         return f"as good as {than}, the second best, {visits}"
     if gap > 0:
