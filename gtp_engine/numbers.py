@@ -35,3 +35,8 @@ def finite(text: str) -> float:
 def number_of(count: int, thing: str, things: str | None = None) -> str:
     """A count with its noun: `1 game`, `1,000 games`."""
     return f"{count:,} {thing if count == 1 else things or thing + 's'}"
+
+
+def plain_number_of(count: int, thing: str) -> str:
+    """A count with its noun, without commas, because programs read it: `1 visit`, `2000 visits`."""
+    return f"{count} {thing}{'s' * (count != 1)}"

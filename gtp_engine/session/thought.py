@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE
+from gtp_engine.numbers import plain_number_of
 from gtp_engine.rules.game import Game
 
 # Separates the parts of a thought on one line.
@@ -27,10 +28,5 @@ class Thought(NamedTuple):
         """The thought in words."""
         color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
         chance = f"{game.color_names[color]} wins {value:.1%}"
-        found = ", ".join(filter(None, (chance, number_of_visits(self.visits), self.line)))
+        found = ", ".join(filter(None, (chance, plain_number_of(self.visits, "visit"), self.line)))
         return SEPARATOR.join(filter(None, (found, self.why)))
-
-
-def number_of_visits(visits: int) -> str:
-    """`1 visit`, `2000 visits`: without a comma, because programs read it."""
-    return f"{visits} visit{'s' * (visits != 1)}"

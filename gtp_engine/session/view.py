@@ -1,6 +1,7 @@
 """A session described in words, for people and scripts."""
 
 from gtp_engine.board.points import Points, point_set
+from gtp_engine.numbers import plain_number_of
 from gtp_engine.render.text import board
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import Session
@@ -76,4 +77,4 @@ def what_next(session: Session) -> str:
         return f"To move: {mover}, {what}, to choose: {words}{more}"
     swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
     count = len(steps) - bool(swap)
-    return f"To move: {mover}, {count} step{'s' * (count != 1)} possible{swap}"
+    return f"To move: {mover}, {plain_number_of(count, 'step')} possible{swap}"

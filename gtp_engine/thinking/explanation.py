@@ -141,7 +141,7 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
     name = why.turn_of(best.position, best.rows[0])
     gap = 100 * (value_for(position.to_move, best.value) - value_for(position.to_move, value))
     proven = None not in (best.proven, report.proven)
-    if abs(gap) < 0.05:
+    if abs(gap) < why.EVEN:
         compared = f"as good as {name}{'' if proven else ', as far as the search can tell'}"
     elif proven:
         compared = f"{name} is better: {why.result(best.position, best.value, best.rows[0].pv)}"

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.numbers import plain_number_of
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, SWAP_SIDES, SWAPS, Outcome, Pie, Step
 from gtp_engine.rules.turns import ShouldStop, TooMany, legal_turns, settle
 from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
-from gtp_engine.session.thought import number_of_visits
 
 # The most turns tried in the search for a reply that wins at once.
 _MOST_REPLIES = 2000
 
-# Smaller leads in points count as none.
-_EVEN = 0.05
+# Smaller differences in points count as none: they would be written as 0.0.
+EVEN = 0.05
 
 
 class End(NamedTuple):
@@ -133,14 +133,14 @@ def result(position: Position, proven: float, line: tuple[Step, ...]) -> str:
     end = end_of(position, line)
     if end is None or end.value != proven:
         return words
-    turns = f"{end.turns} turn{'s' * (end.turns != 1)}"
+    turns = plain_number_of(end.turns, "turn")
     return f"{words}, here in {turns}: {end.outcome.reason} ({end.outcome.rule})"
 
 
 def ahead(position: Position, lead: float) -> str:
     """BLACK's mean lead in points, in words."""
     name = position.game.color_names[BLACK if lead >= 0 else WHITE]
-    who = f"{name} is {abs(lead):.1f} points ahead" if abs(lead) >= _EVEN else "nobody is ahead"
+    who = f"{name} is {abs(lead):.1f} points ahead" if abs(lead) >= EVEN else "nobody is ahead"
     return f"in random games after this line {who}"
 
 
@@ -227,8 +227,8 @@ def _only(first: Row, others: list[Row], mover: Color) -> bool:
 def _compared(position: Position, first: Row, second: Row) -> str:
     mover = position.to_move
     gap = 100 * (_gain(first, mover) - _gain(second, mover))
-    than, visits = turn_of(position, second), number_of_visits(second.visits)
-    if abs(gap) < 0.05:
+    than, visits = turn_of(position, second), plain_number_of(second.visits, "visit")
+    if abs(gap) < EVEN:
         return f"as good as {than}, the second best, {visits}"
     if gap > 0:
         return f"{gap:.1f} points of winning chance better than {than}, the second best, {visits}"
