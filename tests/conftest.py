@@ -7,7 +7,7 @@ import tempfile
 import fifth
 import pytest
 from hypothesis import HealthCheck, settings
-from mirror import kernel_games
+from mirror import games_in_kernel
 
 from gtp_engine.commands import registry
 from gtp_engine.gtp.dispatch import answer
@@ -78,7 +78,7 @@ def game(request):
     return find_game(request.param)
 
 
-@pytest.fixture(params=kernel_games())
+@pytest.fixture(params=games_in_kernel())
 def kernel_game(request):
     """Each game that the kernel has; where none was built there is nothing to test."""
     if not kernel_built():

@@ -7,7 +7,13 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
-from gtp_engine.search.backends.kernel import kernel, kernel_built, numbered_step, step_number
+from gtp_engine.search.backends.kernel import (
+    kernel_built,
+    kernel_for,
+    kernel_games,
+    numbered_step,
+    step_number,
+)
 
 WINNERS = [None, Color.BLACK, Color.WHITE, None]
 UNDECIDED = 0
@@ -15,7 +21,7 @@ UNDECIDED = 0
 
 def in_kernel(position: Position):
     """The position in the kernel."""
-    return kernel().Position(write_position(position))
+    return kernel_for(position.game.name).Position(write_position(position))
 
 
 def steps_in_kernel(position: Position, there) -> tuple[Step, ...]:
@@ -39,12 +45,12 @@ def assert_same_outcome(position: Position, there, outcome: Outcome | None):
 
 def in_header(game: Game) -> bool:
     """Whether the kernel has a game."""
-    return game.name in kernel().games()
+    return kernel_built(game.name)
 
 
-def kernel_games() -> list[str]:
+def games_in_kernel() -> list[str]:
     """The names of the games that the kernel has; where none was built, of all games."""
-    return list(kernel().games()) if kernel_built() else [game.name for game in games()]
+    return kernel_games() or [game.name for game in games()]
 
 
 def hold_against_kernel(monkeypatch) -> None:

@@ -16,7 +16,7 @@ from gtp_engine.learn.held_out_games import (
 )
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.kernel import kernel, net_of
+from gtp_engine.search.backends.kernel import kernel_for, net_of
 from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.weights import NONE, OWN, weights_for
 
@@ -34,10 +34,10 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     options = parser.parse_args()
-    module = kernel()
+    game = find_game(options.game)
+    module = kernel_for(game.name)
     if module is None:
         parser.error("the kernel is needed")
-    game = find_game(options.game)
     weights = weights_for(game.name, OWN)
     net = net_of(module, isa_in_use(module), weights)
     effort = WITHOUT_NET if net is None else WITH_NET

@@ -2,3 +2,9 @@
 
 Only search/backends/kernel.py imports the modules in here.
 """
+
+import os
+import sys
+
+# A checkout keeps what it compiles in its virtual environment, and its sources unchanged.
+__path__.append(os.path.join(sys.prefix, "kernel"))

@@ -1,4 +1,6 @@
-"""Rules and search of the four games, compiled; `_kernel_v3` is the same for newer processors.
+"""Rules and search, compiled; `_kernel_v3` is the same for newer processors.
+
+This is the core. Each game is a module of its own, which is added to it: see add_game.
 
 Positions are passed as position texts (protocol_specs/notation.md). Steps are numbers: kind << 18 |
 first vertex << 9 | second vertex. Kinds are numbered as in GAME.kinds of the game, with 14 for
@@ -9,7 +11,15 @@ An invalid argument raises ValueError, or TypeError if it fits no C++ integer.
 
 from typing import NamedTuple
 
-def games() -> list[str]: ...
+def games() -> list[str]:
+    """The names of the games that were added."""
+
+def add_game(entry: object) -> None:
+    """Add a game, by the attribute `entry` of its module. A second call has no effect.
+
+    Raises ImportError if the module was compiled from other sources than this core.
+    """
+
 def declared(game: str) -> tuple[int, bool, bool]:
     """What the game's header declares of its board: its images, its color mirror and its neighbors.
 

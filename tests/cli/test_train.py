@@ -18,7 +18,7 @@ from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
 from gtp_engine.extras import how_to_install  # noqa: E402
-from gtp_engine.search.backends.kernel import kernel, kernel_built  # noqa: E402
+from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.stored import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
 
@@ -55,7 +55,8 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     assert main(command(tmp_path, "--games", "4", "--generations", "2")) == 0
     told = capsys.readouterr()
     weights = read_weights(tmp_path / "generation-002.weights")
-    assert kernel().Net(weights.game, weights.channels, weights.blocks, weights.numbers)
+    module = kernel_for(weights.game)
+    assert module.Net(weights.game, weights.channels, weights.blocks, weights.numbers)
     facts = {name: weights.facts[name] for name in ("generation", "games", "seed", "size")}
     assert facts == {"generation": 2, "games": 8, "seed": 1, "size": 3}
     assert "learned" not in weights.facts

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from conftest import Driver
 from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
-from mirror import kernel_games
 from playing import every_position
 from rules import test_contract
 from starting import ENGINES, python_command
@@ -37,9 +36,7 @@ ENGINE = python_command("-P", ENGINES / "fifth.py")
 
 
 # Somebody who follows the guide to its end has a header.
-without_header = pytest.mark.skipif(
-    kernel_built() and NAME in kernel_games(), reason="the kernel has the game here"
-)
+without_header = pytest.mark.skipif(kernel_built(NAME), reason="the kernel has the game here")
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.search.backends.kernel import kernel, kernel_built
+from gtp_engine.search.backends.kernel import kernel_built, kernel_for, kernel_games
 
 
 def pytest_collection_modifyitems(items):
@@ -20,7 +20,9 @@ def _built():
 
 @pytest.fixture
 def module():
-    return kernel()
+    """The core, with all games."""
+    (core,) = {kernel_for(name) for name in kernel_games()}
+    return core
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from mirror import kernel_games, numbers
+from mirror import games_in_kernel, numbers
 from playing import random_game
 from searching import kernel_search
 
@@ -17,7 +17,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 
-GAMES = kernel_games()
+GAMES = games_in_kernel()
 OUTPUTS = 16
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mirror import UNDECIDED, WINNERS, assert_same, in_kernel, kernel_games
+from mirror import UNDECIDED, WINNERS, assert_same, games_in_kernel, in_kernel
 from playing import every_position
 
 from gtp_engine.board.color import BLACK
@@ -20,13 +20,13 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
 from gtp_engine.search.backends.kernel import (
-    kernel,
+    kernel_for,
     numbered_step,
     step_number,
 )
 from gtp_engine.search.backends.python_tree import random_step
 
-NAMES = kernel_games()
+NAMES = games_in_kernel()
 PLIES_BETWEEN_TEXTS = 5
 SIZES = [*range(2, 12)] * 3 + [13, 16, 19]
 
@@ -179,7 +179,7 @@ def test_any_bytes_are_the_same_steps_or_the_same_refusals(name, size, pie, seed
 def test_the_header_declares_what_the_game_does(game):
     images = sum(1 << (r + 2 * c + 4 * t) for t, c, r in game.symmetry.images)
     six = game.neighbors == HEXAGONAL
-    assert kernel().declared(game.name) == (images, game.color_mirror.transposed, six)
+    assert kernel_for(game.name).declared(game.name) == (images, game.color_mirror.transposed, six)
 
 
 def test_swaps_are_steps_of_the_kernel_too(game):

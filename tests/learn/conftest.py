@@ -2,7 +2,7 @@
 
 import pytest
 
-from gtp_engine.search.backends.kernel import kernel, kernel_built
+from gtp_engine.search.backends.kernel import kernel_built, kernel_for, kernel_games
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -15,7 +15,9 @@ def _installed():
 
 @pytest.fixture(scope="session")
 def module():
-    return kernel()
+    """The core, with all games."""
+    (core,) = {kernel_for(name) for name in kernel_games()}
+    return core
 
 
 @pytest.fixture

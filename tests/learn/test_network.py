@@ -7,7 +7,7 @@ import pytest
 np = pytest.importorskip("numpy")
 jax = pytest.importorskip("jax")
 
-from mirror import kernel_games  # noqa: E402
+from mirror import games_in_kernel  # noqa: E402
 from playing import random_game  # noqa: E402
 from searching import kernel_search  # noqa: E402
 
@@ -24,7 +24,7 @@ from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.rules.step import Pie  # noqa: E402
 
-GAMES = kernel_games()
+GAMES = games_in_kernel()
 
 
 def random_net(module, game: str, channels: int, blocks: int):

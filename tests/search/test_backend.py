@@ -8,7 +8,7 @@ from playing import trees
 from gtp_engine.board.color import BLACK
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends import kernel as kernel_module
-from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
+from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import KernelTree, kernel_built
 from gtp_engine.search.backends.python_tree import PythonTree
 from gtp_engine.search.budget import Budget
@@ -20,14 +20,7 @@ from gtp_engine.thinking.choosing import choose
 
 @pytest.fixture
 def no_kernel(monkeypatch):
-    def forget() -> None:
-        kernel_module.kernel.cache_clear()
-        backend_for.cache_clear()
-
-    monkeypatch.setattr(kernel_module, "_BASELINE", "gtp_engine.kernel._never_built")
-    forget()
-    yield
-    forget()
+    monkeypatch.setattr(kernel_module, "_CORE", "never_built")
 
 
 def tree(name: str):

@@ -11,7 +11,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
 from gtp_engine.search.backends.choose import AUTO
-from gtp_engine.search.backends.kernel import kernel
+from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
@@ -21,7 +21,7 @@ from gtp_engine.search.weights import KIND, VERSION, read_weights, weights_for, 
 SHIPPED = sorted((Path(weights.__file__).parent / "nets").glob("*.weights"))
 LARGEST_SHIPPED = 2 * 2**20
 
-needs_kernel = pytest.mark.skipif(kernel() is None, reason="no kernel was built")
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 
 
 @pytest.fixture(autouse=True)

@@ -109,7 +109,10 @@ float evaluate(AnyPosition const& position, GameNet const& net, std::int64_t tim
 PlayoutTally play_games(AnyPosition const& position, double seconds, std::uint64_t seed,
                         bool step_by_step) {
     require(seconds >= 0 && seconds <= longest_seconds, "seconds are not negative");
-    return position.play_games(seconds, seed, step_by_step);
+    // The text is parsed again, because the benchmark has a layout of its own.
+    std::string const text = position.text();
+    auto const parts = parse_position_text(text);
+    return find_game(parts.game).play_games(parts, seconds, seed, step_by_step);
 }
 
 Forecast forecast(AnyPosition const& position, std::int64_t games, std::uint64_t seed) {

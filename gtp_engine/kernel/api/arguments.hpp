@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/added_games.hpp"
 #include "api/interface.hpp"
 #include "nn/net.hpp"
 

@@ -46,12 +46,18 @@ nb::object named_tuple(nb::module_& module, char const* name, char const* fields
 }  // namespace
 
 NB_MODULE(PATCHPIE_MODULE, module) {
-    module.attr("__doc__") = "Rules and search of the four games, compiled.";
+    module.attr("__doc__") = "The core of the kernel, to which games are added.";
     module.def("games", [] {
         std::vector<std::string> names;
-        for (GameEntry const& entry : game_list()) names.emplace_back(entry.name);
+        for (GameEntry const* const entry : added_games()) names.emplace_back(entry->name);
         return names;
     });
+    module.def("add_game", [](nb::object const& capsule) {
+        if (!PyCapsule_IsValid(capsule.ptr(), game_capsule)) {
+            throw nb::import_error("this game and the core of the kernel have different sources");
+        }
+        add_game(*static_cast<GameEntry const*>(PyCapsule_GetPointer(capsule.ptr(), game_capsule)));
+    }, nb::arg("entry"));
     module.def("declared", [](std::string_view game) {
         GameEntry const& entry = find_game(game);
         return std::tuple(static_cast<int>(entry.symmetry),

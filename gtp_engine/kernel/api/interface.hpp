@@ -74,10 +74,6 @@ class alignas(alignment) AnyPosition {
     virtual std::pair<std::vector<Step>, Winner> playout(std::uint64_t seed,
                                                          bool decisive) const = 0;
 
-    // Plays random games for some seconds: by the fast path, or step by step as the tree does.
-    virtual PlayoutTally play_games(double seconds, std::uint64_t seed,
-                                    bool step_by_step) const = 0;
-
     // Plays random games by the fast path. The first one equals `playout(seed, false)`.
     virtual Forecast forecast(std::int64_t games, std::uint64_t seed) const = 0;
 };
@@ -123,7 +119,10 @@ class alignas(alignment) AnySolver {
     virtual SolverResult solved() = 0;
 };
 
-// The games of this kernel, generated from the headers in games/.
+// What the core knows of a game. A library holds it and its functions; arguments.cpp calls them.
+//
+// play_games -- plays random games for some seconds: by the fast path, or step by step as the tree
+//               does
 struct GameEntry {
     std::string_view name;
     Symmetry symmetry;
@@ -137,9 +136,5 @@ struct GameEntry {
                                bool step_by_step);
     Shape (*shape)(int channels, int blocks);
 };
-std::vector<GameEntry> const& game_list();
-
-// Throws for an unknown game.
-GameEntry const& find_game(std::string_view name);
 
 }  // namespace patchpie

@@ -79,13 +79,6 @@ template <Game G> class PositionImpl final : public AnyPosition {
         return {steps, winner};
     }
 
-    // The benchmark parses the position again, because its layout may differ from this one.
-    PlayoutTally play_games(double seconds, std::uint64_t seed,
-                            bool step_by_step) const override {
-        auto const parts = parse_position_text(line_.text());
-        return find_game(G::name).play_games(parts, seconds, seed, step_by_step);
-    }
-
     Forecast forecast(std::int64_t games, std::uint64_t seed) const override {
         int const size = line_.position().size;
         Forecast sums;

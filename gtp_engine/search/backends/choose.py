@@ -4,7 +4,7 @@ from functools import cache
 
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.kernel import KernelBackend, kernel, kernel_built
+from gtp_engine.search.backends.kernel import KernelBackend, kernel_built, kernel_for
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.backends.python import PythonBackend
 
@@ -24,19 +24,24 @@ def in_kernel(game: Game, name: str = AUTO) -> bool:
     return isinstance(backend_for(game, name), KernelBackend)
 
 
-@cache
 def backend_for(game: Game, name: str = AUTO) -> Backend:
-    """The backend of a name for a game: Python if the kernel is missing or lacks the game.
+    """The backend of a name for a game: Python if the kernel lacks the game, or is not built yet.
 
     The log reports a fallback once for each game.
     """
     if name == PYTHON:
         return PythonBackend()
-    module = kernel()
-    if module is None:
-        logger().info("no kernel was built: {} is searched in Python", game.name)
+    try:
+        module = kernel_for(game.name)
+    except ImportError as problem:
+        _report(game.name, f"the kernel cannot be loaded: {problem}")
         return PythonBackend()
-    if game.name not in module.games():
-        logger().info("the kernel has no {}: it is searched in Python", game.name)
+    if module is None:
+        _report(game.name, "it was not compiled")
         return PythonBackend()
     return KernelBackend(module, game)
+
+
+@cache
+def _report(game: str, reason: str) -> None:
+    logger().info("{} is searched in Python: {}", game, reason)

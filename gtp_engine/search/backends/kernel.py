@@ -1,15 +1,18 @@
 """The backend in the kernel, for each game with a header there.
 
-Only this module and learn/ import the kernel.
+The kernel is a core and a module for each game, which is loaded when the game is first used. Only
+this module and learn/ import it.
 """
 
 import os
 import random
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -31,7 +34,7 @@ from gtp_engine.search.weights import Weights, weights_for
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
 
-_BASELINE, _FASTER = "gtp_engine.kernel._kernel", "gtp_engine.kernel._kernel_v3"
+_PACKAGE, _CORE, _FASTER = "gtp_engine.kernel", "kernel", "_v3"
 _FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni", "v4_amx")
 
 # Seconds between checks of interrupt and signals while the kernel searches.
@@ -288,40 +291,80 @@ class KernelSolver:
         )
 
 
-def kernel_built() -> bool:
-    """Whether the kernel was built and is enabled; does not load it.
+def kernel_built(game: str | None = None) -> bool:
+    """Whether the core, and the module of a game if one is named, can be found; loads nothing.
 
-    PATCHPIE_KERNEL=none in the environment disables it.
+    PATCHPIE_KERNEL=none in the environment disables the kernel.
     """
-    return os.environ.get("PATCHPIE_KERNEL") != "none" and find_spec(_BASELINE) is not None
+    if os.environ.get("PATCHPIE_KERNEL") == "none":
+        return False
+    return _found(_CORE) if game is None else _found(_CORE, game)
+
+
+def kernel_games() -> list[str]:
+    """The names of the games in the kernel, sorted; loads nothing."""
+    names = (name[1:] for name in _modules() if not name.endswith(_FASTER))
+    return sorted(name for name in names if name != _CORE and kernel_built(name))
 
 
 def kernel_files() -> Iterator[str]:
-    """The paths of the built kernels."""
-    for name in (_BASELINE, _FASTER):
-        found = find_spec(name)
+    """The paths of all built modules."""
+    for name in _modules():
+        found = find_spec(f"{_PACKAGE}.{name}")
         if found is not None and found.origin is not None:
             yield found.origin
 
 
-@cache
-def kernel() -> ModuleType | None:
-    """The kernel for the current instruction set; None if none was built."""
-    if not kernel_built():
+def kernel_for(game: str) -> ModuleType | None:
+    """The core for the current instruction set, with a game; None if one of them was not built.
+
+    Loads them on first use. Raises ImportError, with one line, if they cannot be loaded.
+    """
+    if not kernel_built(game):
         return None
-    return _build_for(isa_in_use(import_module(_BASELINE)))
+    return _build_for(isa_in_use(_module(_CORE)), game)
 
 
-def _build_for(isa: str) -> ModuleType:
-    """The build of the kernel for an instruction set of this processor."""
-    faster = isa in _FOR_FASTER and find_spec(_FASTER) is not None
-    return import_module(_FASTER if faster else _BASELINE)
+@cache
+def _build_for(isa: str, game: str) -> ModuleType:
+    """The core for an instruction set of this processor, with a game."""
+    faster = isa in _FOR_FASTER and _found(_CORE + _FASTER, game + _FASTER)
+    suffix = _FASTER if faster else ""
+    core = _module(_CORE + suffix)
+    core.add_game(_module(game + suffix).entry)
+    return core
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{_PACKAGE}._{name}")
+
+
+def _modules() -> set[str]:
+    """The names of all modules in the package of the kernel."""
+    return {module.name for module in iter_modules(_fresh_path()) if module.name.startswith("_")}
+
+
+def _found(*names: str) -> bool:
+    """Whether these modules are loaded, or can be found now."""
+    paths = [f"{_PACKAGE}._{name}" for name in names]
+    if all(path in sys.modules for path in paths):
+        return True
+    _fresh_path()
+    return all(find_spec(path) is not None for path in paths)
+
+
+def _fresh_path() -> list[str]:
+    """The folders of the kernel. Python forgets what it saw there, as a compiler may have written."""
+    folders = list(import_module(_PACKAGE).__path__)
+    for folder in folders:
+        sys.path_importer_cache.pop(folder, None)
+    return folders
 
 
 class KernelBackend:
     """See protocol.Backend.
 
-    module -- the kernel, which has the game
+    module -- the core of the kernel, with the game
     isa    -- the instruction set of learned evaluations; None for the current one
     """
 
@@ -387,7 +430,7 @@ class KernelBackend:
 
 def kernel_backends(game: Game) -> list[KernelBackend]:
     """A backend for each usable instruction set, the fastest first; empty without a kernel."""
-    if not kernel_built():
+    if not kernel_built(game.name):
         return []
-    isas = import_module(_BASELINE).isas()
-    return [KernelBackend(_build_for(isa), game, isa) for isa in isas]
+    isas = _module(_CORE).isas()
+    return [KernelBackend(_build_for(isa, game.name), game, isa) for isa in isas]
