@@ -354,7 +354,7 @@ def _found(*names: str) -> bool:
 
 
 def _fresh_path() -> list[str]:
-    """The folders of the kernel. Python forgets what it saw there, as a compiler may have written."""
+    """The folders of the kernel. Python forgets what it saw there: a compiler may write there."""
     folders = list(import_module(_PACKAGE).__path__)
     for folder in folders:
         sys.path_importer_cache.pop(folder, None)
