@@ -1,6 +1,5 @@
 """The command lines in the documents use existing options. No test runs them."""
 
-import argparse
 import re
 import shlex
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.cli import arena, board, engine, regress
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.parser import Parser
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -44,15 +43,10 @@ class Understood(BaseException):
     ("page", "line"), LINES, ids=[f"{page.stem}: {line}" for page, line in LINES]
 )
 def test_a_command_in_the_documents_is_understood(page, line, monkeypatch, capsys):
-    def stop_after(parse):
-        def parsed(*arguments, **named):
-            parse(*arguments, **named)
-            raise Understood
+    def understood(parser, options):
+        raise Understood
 
-        return parsed
-
-    for parser in (argparse.ArgumentParser, Parser):
-        monkeypatch.setattr(parser, "parse_args", stop_after(parser.parse_args))
+    monkeypatch.setattr(Parser, "accept", understood)
     words = shlex.split(re.sub(r"^(\$ |[A-Z_]+=\S+ )", "", line))
     try:
         status = PROGRAMS[Path(words[0]).name](words[1:])

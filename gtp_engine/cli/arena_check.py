@@ -3,29 +3,22 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
-from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.parser import between
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.rules import games
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(options: argparse.Namespace) -> int:
     """Print the finding for each item as it is found, then the number of findings of each kind.
 
     Returns 0, 1 if an item failed, or 2 if the engine does not respond at all.
     """
-    options = _parser().parse_args(arguments)
     if options.items:
         print(table(), end="")
         return 0
-    if options.engine is None:
-        _parser().error("the following arguments are required: ENGINE")
-    for start in options.only:
-        if not any(item.id.startswith(start) for item in ITEMS):
-            _parser().error(f"no item begins with {start}")
     chosen = Options(
         options.seconds, options.games, options.game, tuple(options.only), options.seed
     )
@@ -44,13 +37,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if counts["failed"] else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="gtp-arena check",
-        description="Checks any GTP engine: how it reads lines, which commands it has, what it "
-        "refuses, and whether it plays its games by the rules. protocol_specs/compliance.md "
-        "lists the items.",
-    )
+def check_options(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for options without an engine or with unknown items."""
+    if options.engine is None and not options.items:
+        raise ValueError("the following arguments are required: ENGINE")
+    for start in options.only:
+        if not any(item.id.startswith(start) for item in ITEMS):
+            raise ValueError(f"no item begins with {start}")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add all options of the subcommand."""
     parser.add_argument(
         "engine",
         nargs="?",
@@ -89,8 +86,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per item")
     parser.add_argument("--items", action="store_true", help="only print the table of items")
-    return parser
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -17,31 +17,14 @@ from gtp_engine.arena.records import as_table
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena_games import file_name, sgf_of
 from gtp_engine.cli.files import STDOUT
-from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.files import replacing, write_file
 
 # Games that one process writes per task.
 _PART = 500
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Write the requested files. Returns 0. Raises StoreFailed or OSError."""
-    parser = Parser(prog="gtp-arena export", description=purpose(__doc__))
-    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
-    parser.add_argument(
-        "--sgf", type=Path, metavar="DIR", help="write one SGF file per game into this folder"
-    )
-    parser.add_argument(
-        "--jsonl",
-        metavar="FILE",
-        help="write one JSON object per game, with all turns; - is stdout",
-    )
-    parser.add_argument(
-        "--csv", metavar="FILE", help="write one row per game, without turns; - is stdout"
-    )
-    options = parser.parse_args(arguments)
-    if not (options.sgf or options.jsonl or options.csv):
-        parser.error("one of --sgf DIR, --jsonl FILE and --csv FILE is required")
     with closing(Store(options.db, to_read=True)) as store:
         _export(store, options)
     return 0

@@ -1,5 +1,6 @@
 """`gtp-arena merge`: joins the files of a match played in parts."""
 
+import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from glob import escape
@@ -10,23 +11,13 @@ from tempfile import mkdtemp
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.storage.joined import Joined
 from gtp_engine.arena.storage.store import Store, StoreFailed
-from gtp_engine.cli.options import Parser
 from gtp_engine.platforms import locked_folder
 
 _DRAFT = ".draft"
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Merge the files. Returns 0. Raises ArenaError or OSError."""
-    parser = Parser(
-        prog="gtp-arena merge",
-        description="Joins the files of one match, played in several parts or on several machines, "
-        "into a new file. `run` can continue the match from that file. The parts may differ in "
-        "--start, in --games and in added engines.",
-    )
-    parser.add_argument("db", type=Path, nargs="+", metavar="DB", help="a file of the match")
-    parser.add_argument("--into", type=Path, required=True, metavar="DB", help="the new file")
-    options = parser.parse_args(arguments)
     with opened(options.db) as joined:
         games = _write(joined, options.into)
     twice = f"; {number_of(joined.twice, 'game')} occurred twice" if joined.twice else ""

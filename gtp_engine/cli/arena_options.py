@@ -5,9 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.setup.config import TABLES, WrongMatch, read_match
+from gtp_engine.arena.setup.config import TABLES, WrongMatch
 from gtp_engine.arena.setup.options import Declared, declared
+from gtp_engine.arena.setup.tables import read_match
 from gtp_engine.rules import default_game
+
+TRIAL_GAMES = 20
+"""Games per trial of a tuning, unless another number is given."""
 
 _DECLARED = [
     (name, value) for name, table in TABLES.items() for value in declared(table) if value.flag
@@ -114,6 +118,15 @@ def _add_flag(parser: argparse.ArgumentParser, value: Declared, text: str | None
         metavar=value.flag.upper(),
         help=text or (f"{meaning} ({'; '.join(notes)})" if notes else meaning),
     )
+
+
+def check_match_options(options: argparse.Namespace) -> None:
+    """Raises WrongMatch for options that do not describe a match.
+
+    A file is read later, and once: it may be a pipe.
+    """
+    if options.file is None:
+        match_tables(options)
 
 
 def match_tables(options: argparse.Namespace) -> dict[str, Any]:

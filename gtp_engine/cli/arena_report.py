@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -18,33 +17,11 @@ from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena_games import file_name, replay_page
 from gtp_engine.cli.arena_merge import opened
 from gtp_engine.cli.files import write
-from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.files import write_file
 
-MOST_REPLAYS = 100
 
-
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Write the report. Returns 0. Raises ArenaError or OSError."""
-    parser = Parser(prog="gtp-arena report", description=purpose(__doc__))
-    parser.add_argument(
-        "db",
-        type=Path,
-        nargs="+",
-        metavar="DB",
-        help="a file of the match; several files are read as one match",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a web page")
-    parser.add_argument(
-        "--replays",
-        type=int,
-        default=MOST_REPLAYS,
-        metavar="N",
-        help="write replay pages of the last N games into a folder beside the page "
-        f"(default {MOST_REPLAYS})",
-    )
-    options = parser.parse_args(arguments)
     if len(options.db) > 1:
         with opened(options.db) as joined:
             _report(joined, options)

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 
 from gtp_engine.arena.errors import ArenaError
@@ -10,10 +9,11 @@ from gtp_engine.arena.playing.match import Runner, StopRequest
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.reporting.wording import number_of
-from gtp_engine.arena.setup.config import WrongMatch, make_match
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena import FAILED, INTERRUPTED
-from gtp_engine.cli.arena_options import add_match_options, add_play_options, match_tables
+from gtp_engine.cli.arena_options import match_tables
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -23,30 +23,17 @@ from gtp_engine.cli.arena_play import (
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.arena_report import findings
-from gtp_engine.cli.options import Parser
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena run"
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Play the match. Returns 0, 130 if interrupted, 2 if games were given up.
 
     Raises ArenaError or OSError.
     """
-    parser = Parser(
-        prog=PROGRAM,
-        description="Plays a match between GTP engines. Run the same command again to continue an "
-        "interrupted match, or with more --games to extend it.",
-    )
-    add_match_options(parser)
-    add_play_options(parser, "match", "match.db")
-    options = parser.parse_args(arguments)
     on_first_use(log_to_stderr)
-    return _run(options)
-
-
-def _run(options: argparse.Namespace) -> int:
     match = make_match(match_tables(options))
     if match.tune is not None:
         raise WrongMatch("tune: run this match with gtp-arena tune")

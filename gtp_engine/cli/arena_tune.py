@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-import msgspec
-
 from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.records import Trial
-from gtp_engine.arena.setup.config import Match, WrongMatch, make_match
+from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.space import written
+from gtp_engine.arena.setup.tables import make_match, tables_of
 from gtp_engine.arena.stats.statistics import Estimate
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import (
@@ -23,13 +22,12 @@ from gtp_engine.arena.tuning.tune import (
     TrialSettings,
     Tuner,
     chance_alone,
-    check_library,
     opponents,
     probe,
     trial_match,
 )
 from gtp_engine.cli.arena import INTERRUPTED
-from gtp_engine.cli.arena_options import add_match_options, add_play_options, match_tables
+from gtp_engine.cli.arena_options import TRIAL_GAMES, match_tables
 from gtp_engine.cli.arena_play import (
     Workers,
     check_openings,
@@ -39,57 +37,24 @@ from gtp_engine.cli.arena_play import (
     open_workers,
 )
 from gtp_engine.cli.arena_progress import Bar, JsonLines, MatchProgress, sentence, void_sentence
-from gtp_engine.cli.options import Parser
 from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena tune"
 
-# Games per trial by default, and settings in the final table.
-_GAMES = 20
+# Settings in the final table.
 _LISTED = 10
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Tune. Returns 0, or 130 if interrupted. Raises ArenaError or OSError."""
-    options = make_parser().parse_args(arguments)
     on_first_use(log_to_stderr)
     return _run(options)
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of the options."""
-    parser = Parser(
-        prog=PROGRAM,
-        description="Searches for better settings of the first engine. Each trial plays a match of "
-        f"--games (default {_GAMES}) with new values against the other engines, or against the "
-        "first engine with unchanged settings if there is no other. Run the same command again to "
-        "continue an interrupted tuning, or with more --trials to extend it.",
-    )
-    add_match_options(
-        parser,
-        {
-            "engine": "an engine and its command line; the first is tuned, others are opponents",
-            "games": "games of a trial against each opponent on each board, an even number "
-            f"(2..10000000; default {_GAMES})",
-        },
-    )
-    parser.add_argument(
-        "--tune",
-        action="append",
-        default=[],
-        metavar="KEY=VALUES",
-        help="a setting of game-set and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'; may be "
-        "repeated",
-    )
-    parser.add_argument("--trials", type=int, help="number of trials (default 100)")
-    add_play_options(parser, "tuning", "tune.db")
-    return parser
-
-
 def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
     """The configuration from the file and the options. Raises WrongMatch, or OSError."""
-    tables = {"games": _GAMES} | match_tables(options)
+    tables = {"games": TRIAL_GAMES} | match_tables(options)
     tuning = tables.setdefault("tune", {"settings": {}})
     if not isinstance(tuning, dict):
         raise WrongMatch("tune: expected a table")
@@ -109,7 +74,6 @@ def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
 
 def _run(options: argparse.Namespace) -> int:
     match = make_match(tuning_tables(options))
-    check_library()
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)
@@ -275,9 +239,7 @@ def _percent(estimate: Estimate) -> str:
 
 def _toml(match: Match) -> str:
     """A match in the format of `read_match`: one line per value, inner tables in braces."""
-    return "".join(
-        f"{key} = {_value(value)}\n" for key, value in msgspec.to_builtins(match).items()
-    )
+    return "".join(f"{key} = {_value(value)}\n" for key, value in tables_of(match).items())
 
 
 def _value(value: Any) -> str:

@@ -4,21 +4,17 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from gtp_engine import ENGINE_NAME
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.cli.arena_followed import FollowedMatch
-from gtp_engine.cli.options import Parser, purpose
 from gtp_engine.cli.serving import (
-    add_serving_options,
     end_signal,
     listening,
-    missing_library,
     serve_room,
 )
 from gtp_engine.client.messages import ERROR, CannotDo, told
@@ -35,20 +31,8 @@ _REST = 4.0  # seconds that a finished game stays visible while another one is i
 _Found = TypeVar("_Found")
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Show the match until Ctrl-C or SIGTERM. Returns 0. Raises ArenaError or OSError."""
-    parser = Parser(prog="gtp-arena watch", description=purpose(__doc__))
-    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
-    parser.add_argument(
-        "--board",
-        metavar="COMMAND",
-        help=f"the command of the engine that draws (default: {ENGINE_NAME})",
-    )
-    add_serving_options(parser)
-    options = parser.parse_args(arguments)
-    if (missing := missing_library()) is not None:
-        print(f"gtp-arena watch: {missing}", file=sys.stderr)
-        return 2
     on_first_use(log_to_stderr)
     try:
         asyncio.run(_serve(options))

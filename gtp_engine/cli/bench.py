@@ -19,7 +19,8 @@ from gtp_engine.cli.bench_evaluations import (
     turn_line,
     turn_records,
 )
-from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -27,6 +28,7 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
 from gtp_engine.search.options import SearchOptions, declarations
 from gtp_engine.search.stored import UnusableFile
+from gtp_engine.session.settings import Settings
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 
@@ -89,24 +91,29 @@ class Task(NamedTuple):
                 yield from turn_records(start, chosen[0], self.by_turns)
 
 
-def _task(options: argparse.Namespace) -> Task:
-    """The task that the options describe. Raises ValueError or UnusableFile, with a sentence."""
-    names = options.weights or [None]
-    whats = options.what or ([EVALUATIONS] if options.by_turns else [*MEASURES, EVALUATIONS])
-    if len(names) > 1 and whats != [EVALUATIONS]:
+def _check(options: argparse.Namespace) -> None:
+    """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
+    options.several = options.weights or [None]
+    options.what = options.what or ([EVALUATIONS] if options.by_turns else [*MEASURES, EVALUATIONS])
+    if len(options.several) > 1 and options.what != [EVALUATIONS]:
         raise ValueError("several --weights are compared by --what evaluations only")
-    if options.by_turns and whats != [EVALUATIONS]:
+    if options.by_turns and options.what != [EVALUATIONS]:
         raise ValueError("--by-turns is for --what evaluations only")
-    options.weights = names[0]
-    chosen = read_settings(options, SETTINGS)
+    options.weights = options.several[0]
+    options.settings = read_settings(options, SETTINGS)
+    options.starts = _starts(options.game, options.size)
+
+
+def _task(options: argparse.Namespace) -> Task:
+    """The task that the options describe. Raises UnusableFile."""
+    chosen: Settings = options.settings
     load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
-    weights = contenders([name or chosen.search_options.weights for name in names])
-    starts = _starts(options.game, options.size)
-    return Task(whats, starts, load, options.samples, weights, options.by_turns)
+    weights = contenders([name or chosen.search_options.weights for name in options.several])
+    return Task(options.what, options.starts, load, options.samples, weights, options.by_turns)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__))
+    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__), check=_check)
     parser.add_argument("--game", help="the game to measure (default: all)")
     parser.add_argument("--size", type=int, help="points along an edge (default: three per game)")
     parser.add_argument(

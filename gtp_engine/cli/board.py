@@ -1,4 +1,4 @@
-"""`gtp-engine board`: shows a board in the browser to play, analyze and review games."""
+"""`gtp-board`: shows a board in the browser to play, analyze and review games."""
 
 import argparse
 import asyncio
@@ -9,12 +9,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.options import Parser, between, purpose
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
     listening,
-    missing_library,
     serve_room,
 )
 from gtp_engine.client.messages import PERSON, CannotDo, Message, Seat
@@ -34,27 +33,33 @@ PACE = 0.6
 _NAMED = re.compile(r"([A-Za-z0-9_ .+-]{1,40})=(.+)", re.DOTALL)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve the board until Ctrl-C or SIGTERM. Returns the exit status."""
-    options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
-    if (missing := missing_library()) is not None:
-        return _failed(missing)
+def main(arguments: Sequence[str] | None = None, program: str = "gtp-board") -> int:
+    """Serve the board until Ctrl-C or SIGTERM. Returns the exit status.
+
+    program -- the name under which it was called
+    """
+    options = _parser(program).parse_args(sys.argv[1:] if arguments is None else arguments)
     on_first_use(log_to_stderr)
     try:
-        engines = named_engines(options.engine)
-        asyncio.run(_serve(options, engines))
+        asyncio.run(_serve(options, named_engines(options.engine)))
     except (CannotDo, EngineFault, OSError, ValueError) as error:
-        return _failed(str(error))
+        print(f"{program}: {error}", file=sys.stderr)
+        return 2
     return 0
 
 
-def _failed(sentence: str) -> int:
-    print(f"gtp-engine board: {sentence}", file=sys.stderr)
-    return 2
+def _check(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for engines without a command or with one name."""
+    named_engines(options.engine)
 
 
-def _parser() -> Parser:
-    parser = Parser(prog="gtp-engine board", description=purpose(__doc__))
+def _parser(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description=purpose(__doc__),
+        check=_check,
+        extras=lambda options: ("web",),
+    )
     parser.add_argument(
         "--engine",
         action="append",

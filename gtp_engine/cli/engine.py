@@ -8,7 +8,8 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.cli.interrupts import discard_stdout
-from gtp_engine.cli.options import Parser, add_settings, read_settings, subcommands
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, subcommands
 from gtp_engine.commands import registry
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -36,12 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
         return _run(arguments[0], arguments[1:])
-    try:
-        options = _parser().parse_args(arguments)
-        session = _session(options)
-    except ValueError as error:
-        print(f"gtp-engine: {error}", file=sys.stderr)
-        return 2
+    options = _parser().parse_args(arguments)
+    session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
         if not sys.stdin.isatty():
@@ -58,8 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(name: str, arguments: Sequence[str]) -> int:
     """Run a subcommand. Output that cannot be written ends it: one line says why."""
     tool = import_module(f"gtp_engine.cli.{name.replace('-', '_')}")
+    # The board is also a program of its own, under another name.
+    run = partial(tool.main, program=f"gtp-engine {name}") if name == "board" else tool.main
     try:
-        status = int(tool.main(arguments))
+        status = int(run(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
@@ -81,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         "It reads commands from standard input. The command `help` lists those to begin with.",
         epilog=subcommands(TOOLS),
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        check=_begin,
     )
     parser.add_argument(
         "--game", default=default_game().name, help=" ".join(game.name for game in games())
@@ -96,10 +96,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _session(options: argparse.Namespace) -> Session:
-    """Raises ValueError, with a sentence for the user, for an unknown game, size or value."""
+def _begin(options: argparse.Namespace) -> None:
+    """Begin the session. Raises ValueError, with a sentence, for an unknown game, size or value."""
     game = find_game(options.game)
     session = Session(game, options.size, read_settings(options))
     if options.moves is not None:
         session.change_setting("moves", options.moves)
-    return session
+    options.session = session

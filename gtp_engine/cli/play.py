@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.board import MIDDLE_LEVEL
 from gtp_engine.cli.interrupts import terminable
-from gtp_engine.cli.options import Parser, between, purpose
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.client.messages import CannotDo

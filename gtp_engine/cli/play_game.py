@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gtp_engine.cli.options import meant
+from gtp_engine.cli.parser import meant
 from gtp_engine.cli.play_input import TypedLines
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.cli.play_words import (

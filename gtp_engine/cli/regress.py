@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from gtp_engine.cli.options import Parser
+from gtp_engine.cli.parser import Parser
 from gtp_engine.files import read_file
 from gtp_engine.gtp.controller import Piped
 from gtp_engine.gtp.process import EngineFault, EngineProcess

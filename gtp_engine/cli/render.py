@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gtp_engine.cli.files import STDOUT, read_game, write
-from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.render.png import NoPng, has_fonts, png
 from gtp_engine.render.svg import BOARDS, picture
 from gtp_engine.session.scenes import scene
@@ -22,11 +23,10 @@ def main(arguments: Sequence[str]) -> int:
     """Draw the picture. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        ending = _ending(options.output)
-        session, _ = read_game(options.file, options.turn, read_settings(options, SETTINGS))
+        session, _ = read_game(options.file, options.turn, options.settings)
         shown = heat_scene(session, options.heat) if options.heat else scene(session)
         drawn = picture(shown, options.board)
-        write(_encoded(drawn, ending, options.width), options.output)
+        write(_encoded(drawn, _ending(options.output), options.width), options.output)
     except (ValueError, OSError, NoPng) as error:
         print(f"gtp-engine render: {error}", file=sys.stderr)
         return 2
@@ -52,8 +52,19 @@ def _ending(output: str) -> str:
     return ending
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Read the settings. Raises ValueError, with a sentence, also for a name of no picture."""
+    _ending(options.output)
+    options.settings = read_settings(options, SETTINGS)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine render", description=purpose(__doc__))
+    parser = Parser(
+        prog="gtp-engine render",
+        description=purpose(__doc__),
+        check=_check,
+        extras=lambda options: ("png",) if _ending(options.output) == _PNG else (),
+    )
     parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
     parser.add_argument(
         "--turn",

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine.cli.files import add_game_and_page, read_game, write
-from gtp_engine.cli.options import Parser, purpose
+from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.records.moments import replay_of
 from gtp_engine.render.replay import page
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from gtp_engine.cli.files import add_game_and_page, read_game, write
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, purpose, read_settings
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.records.moments import replay_of
 from gtp_engine.search.budget import Budget
 from gtp_engine.session.session import Session
+from gtp_engine.session.settings import Settings
 from gtp_engine.thinking.explanation import USUAL_SECONDS
 from gtp_engine.thinking.review import TurnReview, review, reviewed_turns
 from gtp_engine.thinking.review_page import COSTLY, review_page
@@ -25,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     """Search and write the page. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        settings = read_settings(options, SETTINGS)
+        settings: Settings = options.settings
         session, remarks = read_game(options.file, settings=settings)
         total = len(reviewed_turns(session))
         if not total:
@@ -60,6 +62,11 @@ def _searched(session: Session, budget: Budget, total: int) -> list[TurnReview]:
     return found
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Read the settings. Raises ValueError, with a sentence for the user."""
+    options.settings = read_settings(options, SETTINGS)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=PROGRAM,
@@ -68,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         f"{USUAL_SECONDS:g} second. Ctrl-C writes the page with the turns searched so far. Exit "
         "status: 0 if all turns were searched, 1 if not, 2 for a file that cannot be read or "
         "written.",
+        check=_check,
     )
     add_game_and_page(parser)
     add_settings(parser, SETTINGS)

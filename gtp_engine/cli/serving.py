@@ -4,25 +4,16 @@ import argparse
 import asyncio
 import gc
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from gtp_engine.cli.browser import opened
-from gtp_engine.cli.options import between
+from gtp_engine.cli.parser import between
 from gtp_engine.client.messages import CannotDo
-from gtp_engine.extras import how_to_install
 from gtp_engine.platforms import on_end
 
 if TYPE_CHECKING:
     from gtp_engine.web.room import Room
     from gtp_engine.web.server import BoardServer
-
-
-def missing_library() -> str | None:
-    """A sentence that says what to install if the server's library is missing; else None."""
-    if find_spec("tornado") is None:
-        return f"tornado is missing: {how_to_install('web')}"
-    return None
 
 
 def add_serving_options(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from gtp_engine.cli.files import read_game
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     """Solve and print. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        settings = read_settings(options, SETTINGS)
+        settings: Settings = options.settings
         tasks = _tasks(options)
         known = {} if options.output is None else _known(options.output, tasks)
         solver = make_solver(
@@ -142,11 +143,18 @@ def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
     return "with a swap: not solved"
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
+    options.settings = read_settings(options, SETTINGS)
+    if options.file is None:
+        _game(options.game).start(options.size)
+    elif options.game or options.size or options.opening or options.all_openings:
+        raise ValueError("--file excludes --game, --size and --opening")
+
+
 def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     """What to solve. Raises ValueError, with a sentence for the user."""
     if options.file is not None:
-        if options.game or options.size or options.opening or options.all_openings:
-            raise ValueError("--file excludes --game, --size and --opening")
         session, _ = read_game(options.file, options.turn, Settings())
         return [SolveTask(session.position)]
     game = _game(options.game)
@@ -197,6 +205,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Without --file it solves games without a swap; with --all-openings it also says "
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
         "was solved, 1 if not, 2 for bad arguments.",
+        check=_check,
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")

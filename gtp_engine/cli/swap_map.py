@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import Parser, add_settings, between, purpose, read_settings
+from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.analysis import SearchSetup
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join(table()))
         return COMPLETE
     try:
-        settings = read_settings(options, SETTINGS)
+        settings: Settings = options.settings
         begun = _begun(options, settings)
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
@@ -136,12 +137,19 @@ class _Maker:
         return f"{word}{alike}: {worth.value:.4f}, {how}: {swap}"
 
 
-def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
-    """The map in the output file. Raises ValueError and UnusableFile."""
+def _check(options: argparse.Namespace) -> None:
+    """Read the settings. Raises ValueError, with a sentence, also without a board."""
+    options.settings = read_settings(options, SETTINGS)
+    if options.table:
+        return
     if options.game is None or options.size is None:
         raise ValueError("GAME and SIZE are required")
+    find_game(options.game).start(options.size)
+
+
+def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:
+    """The map in the output file. Raises ValueError and UnusableFile."""
     game = find_game(options.game)
-    game.start(options.size)
     engine = engine_with(backend_for(game, settings.backend).weights(settings.search_options))
     empty = SwapMap.empty(game, options.size, engine)
     if options.output is None or options.again or not Path(options.output).exists():
@@ -192,6 +200,7 @@ def _parser() -> argparse.ArgumentParser:
         description=purpose(__doc__),
         epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
         "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
+        check=_check,
     )
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=" ".join(game.name for game in games())

@@ -4,7 +4,7 @@ import sys
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
-from gtp_engine.cli.options import meant
+from gtp_engine.cli.parser import meant
 from gtp_engine.commands import registry
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.line import CommandLine

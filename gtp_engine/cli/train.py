@@ -8,12 +8,10 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.cli.train_options import CHANNELS, PLANNED, SHAPE, train_parser
-from gtp_engine.extras import how_to_install
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.players import GameSource
 from gtp_engine.numbers import number_of
@@ -28,8 +26,6 @@ PROGRAM = "gtp-engine train"
 
 DONE, REFUSED, INTERRUPTED = 0, 2, 130
 """Exit statuses."""
-
-_NEEDED = ("jax", "optax")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -48,8 +44,6 @@ def _train(options: argparse.Namespace, stop: threading.Event) -> int:
     """Raises Unfit, ValueError or OSError, with a text for the user."""
     began = time.monotonic()
     plan, *nets = _plan(options)
-    if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        raise Unfit(f"training needs {' and '.join(missing)}: {how_to_install('train')}")
     backend = backend_for(find_game(plan.game))
     if not isinstance(backend, KernelBackend):
         raise Unfit(f"training needs the kernel, which has no {plan.game} here")
@@ -167,11 +161,5 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None, Weights | 
     taught_by = options.teacher if word else _mark(teacher)
     sources = tuple(str(path.resolve()) for path in options.learn_from)
     planned = {name: getattr(options, name) for name in PLANNED} | _shape(options, weights)
-    sizes = options.sizes
-    if sizes is not None:
-        for each in sizes:
-            game.start(each)
-        if size not in sizes:
-            raise ValueError(f"--sizes must include {size}, the size of the training")
     given = _mark(weights), taught_by, sources
-    return Plan(game.name, size, sizes, *given, **planned), weights, teacher
+    return Plan(game.name, size, options.sizes, *given, **planned), weights, teacher

@@ -4,9 +4,9 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from gtp_engine.cli.options import Parser, between
+from gtp_engine.cli.parser import Parser, between
 from gtp_engine.learn.plan import PLAYER, PLAYOUTS, Plan
-from gtp_engine.rules import games
+from gtp_engine.rules import find_game, games
 from gtp_engine.search.weights import NONE, OWN
 
 CHANNELS = (16, 32, 64)
@@ -86,6 +86,8 @@ def train_parser(program: str) -> argparse.ArgumentParser:
         "130 if interrupted, 2 for bad arguments or files. Time limits make each training "
         "different. With --games and --epochs set, and enough time, a repeated training is "
         "identical.",
+        check=_check,
+        extras=lambda options: ("cluster", "train") if options.cluster else ("train",),
     )
     parser.add_argument("game", metavar="GAME", help=" ".join(game.name for game in games()))
     _add_limits(parser)
@@ -94,6 +96,16 @@ def train_parser(program: str) -> argparse.ArgumentParser:
     _add_players(parser)
     _add_planned(parser)
     return parser
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises ValueError, with a sentence, for a board on which the game is not played."""
+    game = find_game(options.game)
+    size = game.start(options.size).size
+    for each in options.sizes or ():
+        game.start(each)
+    if options.sizes and size not in options.sizes:
+        raise ValueError(f"--sizes must include {size}, the size of the training")
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:

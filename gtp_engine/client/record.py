@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sgfmill import sgf_grammar
-
 from gtp_engine.client.follower import GameStart
 from gtp_engine.client.messages import BLACK, WHITE, CannotDo
 from gtp_engine.client.tree import LONGEST_COMMENT, MOST_NODES, GameNode, GameTree
@@ -63,12 +61,11 @@ def read_record(text: str, pie: str) -> Record:
     """The record in a text; `pie` is the rule if it names none. Raises CannotDo."""
     if len(text) > LARGEST_RECORD:
         raise CannotDo(f"The file is too large: more than {LARGEST_RECORD} characters.")
+    nodes = _nodes(text)
     try:
-        tree = sgf_grammar.parse_sgf_game(text.encode("utf-8", "replace"))
+        _, _, root = next(nodes)
     except (ValueError, RecursionError) as error:
         raise CannotDo(f"That is not an SGF file: {error}.") from None
-    nodes = _nodes(tree)
-    _, _, root = next(nodes)
     start = _start(root, pie)
     turns: list[RecordedTurn] = []
     places = {-1: -1}  # from the number of a node to the index of its turn
@@ -87,8 +84,14 @@ def read_record(text: str, pie: str) -> Record:
     return Record(start, turns, root.get("C", "")[:LONGEST_COMMENT], loser)
 
 
-def _nodes(tree: sgf_grammar.Coarse_game_tree) -> Iterator[tuple[int, int, SgfValues]]:
-    """Number, parent's number and properties of each node; the root is -1, its own parent."""
+def _nodes(text: str) -> Iterator[tuple[int, int, SgfValues]]:
+    """Number, parent's number and properties of each node; the root is -1, its own parent.
+
+    Raises ValueError or RecursionError, before the root, for a text that is not SGF.
+    """
+    from sgfmill import sgf_grammar
+
+    tree = sgf_grammar.parse_sgf_game(text.encode("utf-8", "replace"))
     number, waiting = -2, [(tree, -1)]
     while waiting:
         branch, parent = waiting.pop()

@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
-from sgfmill import sgf_grammar
-
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.notation.items import PASS_WORD
@@ -74,6 +72,8 @@ def sgf_text(
     more    -- further properties of the root
     further -- turns after those of the game, for the plain form; they are not played here
     """
+    from sgfmill import sgf_grammar
+
     root, *turns = nodes(session, form)
     root |= {name: [value] for name, value in (more or {}).items()}
     turns += [told_node(turn, session.game) for turn in further]
@@ -210,6 +210,8 @@ def _stamp(node: Properties) -> float | None:
 
 def _nodes(data: bytes) -> Iterator[Properties]:
     """The nodes of the main line. Raises ValueError for a text that is not SGF."""
+    from sgfmill import sgf_grammar
+
     tree = sgf_grammar.parse_sgf_game(data)
     charset = _charset(tree.sequence[0].get("CA", [b""])[0])
     while True:

@@ -7,8 +7,9 @@ from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Adjudication, Board, TurnRecord
-from gtp_engine.arena.setup.config import Adjudicating, WrongMatch, make_match
+from gtp_engine.arena.setup.config import Adjudicating, WrongMatch
 from gtp_engine.arena.setup.schedule import games_of
+from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
 from gtp_engine.notation.turns import read_turn

@@ -13,8 +13,8 @@ from starting import ENGINES, RANDOM, python_command
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault
-from gtp_engine.arena.setup.config import make_match
 from gtp_engine.arena.setup.schedule import games_of
+from gtp_engine.arena.setup.tables import make_match
 
 CHEAT = python_command(ENGINES / "cheat.py")
 

@@ -5,24 +5,17 @@ import re
 import shlex
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.records import Board
-from gtp_engine.arena.setup.config import (
-    TABLES,
-    Match,
-    Openings,
-    WrongMatch,
-    make_match,
-    read_match,
-    restore_match,
-    write_match,
-)
+from gtp_engine.arena.setup.config import TABLES, Match, Openings, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.options import declared
+from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 
 TOML = """
@@ -260,7 +253,7 @@ def test_differences_are_told_one_by_one():
 def test_the_examples_in_the_documents_are_matches():
     (toml,) = re.findall(r"```toml\n(.*?)```", page("protocol_specs/arena.md"), re.DOTALL)
     tables = tomllib.loads(toml)
-    assert set(tables) | {"tune"} == set(Match.__struct_fields__)
+    assert set(tables) | {"tune"} == {field.name for field in fields(Match)}
     assert make_match(tables).engines[1].restart
     (command,) = re.findall(r"gtp-arena run (--.*\\\n.*)", page("protocol_specs/guides/matches.md"))
     tables = flags(*shlex.split(command.replace("\\\n", " ")))

@@ -11,8 +11,9 @@ from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.records import Fault, Identity
-from gtp_engine.arena.setup.config import Engine, make_match
+from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.setup.schedule import games_of
+from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games

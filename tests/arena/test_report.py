@@ -182,7 +182,7 @@ def test_secrets_of_the_environment_stay_at_home():
         {"name": "A", "command": "a", "environment": {"TOKEN": "secret"}},
         {"name": "B", "command": "b"},
     ]
-    from gtp_engine.arena.setup.config import make_match
+    from gtp_engine.arena.setup.tables import make_match
 
     told = document(findings_of(make_match({"engines": engines}), []))
     assert "TOKEN" in told

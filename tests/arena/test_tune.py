@@ -27,18 +27,15 @@ from starting import engine_command
 from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
 from gtp_engine.arena.playing.openings import EmptyBook
 from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
-from gtp_engine.arena.setup.config import (
-    WrongMatch,
-    make_match,
-    restore_match,
-    write_match,
-)
+from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.space import Integers, Numbers, Words, parse_values, written
+from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
 from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
-from gtp_engine.cli.arena_tune import make_parser, tuning_tables
+from gtp_engine.cli.arena_parsers import make_parser
+from gtp_engine.cli.arena_tune import tuning_tables
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 
@@ -340,7 +337,7 @@ def test_the_page_of_tuning_is_true():
     found = [parse_values(text) for text in match.tune.settings.values()]
     assert list(map(type, found)) == [Integers, Numbers, Words]
     (command,) = re.findall(r"gtp-arena tune (--.*\\\n.*)", page)
-    options = make_parser().parse_args(shlex.split(command.replace("\\\n", " ")))
+    options = make_parser("tune").parse_args(shlex.split(command.replace("\\\n", " ")))
     match = make_match(tuning_tables(options))
     assert match.tune and (match.tune.trials, match.games, match.concurrency) == (100, 20, 2)
     rows = re.findall(r"^\| (\d+) \| ([\d.]+) % \| (\d+) \|", page, re.MULTILINE)

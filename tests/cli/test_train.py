@@ -13,11 +13,10 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
-from gtp_engine.arena.setup.config import make_match  # noqa: E402
+from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
 from gtp_engine.cli.engine import main  # noqa: E402
-from gtp_engine.extras import how_to_install  # noqa: E402
 from gtp_engine.search.backends.kernel import kernel_built, kernel_for  # noqa: E402
 from gtp_engine.search.stored import read_stored, write_stored  # noqa: E402
 from gtp_engine.search.weights import read_weights, shipped  # noqa: E402
@@ -277,13 +276,6 @@ def test_two_cannot_train_in_one_folder(tmp_path, capsys):
     with Folder(tmp_path).held():
         (told,) = refusal(command(tmp_path), capsys)
     assert told == f"another process trains in {tmp_path}"
-
-
-def test_without_the_extra_one_line_says_what_to_install(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(train, "_NEEDED", ("jax", "no_such_library"))
-    (told,) = refusal(command(tmp_path / "new"), capsys)
-    assert told.startswith(f"training needs no_such_library: {how_to_install('train')}")
-    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(

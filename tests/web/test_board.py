@@ -9,7 +9,6 @@ import psutil
 import pytest
 from pages import COMMAND, Visitor, fetch, started
 
-from gtp_engine.cli import board, serving
 from gtp_engine.cli.board import named_engines
 
 PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
@@ -155,14 +154,6 @@ def test_a_port_that_is_taken_is_told():
             return failure("--port", port)
 
     assert "cannot listen on 127.0.0.1: Address already in use" in asyncio.run(second())
-
-
-def test_without_the_library_it_tells_how_to_install_it(monkeypatch, capsys):
-    monkeypatch.setattr(serving, "find_spec", lambda name: None)
-    assert board.main([]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("gtp-engine board: tornado is missing: ")
-    assert "[web]" in told and told.count("\n") == 1
 
 
 def test_engines_have_names():

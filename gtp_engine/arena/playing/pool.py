@@ -1,16 +1,16 @@
 """Engines that wait for their next game, so that each game need not start them."""
 
+import json
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 
-import msgspec
-
 from gtp_engine.arena.playing.cores import Cores
 from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.records import Identity
 from gtp_engine.arena.setup.config import Engine
+from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 
 
@@ -23,7 +23,7 @@ class EnginePool:
     def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
         self._identities = dict(identities or {})
         self._lock = threading.Lock()
-        self._idle: dict[bytes, list[RunningEngine]] = defaultdict(list)
+        self._idle: dict[str, list[RunningEngine]] = defaultdict(list)
         self._busy: set[RunningEngine] = set()
         self._closed = False
         self._cores = Cores()
@@ -124,5 +124,5 @@ class EnginePool:
             raise Void("the match was stopped")
 
 
-def _key(engine: Engine, terms: Terms) -> bytes:
-    return msgspec.json.encode((engine, terms), order="sorted")
+def _key(engine: Engine, terms: Terms) -> str:
+    return json.dumps([tables_of(engine), terms], sort_keys=True)

@@ -2,13 +2,13 @@
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
-
-from msgspec.structs import replace
 
 from gtp_engine.arena.records import as_table
 from gtp_engine.arena.reporting.findings import Findings, Test
-from gtp_engine.arena.setup.config import Match, write_match
+from gtp_engine.arena.setup.config import Match
+from gtp_engine.arena.setup.tables import write_match
 from gtp_engine.arena.stats.statistics import (
     Counts,
     Estimate,

@@ -1,16 +1,13 @@
-"""The configuration of a match: read from TOML or flags, checked, compared with a stored one."""
+"""The configuration of a match: its values, and the checks that it can be played."""
 
-import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import combinations
-from pathlib import Path
-from typing import Annotated, Any, Literal
-
-import msgspec
+from typing import Annotated, Literal
 
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.records import Board
-from gtp_engine.arena.setup.options import Option, out_of_bounds
+from gtp_engine.arena.setup.options import Option, Part, out_of_bounds
 from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
@@ -18,7 +15,6 @@ from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
 from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
 from gtp_engine.clock import TimeControl
-from gtp_engine.files import read_file
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
@@ -33,21 +29,13 @@ Memory = Annotated[
 SEED = "{seed}"
 """In an engine's settings and commands this stands for a number that differs between games."""
 
-LARGEST_FILE = 2**20  # bytes of a TOML file
-
-# A sequential test without a limit of games ends long before this.
-MOST_TEST_GAMES = 100_000
-
 
 class WrongMatch(ArenaError, ValueError):
     """An invalid configuration; the text says why."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table of the configuration."""
-
-
-class Engine(Part, frozen=True):
+@dataclass(frozen=True)
+class Engine(Part):
     """An engine of the match.
 
     command     -- its command line
@@ -62,15 +50,16 @@ class Engine(Part, frozen=True):
 
     name: str
     command: str
-    settings: dict[str, str | int | float] = {}
+    settings: dict[str, str | int | float] = field(default_factory=dict)
     setup: tuple[str, ...] = ()
-    environment: dict[str, str] = {}
+    environment: dict[str, str] = field(default_factory=dict)
     time: str | None = None
     memory: Memory = None
     restart: bool = False
 
 
-class Openings(Part, frozen=True):
+@dataclass(frozen=True)
+class Openings(Part):
     """The source of the first turns of each pair of games.
 
     source  -- none: the empty board, balanced by the pie rule alone; file: a file with one opening
@@ -94,7 +83,8 @@ class Openings(Part, frozen=True):
 ADJUDICATOR = "judge of results"
 
 
-class Adjudicating(Part, frozen=True):
+@dataclass(frozen=True)
+class Adjudicating(Part):
     """When the arena itself ends a game; 0 and "" mean never.
 
     judge -- the command line of an engine whose `game-solve` proves results
@@ -119,7 +109,8 @@ class Adjudicating(Part, frozen=True):
     )
 
 
-class SequentialTest(Part, frozen=True):
+@dataclass(frozen=True)
+class SequentialTest(Part):
     """A sequential test: the match ends when the test accepts one of two hypotheses.
 
     elo0, elo1  -- the hypotheses, as Elo of the first engine against the second
@@ -138,7 +129,8 @@ class SequentialTest(Part, frozen=True):
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
 
 
-class TuneConfig(Part, frozen=True):
+@dataclass(frozen=True)
+class TuneConfig(Part):
     """A search for better settings of the first engine; each trial is a match of its own.
 
     settings -- the possible values of each setting: `1..50`, `0.1..4:log` or `a|b|c`
@@ -149,7 +141,8 @@ class TuneConfig(Part, frozen=True):
     trials: Annotated[int, Option("number of trials", 1, 10**5, flag="", free=True)] = 100
 
 
-class Match(Part, frozen=True):
+@dataclass(frozen=True)
+class Match(Part):
     """A match.
 
     boards   -- games with sizes: `NAME 8`; without a size, the game's default size
@@ -298,45 +291,6 @@ TABLES: dict[str | None, type[Part]] = {
     "tune": TuneConfig,
 }
 """The tables of a configuration by name; the root is the first."""
-
-
-def read_match(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
-    try:
-        return tomllib.loads(read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig"))
-    except ValueError as error:  # not TOML, not text, or a number with thousands of digits
-        raise WrongMatch(f"{path}: {error}") from None
-    except RecursionError:
-        raise WrongMatch(f"{path}: brackets are nested too deeply") from None
-
-
-def make_match(tables: dict[str, Any]) -> Match:
-    """The match that the tables describe. Raises WrongMatch."""
-    if "sprt" in tables:
-        tables = {"games": MOST_TEST_GAMES} | tables
-    try:
-        match = msgspec.convert(tables, Match)
-    except msgspec.ValidationError as error:
-        raise WrongMatch(str(error).replace("Object", "The match")) from None
-    match.check()
-    return match
-
-
-def write_match(match: Match) -> str:
-    """The match as text, for the store."""
-    return msgspec.json.encode(match, order="sorted").decode()
-
-
-def restore_match(text: str) -> Match:
-    """The match from a text by `write_match`. Raises WrongMatch."""
-    try:
-        match = msgspec.json.decode(text, type=Match)
-        match.check()
-    except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise WrongMatch(str(error)) from None
-    except RecursionError:
-        raise WrongMatch("brackets are nested too deeply") from None
-    return match
 
 
 def _check_engines(match: Match) -> None:

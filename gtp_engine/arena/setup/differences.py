@@ -1,13 +1,12 @@
 """The differences that make two configurations two different matches."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
-
-import msgspec
-from msgspec.structs import replace
 
 from gtp_engine.arena.setup.config import TABLES, Match
 from gtp_engine.arena.setup.options import declared
+from gtp_engine.arena.setup.tables import tables_of
 
 # The amount and the place of play may change from run to run; any other change is another match.
 _FREE = {
@@ -37,8 +36,7 @@ def differences(before: Match, now: Match) -> list[str]:
 def _comparable(match: Match) -> dict[str, Any]:
     """The tables, plus the order of the engines, which decides the opponents."""
     names = ", ".join(engine.name for engine in match.engines)
-    tables: dict[str, Any] = msgspec.to_builtins(match)
-    return tables | {"order of engines": names}
+    return tables_of(match) | {"order of engines": names}
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:

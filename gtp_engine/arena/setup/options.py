@@ -6,10 +6,9 @@ The checks, the command line, and the set of values that may change between runs
 """
 
 from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
-
-import msgspec
 
 # A number with more digits would fill the screen.
 _LONGEST_NUMBER = 20
@@ -44,19 +43,24 @@ class Declared(NamedTuple):
     option: Option
 
 
-def declared(table: type[msgspec.Struct]) -> Iterator[Declared]:
+@dataclass(frozen=True)
+class Part:
+    """A table of a configuration: a frozen dataclass, whose fields may have an Option."""
+
+
+def declared(table: type[Part]) -> Iterator[Declared]:
     """The fields of a table that have an Option, in order."""
     hints = get_type_hints(table, include_extras=True)
-    for field in msgspec.structs.fields(table):
+    for field in fields(table):
         for option in get_args(hints[field.name])[1:]:
             if isinstance(option, Option):
                 flag = field.name.replace("_", "-") if option.flag is None else option.flag
                 kind = _kind(hints[field.name].__origin__)
-                default = None if field.required else field.default
+                default = None if field.default is MISSING else field.default
                 yield Declared(field.name, kind, default, flag, option)
 
 
-def out_of_bounds(part: msgspec.Struct) -> Iterator[str]:
+def out_of_bounds(part: Part) -> Iterator[str]:
     """A sentence for each number of a table that is out of bounds."""
     for key, _, _, _, option in declared(type(part)):
         value = getattr(part, key)

@@ -8,9 +8,18 @@ protocol_specs/arena-statistics.md.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
+from operator import mul
 from typing import NamedTuple
 
-from gtp_engine.arena.stats.statistics import ELO_PER_LOGIT, NORMAL, Counts, Estimate, Z
+from gtp_engine.arena.stats.numerics import Matrix, inverse
+from gtp_engine.arena.stats.statistics import (
+    ELO_PER_LOGIT,
+    NORMAL,
+    Counts,
+    Estimate,
+    Z,
+    expected_score,
+)
 
 Meetings = Mapping[tuple[str, str], Counts]
 """Games by pair of engines, the one with the first turn named first: its losses, draws, wins."""
@@ -85,7 +94,7 @@ def rate(
     prior   -- draws added to each pair of engines that has met, half of them with either first
 
     Without a prior, two engines are comparable only if each has scored against the other, directly
-    or through a chain of opponents. Needs numpy. Raises ValueError for counts that are not of
+    or through a chain of opponents. Raises ValueError for counts that are not of
     games, and if the likelihood has no maximum; without a prior that happens for example if the
     first turn won every game.
     """
@@ -170,29 +179,59 @@ def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
 
 
 def _fit(engines: int, games: Sequence[_Game], first_turn: bool, bounded: bool) -> _Fit:
-    """Maximum likelihood by Newton's method.
-
-    Adding a constant to all ratings does not change the likelihood. The pseudo-inverse of the
-    information matrix removes that freedom: the mean rating stays 0, and the errors are those of
-    the distance to the mean.
-    """
-    import numpy as np
-
-    signs = np.zeros((len(games), engines + 1))
-    for row, game in zip(signs, games):
-        row[[game.first, game.second, -1]] = 1, -1, float(first_turn)
-    weights = np.array([game.games for game in games])
-    points = np.array([game.points for game in games])
-    values = np.zeros(engines + 1)
+    """Maximum likelihood by Newton's method."""
+    values = [0.0] * (engines + first_turn)
     for _ in range(_MOST_ROUNDS):
-        expected = 1 / (1 + np.exp(-signs @ values))
-        information = (signs.T * (weights * expected * (1 - expected))) @ signs
-        covariance = np.linalg.pinv(information, hermitian=True)
-        step = covariance @ (signs.T @ (points - weights * expected))
+        slopes, information = _derivatives(values, engines, games)
+        try:
+            covariance = _covariance(information, engines)
+        except ValueError:
+            break
+        step = [sum(map(mul, row, slopes)) for row in covariance]
+        longest = max(map(abs, step))
         # Limit a step to a factor of e^2 in the odds: far from the maximum Newton overshoots.
-        values = values + step / max(1.0, float(np.abs(step).max(initial=0.0)) / 2)
-        if np.abs(step).max(initial=0.0) < _CLOSE_ENOUGH:
-            return _Fit(values.tolist(), covariance.tolist())
-        if not bounded and np.abs(values).max() > _FARTHEST:
+        values = [value + each / max(1.0, longest / 2) for value, each in zip(values, step)]
+        if longest < _CLOSE_ENOUGH:
+            return _Fit(values, covariance)
+        if not bounded and max(map(abs, values)) > _FARTHEST:
             break
     raise ValueError("the games do not bound the ratings or the value of the first turn")
+
+
+def _derivatives(
+    values: Sequence[float], engines: int, games: Sequence[_Game]
+) -> tuple[list[float], Matrix]:
+    """The slopes of the likelihood, and the information of the games about each two values."""
+    slopes = [0.0] * len(values)
+    information = [[0.0] * len(values) for _ in values]
+    for game in games:
+        signs = [(game.first, 1), (game.second, -1), *((n, 1) for n in range(engines, len(values)))]
+        expected = expected_score(ELO_PER_LOGIT * sum(sign * values[n] for n, sign in signs))
+        for n, sign in signs:
+            slopes[n] += sign * (game.points - game.games * expected)
+            for other, its_sign in signs:
+                weight = game.games * expected * (1 - expected)
+                information[n][other] += sign * its_sign * weight
+    return slopes, information
+
+
+def _covariance(information: Matrix, engines: int) -> Matrix:
+    """The pseudo-inverse of an information matrix. Raises ValueError if there is none.
+
+    Adding a constant to all ratings does not change the likelihood, so that the matrix itself has
+    no inverse. The pseudo-inverse removes that freedom: the mean rating stays 0, and the errors are
+    those of the distance to the mean. It is the inverse of the matrix with a constant added for the
+    ratings, less the inverse of that constant.
+    """
+    added = max(row[n] for n, row in enumerate(information)) or 1.0
+    shifted = _plus(information, engines, added / engines)
+    return _plus(inverse(shifted), engines, -1 / (added * engines))
+
+
+def _plus(matrix: Matrix, engines: int, constant: float) -> Matrix:
+    """A matrix with a constant added for each two ratings."""
+    rated = [float(n < engines) for n in range(len(matrix))]
+    return [
+        [value + constant * one * other for value, other in zip(row, rated)]
+        for row, one in zip(matrix, rated)
+    ]

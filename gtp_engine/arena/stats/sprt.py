@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gtp_engine.arena.stats.numerics import root
 from gtp_engine.arena.stats.statistics import NORMALISED_SCALE, Counts, expected_score
 
 NORMALIZED = "normalized"
@@ -71,7 +72,7 @@ class Sprt:
         )
 
     def llr(self, counts: Counts) -> float:
-        """The log-likelihood ratio of H1 to H0, 0.0 without games; needs scipy."""
+        """The log-likelihood ratio of H1 to H0, 0.0 without games."""
         if not counts.units:
             return 0.0
         numbers = [number or _NEVER for number in counts.numbers]
@@ -124,12 +125,11 @@ def _tilted(shares: Sequence[float], gaps: Sequence[float]) -> list[float]:
     It is share / (1 + theta gap) for the theta that satisfies this. No probability exceeds 1, which
     bounds theta on both sides.
     """
-    from scipy.optimize import brentq
 
     def mean_gap(theta: float) -> float:
         return math.fsum(p * gap / (1 + theta * gap) for p, gap in zip(shares, gaps))
 
     lowest = max((p - 1) / gap for p, gap in zip(shares, gaps) if gap > 0)
     highest = min((p - 1) / gap for p, gap in zip(shares, gaps) if gap < 0)
-    theta = float(brentq(mean_gap, lowest, highest, xtol=1e-14))
+    theta = root(mean_gap, lowest, highest)
     return [p / (1 + theta * gap) for p, gap in zip(shares, gaps)]

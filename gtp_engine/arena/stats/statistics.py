@@ -9,6 +9,8 @@ from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
 
+from gtp_engine.arena.stats.numerics import beta_quantile, beta_share, student_quantile
+
 NORMAL = NormalDist()
 
 # The probability outside each end of a 95 % interval, and that end in standard errors.
@@ -108,7 +110,7 @@ class Counts:
 
         After Korn and Graubard (1998). With few units, a small variance may be chance, so Student's
         t widens the error. The number of tosses is at least the number of units, because no score
-        from 0 to 1 has more variance than a toss. Needs scipy. Raises ZeroDivisionError as `mean`
+        from 0 to 1 has more variance than a toss. Raises ZeroDivisionError as `mean`
         does.
         """
         number, mean = float(self.units), self.mean
@@ -157,7 +159,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score(counts: Counts) -> Estimate | None:
-    """The mean score, 0 to 1, with its interval; None without games. Needs scipy.
+    """The mean score, 0 to 1, with its interval; None without games.
 
     With many units it is the normal interval; with few, that of Clopper and Pearson (1934) for
     `tosses`. If all units have the same score, it is the interval for the chance of that score, and
@@ -171,12 +173,10 @@ def score(counts: Counts) -> Estimate | None:
         return Estimate(mean, least * mean, 1 - least * (1 - mean))
     if counts.many:
         return Estimate(mean, max(0.0, mean - Z * counts.error), min(1.0, mean + Z * counts.error))
-    from scipy.special import betaincinv
-
     won, lost = counts.tosses
-    low = betaincinv(won, lost + 1, UNLIKELY)
-    high = betaincinv(won + 1, lost, 1 - UNLIKELY)
-    return Estimate(mean, float(low), float(high))
+    low = beta_quantile(won, lost + 1, UNLIKELY)
+    high = beta_quantile(won + 1, lost, 1 - UNLIKELY)
+    return Estimate(mean, low, high)
 
 
 def elo(counts: Counts) -> Estimate | None:
@@ -214,13 +214,11 @@ def _error_of_lead(counts: Counts) -> float:
 
 def student(freedom: int) -> float:
     """The end of a 95 % interval in estimated standard errors (Student, 1908)."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 1 - UNLIKELY))
+    return student_quantile(freedom, 1 - UNLIKELY)
 
 
 def superiority(counts: Counts) -> float | None:
-    """The likelihood, 0 to 1, that the engine is stronger; None without games. Needs scipy.
+    """The likelihood, 0 to 1, that the engine is stronger; None without games.
 
     With many units it uses the normal approximation; with few, that of `tosses`. If all units have
     the same score, each counts as one toss.
@@ -238,11 +236,9 @@ def superiority(counts: Counts) -> float | None:
 def superiority_of_tosses(won: float, lost: float) -> float:
     """The likelihood that the chance of a win exceeds 1/2, with a flat prior of that chance.
 
-    That is P(Beta(won + 1, lost + 1) > 1/2). Needs scipy.
+    That is P(Beta(won + 1, lost + 1) > 1/2).
     """
-    from scipy.special import betainc
-
-    return float(betainc(lost + 1, won + 1, 0.5))
+    return beta_share(lost + 1, won + 1, 0.5)
 
 
 def draw_ratio(counts: Counts) -> float | None:

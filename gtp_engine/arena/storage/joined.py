@@ -1,10 +1,9 @@
 """Several files of one match, played in parts or on several machines, read as one."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple, TypeVar
-
-from msgspec.structs import replace
 
 from gtp_engine.arena.records import (
     Evidence,

@@ -21,8 +21,9 @@ from gtp_engine.arena.records import (
     Trial,
     TurnRecord,
 )
-from gtp_engine.arena.setup.config import Match, WrongMatch, restore_match, write_match
+from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.setup.tables import restore_match, write_match
 from gtp_engine.arena.storage.database import StoreFailed
 from gtp_engine.arena.storage.live import CLAIM_LAPSES, LiveTable
 from gtp_engine.arena.storage.owners import is_alive

@@ -8,9 +8,8 @@ protocol_specs/arena-tune.md.
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
-
-from msgspec.structs import replace
 
 from gtp_engine.arena.playing.match import MatchFailed
 from gtp_engine.arena.playing.player import Forfeit, RunningEngine
@@ -21,7 +20,6 @@ from gtp_engine.arena.setup.space import Integers, Numbers, Values, Words, parse
 from gtp_engine.arena.stats.statistics import Counts, Estimate, score, student
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.extras import how_to_install
 
 TrialSettings = dict[str, str | int | float]
 
@@ -159,11 +157,6 @@ def trial_match(match: Match, trial: Trial) -> Match:
     )
 
 
-def check_library() -> None:
-    """Raises WrongMatch if Optuna is missing."""
-    _optuna()
-
-
 def probe(match: Match) -> None:
     """Check that the engine accepts the limits of each range, and each word.
 
@@ -247,7 +240,7 @@ def shrunk(pools: Sequence[Counts]) -> list[Estimate]:
 
     True scores are modelled as normal around a mean; mean and variance have flat priors (Morris
     and Tang, 2011), so that the intervals reflect how little few trials reveal about them. Needs
-    scipy.
+    numpy.
     """
     import numpy as np
 
@@ -290,7 +283,7 @@ def chance_alone(pools: Sequence[Counts]) -> bool:
 
 def _changed(engine: Engine, name: str, settings: TrialSettings) -> Engine:
     """An engine with other settings, under another name."""
-    texts = {key: written(value) for key, value in settings.items()}
+    texts: TrialSettings = {key: written(value) for key, value in settings.items()}
     return replace(engine, name=name, settings=engine.settings | texts)
 
 
@@ -315,12 +308,9 @@ def _unused(match: Match, trials: Sequence[Trial]) -> int:
 
 
 def _optuna() -> Any:
-    """The library. Raises WrongMatch if it is missing."""
-    try:
-        import optuna
-    except ImportError:
-        wanted = how_to_install("tune")
-        raise WrongMatch(f"tune: a library is missing: {wanted}") from None
+    """The library, which takes a second to import."""
+    import optuna
+
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 

@@ -1,0 +1,96 @@
+"""Matches as tables: read from TOML or flags, and as text in the store."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+from gtp_engine.arena.setup.config import TABLES, Engine, Match, WrongMatch
+from gtp_engine.arena.setup.options import Part
+from gtp_engine.files import read_file
+
+LARGEST_FILE = 2**20  # bytes of a TOML file
+
+# A sequential test without a limit of games ends long before this.
+MOST_TEST_GAMES = 100_000
+
+
+def read_match(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file, for `make_match`. Raises WrongMatch, or OSError."""
+    try:
+        return tomllib.loads(read_file(path, LARGEST_FILE, streams=True).decode("utf-8-sig"))
+    except ValueError as error:  # not TOML, not text, or a number with thousands of digits
+        raise WrongMatch(f"{path}: {error}") from None
+    except RecursionError:
+        raise WrongMatch(f"{path}: brackets are nested too deeply") from None
+
+
+def make_match(tables: dict[str, Any]) -> Match:
+    """The match that the tables describe. Raises WrongMatch."""
+    return _converted({"games": MOST_TEST_GAMES} | tables if "sprt" in tables else tables)
+
+
+def _converted(tables: dict[str, Any]) -> Match:
+    """The match with exactly these values. Raises WrongMatch."""
+    import msgspec  # a command line is checked without any library
+
+    for sentence in _unknown_fields(tables):
+        raise WrongMatch(sentence)
+    try:
+        match = msgspec.convert(tables, Match)
+    except msgspec.ValidationError as error:
+        raise WrongMatch(str(error).replace("Object", "The match")) from None
+    match.check()
+    return match
+
+
+def write_match(match: Match) -> str:
+    """The match as text, for the store."""
+    return json.dumps(tables_of(match), ensure_ascii=False, sort_keys=True)
+
+
+def restore_match(text: str) -> Match:
+    """The match from a text by `write_match`. Raises WrongMatch."""
+    try:
+        tables = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise WrongMatch(str(error)) from None
+    except RecursionError:
+        raise WrongMatch("brackets are nested too deeply") from None
+    if not isinstance(tables, dict):
+        raise WrongMatch("a match is a table")
+    return _converted(tables)
+
+
+def tables_of(part: Part) -> dict[str, Any]:
+    """The tables of a match or of a part of it, without values that are the default."""
+    tables = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        default = field.default if field.default_factory is MISSING else field.default_factory()
+        if value != default:
+            tables[field.name] = _plain(value)
+    return tables
+
+
+def _plain(value: Any) -> Any:
+    """A value with tables and lists in place of parts and tuples."""
+    if isinstance(value, Part):
+        return tables_of(value)
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _unknown_fields(tables: dict[str, Any]) -> Iterator[str]:
+    """A sentence for each name that no table declares."""
+    given = [("The match" if name is None else name, kind) for name, kind in TABLES.items()]
+    found = [(name, kind, tables if kind is Match else tables.get(name)) for name, kind in given]
+    engines = tables.get("engines")
+    if isinstance(engines, list | tuple):
+        found += [("engines", Engine, engine) for engine in engines]
+    for name, kind, table in found:
+        known = {field.name for field in fields(kind)}
+        for field in table if isinstance(table, dict) else ():
+            if field not in known:
+                yield f"{name} contains unknown field `{field}`"

@@ -1,0 +1,196 @@
+"""The command lines of gtp-arena's subcommands.
+
+They stand apart from what the subcommands do, so that a mistyped option is told at once.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.cli.arena_options import (
+    TRIAL_GAMES,
+    add_match_options,
+    add_play_options,
+    check_match_options,
+)
+from gtp_engine.cli.parser import Parser
+from gtp_engine.cli.serving import add_serving_options
+
+TOOLS = {
+    "run": "plays or continues a match",
+    "report": "prints the results of a match, or writes them as a page",
+    "merge": "joins the files of a match played in parts",
+    "export": "writes the games of a match as SGF, JSON lines or CSV",
+    "check": "checks an engine against the protocol",
+    "tune": "searches for better settings of an engine by matches",
+    "watch": "shows a match in the browser during play",
+}
+"""The subcommands and what each does; each is a module of this folder."""
+
+MOST_REPLAYS = 100
+"""The number of replay pages that a report links, unless another is given."""
+
+
+def make_parser(tool: str) -> Parser:
+    """The parser of a subcommand."""
+    return _PARSERS[tool](f"gtp-arena {tool}")
+
+
+def _does(tool: str) -> str:
+    """What a subcommand does, as a sentence."""
+    return f"{TOOLS[tool][0].upper()}{TOOLS[tool][1:]}."
+
+
+def _run(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description="Plays a match between GTP engines. Run the same command again to continue an "
+        "interrupted match, or with more --games to extend it.",
+        check=check_match_options,
+        extras=_of_players,
+    )
+    add_match_options(parser)
+    add_play_options(parser, "match", "match.db")
+    return parser
+
+
+def _of_players(options: argparse.Namespace) -> tuple[str, ...]:
+    return ("arena", "cluster") if options.cluster else ("arena",)
+
+
+def _report(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description=_does("report"),
+        extras=lambda options: ("arena", "report") if options.html else ("arena",),
+    )
+    parser.add_argument(
+        "db",
+        type=Path,
+        nargs="+",
+        metavar="DB",
+        help="a file of the match; several files are read as one match",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a web page")
+    parser.add_argument(
+        "--replays",
+        type=int,
+        default=MOST_REPLAYS,
+        metavar="N",
+        help="write replay pages of the last N games into a folder beside the page "
+        f"(default {MOST_REPLAYS})",
+    )
+    return parser
+
+
+def _merge(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description="Joins the files of one match, played in several parts or on several machines, "
+        "into a new file. `run` can continue the match from that file. The parts may differ in "
+        "--start, in --games and in added engines.",
+        extras=lambda options: ("arena",),
+    )
+    parser.add_argument("db", type=Path, nargs="+", metavar="DB", help="a file of the match")
+    parser.add_argument("--into", type=Path, required=True, metavar="DB", help="the new file")
+    return parser
+
+
+def _export(program: str) -> Parser:
+    def check(options: argparse.Namespace) -> None:
+        if not (options.sgf or options.jsonl or options.csv):
+            raise ValueError("one of --sgf DIR, --jsonl FILE and --csv FILE is required")
+
+    parser = Parser(
+        prog=program,
+        description=_does("export"),
+        check=check,
+        extras=lambda options: ("arena",),
+    )
+    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument(
+        "--sgf", type=Path, metavar="DIR", help="write one SGF file per game into this folder"
+    )
+    parser.add_argument(
+        "--jsonl",
+        metavar="FILE",
+        help="write one JSON object per game, with all turns; - is stdout",
+    )
+    parser.add_argument(
+        "--csv", metavar="FILE", help="write one row per game, without turns; - is stdout"
+    )
+    return parser
+
+
+def _check(program: str) -> Parser:
+    from gtp_engine.cli.arena_check import add_options, check_options
+
+    parser = Parser(
+        prog=program,
+        description="Checks any GTP engine: how it reads lines, which commands it has, what it "
+        "refuses, and whether it plays its games by the rules. protocol_specs/compliance.md "
+        "lists the items.",
+        check=check_options,
+    )
+    add_options(parser)
+    return parser
+
+
+def _tune(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description="Searches for better settings of the first engine. Each trial plays a match of "
+        f"--games (default {TRIAL_GAMES}) with new values against the other engines, or against "
+        "the first engine with unchanged settings if there is no other. Run the same command again "
+        "to continue an interrupted tuning, or with more --trials to extend it.",
+        check=check_match_options,
+        extras=lambda options: (*_of_players(options), "tune"),
+    )
+    add_match_options(
+        parser,
+        {
+            "engine": "an engine and its command line; the first is tuned, others are opponents",
+            "games": "games of a trial against each opponent on each board, an even number "
+            f"(2..10000000; default {TRIAL_GAMES})",
+        },
+    )
+    parser.add_argument(
+        "--tune",
+        action="append",
+        default=[],
+        metavar="KEY=VALUES",
+        help="a setting of game-set and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'; may be "
+        "repeated",
+    )
+    parser.add_argument("--trials", type=int, help="number of trials (default 100)")
+    add_play_options(parser, "tuning", "tune.db")
+    return parser
+
+
+def _watch(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description=_does("watch"),
+        extras=lambda options: ("arena", "web"),
+    )
+    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument(
+        "--board",
+        metavar="COMMAND",
+        help=f"the command of the engine that draws (default: {ENGINE_NAME})",
+    )
+    add_serving_options(parser)
+    return parser
+
+
+_PARSERS: dict[str, Callable[[str], Parser]] = {
+    "run": _run,
+    "report": _report,
+    "merge": _merge,
+    "export": _export,
+    "check": _check,
+    "tune": _tune,
+    "watch": _watch,
+}

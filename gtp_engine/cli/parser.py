@@ -1,0 +1,129 @@
+"""The parser of every command line, and how a command line is checked without running it."""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn, TypeVar
+
+from gtp_engine.extras import how_to_install, missing
+
+Number = TypeVar("Number", int, float)
+
+
+class ArgumentsAccepted(BaseException):
+    """Ends a program whose arguments are right, where only these are checked.
+
+    extras -- the extras of pyproject.toml that the program needs
+    """
+
+    def __init__(self, extras: tuple[str, ...]) -> None:
+        super().__init__(extras)
+        self.extras = extras
+
+
+_only_checking = False
+"""Whether programs end as soon as their arguments have been checked."""
+
+
+def needed_extras(module: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """Check the arguments of a program, which does not run. Needs no third-party package.
+
+    module -- the module with the program's `main(arguments)`
+
+    Returns the extras of pyproject.toml that the program needs with these arguments. Raises
+    SystemExit if the program has ended by itself: after a help, a version or a usage error.
+    """
+    global _only_checking
+    _only_checking = True
+    try:
+        raise SystemExit(import_module(module).main(arguments))
+    except ArgumentsAccepted as accepted:
+        return accepted.extras
+    finally:
+        _only_checking = False
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that suggests the most similar option for a mistyped one, and checks the values.
+
+    check  -- raises ValueError, with a sentence for the user, for values that do not go together;
+              it may store what it made of them in the options
+    extras -- the extras of pyproject.toml that the program needs with some options
+
+    The modules that define parsers and checks import no third-party package.
+    """
+
+    def __init__(
+        self,
+        *,
+        check: Callable[[argparse.Namespace], None] | None = None,
+        extras: Callable[[argparse.Namespace], tuple[str, ...]] = lambda options: (),
+        **words: Any,
+    ) -> None:
+        super().__init__(**words)
+        self._check, self._extras = check, extras
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: None = None
+    ) -> argparse.Namespace:
+        """As in argparse. Bad arguments and missing packages end the program with one sentence."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            known = [name for action in self._actions for name in action.option_strings]
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant(unknown[0], known)}")
+        self.accept(options)
+        return options
+
+    def accept(self, options: argparse.Namespace) -> None:
+        """End the program unless the values go together and the packages are there."""
+        if self._check is not None:
+            try:
+                self._check(options)
+            except ValueError as error:
+                self.error(str(error))
+        extras = self._extras(options)
+        if _only_checking:
+            raise ArgumentsAccepted(extras)
+        if names := missing(*extras):
+            self.error(f"needs {', '.join(names)}; to install: {how_to_install(*extras)}")
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with one sentence; argparse would print the whole usage, too."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?` with the most similar of the known words; "" if none is similar."""
+    from difflib import get_close_matches
+
+    similar = get_close_matches(word.partition("=")[0], known, n=1)
+    return f"; did you mean {similar[0]}?" if similar else ""
+
+
+def purpose(docstring: str | None) -> str:
+    """What a tool does, for its help, from the docstring of its module.
+
+    "`gtp-arena report`: prints the results of a match." gives "Prints the results of a match."
+    """
+    does = (docstring or "").partition(": ")[2]
+    return does[:1].upper() + does[1:]
+
+
+def subcommands(tools: Mapping[str, str]) -> str:
+    """A list of subcommands for the end of a help: each tool with what it does, one a line."""
+    width = max(map(len, tools))
+    lines = [f"  {name:{width}}  {does}" for name, does in tools.items()]
+    return "\n".join(["subcommands, each with its own --help:", *lines])
+
+
+def between(lowest: Number, highest: Number) -> Callable[[str], Number]:
+    """A type for argparse: a number within a range, both ends included."""
+
+    def parse(text: str) -> Number:
+        value = type(lowest)(text)
+        if not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
+        return value
+
+    parse.__name__ = "number"  # argparse shows this name when the text is not a number
+    return parse
