@@ -3,7 +3,6 @@
 import re
 import shlex
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,7 +16,7 @@ _MARKER = re.compile(r";.*\bextra *== *[\"']([\w-]+)[\"']")
 
 def missing(*extras: str) -> list[str]:
     """The packages of some extras of pyproject.toml that are not installed, by name."""
-    names = (_name(requirement) for requirement in _requirements(extras))
+    names = map(_name, _requirements(extras))
     return [name for name in names if find_spec(name.replace("-", "_")) is None]
 
 
@@ -28,7 +27,7 @@ def how_to_install(*extras: str) -> str:
     """
     wanted = [f"{_PROJECT}[{','.join(extras)}]"]
     if _PYPROJECT.exists():
-        names, declared = missing(*extras), list(_requirements(extras))
+        names, declared = missing(*extras), _requirements(extras)
         wanted = [each for each in declared if _name(each) in names] or declared
     return shlex.join([*_pip(), "install", *wanted])
 
@@ -47,15 +46,15 @@ def _name(requirement: str) -> str:
     return found[0]
 
 
-def _requirements(extras: tuple[str, ...]) -> Iterator[str]:
-    """The requirements of some extras, also of extras within them."""
+def _requirements(extras: tuple[str, ...]) -> list[str]:
+    """The requirements of some extras, also of extras within them; each once."""
     known = _of_checkout() if _PYPROJECT.exists() else _of_installed()
+    found: list[str] = []
     for extra in extras:
         for requirement in known.get(extra, ()):
-            if own := _OWN.fullmatch(requirement):
-                yield from _requirements(tuple(own[1].split(",")))
-            else:
-                yield requirement
+            own = _OWN.fullmatch(requirement)
+            found += _requirements(tuple(own[1].split(","))) if own else [requirement]
+    return list(dict.fromkeys(found))
 
 
 def _of_checkout() -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from starting import PLAIN, RANDOM, rogue_command
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, CheckStatus, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
-from gtp_engine.cli.arena_check import main
+from gtp_engine.cli.arena import main
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
@@ -125,7 +125,7 @@ def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play(
     ],
 )
 def test_the_program(arguments, status, shown, capsys):
-    assert main(arguments) == status
+    assert main(["check", *arguments]) == status
     assert capsys.readouterr().out.endswith(shown)
 
 
@@ -140,14 +140,14 @@ def test_the_program(arguments, status, shown, capsys):
 )
 def test_an_engine_that_is_none(command, sentence, capsys):
     seconds = "0.5" if command == "sleep 100" else "20"
-    status = main([command, "--seconds", seconds, "--only", "commands.version"])
+    status = main(["check", command, "--seconds", seconds, "--only", "commands.version"])
     out, err = capsys.readouterr()
     assert status == (1 if command == "cat" else 2)
     assert (out if command == "cat" else err).find(sentence) >= 0
 
 
 def test_lines_for_programs(capsys):
-    assert main([rogue_command("no-ids"), "--only", "lines.ids", "--json"]) == 1
+    assert main(["check", rogue_command("no-ids"), "--only", "lines.ids", "--json"]) == 1
     finding, counts = map(json.loads, capsys.readouterr().out.splitlines())
     assert list(finding) == ["item", "verdict", "promise", "reference", "flaws", "note"]
     assert (finding["item"], finding["verdict"]) == ("lines.ids", "failed")
@@ -160,7 +160,7 @@ def test_lines_for_programs(capsys):
 def test_an_unknown_item_or_no_engine_is_refused(capsys):
     for arguments in ([], [RANDOM, "--only", "nothing.like"]):
         with pytest.raises(SystemExit) as ended:
-            main(arguments)
+            main(["check", *arguments])
         assert ended.value.code == 2
     assert "no item begins with nothing.like" in capsys.readouterr().err
 

@@ -95,9 +95,8 @@ def test_wrong_values_are_one_sentence(command, told):
 
 
 def test_a_mistyped_option_of_a_match_loads_no_search():
-    code = CODE.replace("print(*", "try: print(*") + (
-        "except SystemExit: print(*(name for name in sys.modules if name.startswith('gtp_engine.')))"
-    )
+    shown = "print(*(name for name in sys.modules if name.startswith('gtp_engine.')))"
+    code = f"{CODE.replace('print(*', 'try: print(*')}except SystemExit: {shown}"
     command = [sys.executable, "-S", "-I", "-c", code, str(ROOT), "arena", "run", "--engien", "x"]
     loaded = subprocess.run(command, capture_output=True, text=True).stdout.split()
     folders = {name.split(".")[1] for name in loaded}

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from statuses import status_of
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
@@ -145,7 +146,7 @@ def test_what_cannot_be_compared_is_said_in_one_line(tmp_path, capsys):
         (["--weights", "auto", "off"], "several --weights are compared by --what evaluations only"),
         (["--by-turns", "9", "--what", "play"], "--by-turns is for --what evaluations only"),
     ):
-        assert main([*QUICKLY, *options]) == 2
+        assert status_of(main, [*QUICKLY, *options]) == 2
         assert capsys.readouterr().err == f"gtp-engine bench: {complaint}\n"
 
 
@@ -192,7 +193,7 @@ def test_the_table_for_people_names_what_was_measured(capsys):
     ],
 )
 def test_what_cannot_be_measured_is_said_in_one_line(options, complaint, capsys):
-    assert main([*QUICKLY, *options]) == 2
+    assert status_of(main, [*QUICKLY, *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert complaint in printed.err

@@ -8,6 +8,7 @@ import pytest
 from conftest import Driver
 from pictures import PICTURES, THEMES
 from replays import game_on
+from statuses import status_of
 
 from gtp_engine.cli.engine import TOOLS, main
 from gtp_engine.extras import how_to_install
@@ -110,7 +111,7 @@ def test_what_cannot_be_done_is_one_line(record, tmp_path, capsys):
         ["replay", "no-such-file.sgf"],
         ["replay", str(record), "-o", str(tmp_path)],
     ):
-        assert main(arguments) == 2
+        assert status_of(main, arguments) == 2
         error = capsys.readouterr().err
         assert error.startswith(f"gtp-engine {arguments[0]}: ")
         assert error.count("\n") == 1

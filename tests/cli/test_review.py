@@ -5,6 +5,7 @@ import threading
 import pytest
 from conftest import Driver
 from replays import game_on
+from statuses import status_of
 
 from gtp_engine.cli import review as tool
 from gtp_engine.cli.engine import main
@@ -62,7 +63,7 @@ def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
         [str(record), "--visits", "few"],
         [str(record), "--visits", "10", "-o", str(tmp_path)],
     ):
-        assert main(["review", *arguments]) == 2
+        assert status_of(main, ["review", *arguments]) == 2
         *_, error = capsys.readouterr().err.splitlines()
         assert error.startswith("gtp-engine review: ")
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from statuses import status_of
 
 from gtp_engine.cli.engine import main
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
@@ -107,7 +108,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(options, complaint, capsys):
-    assert main(["solve", *options]) == 2
+    assert status_of(main, ["solve", *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.startswith("gtp-engine solve: ")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from statuses import status_of
 
 from gtp_engine import __version__
 from gtp_engine.cli.engine import main
@@ -128,7 +129,7 @@ def test_control_c_keeps_what_is_known(tmp_path):
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(options, complaint, capsys):
-    assert main(["swap-map", *options]) == 2
+    assert status_of(main, ["swap-map", *options]) == 2
     told = capsys.readouterr()
     assert (told.out, len(told.err.splitlines())) == ("", 1)
     assert told.err.startswith("gtp-engine swap-map: ")

@@ -13,6 +13,8 @@ import pytest
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
+from statuses import status_of  # noqa: E402
+
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
 from gtp_engine.cli.arena_options import add_match_options, match_tables  # noqa: E402
@@ -186,7 +188,7 @@ def test_a_signal_ends_it_and_keeps_the_games(tmp_path, number):
 
 
 def refusal(arguments: list[str], capsys) -> list[str]:
-    assert main(arguments) == train.REFUSED
+    assert status_of(main, arguments) == train.REFUSED
     told = capsys.readouterr()
     assert told.out == ""
     return [line.removeprefix("gtp-engine train: ") for line in told.err.splitlines()]
