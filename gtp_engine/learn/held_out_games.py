@@ -2,10 +2,10 @@
 
 A checkout has one file for each game, in `held_out/` beside this module; a wheel leaves them out.
 Its payload (search/stored.py) is compressed text with one game on each line, in the format of
-self-play (selfplay.py). `make_game` plays these games. It searches many more visits than self-play, on boards
-of several sizes, with separate seeds. A game begins with random turns. It then chooses some turns
-in proportion to visits. Every later turn is the best one that the search knows, so the result is a
-good measure of a position.
+self-play (selfplay.py). `make_game` plays these games. It searches many more visits than self-play,
+on boards of several sizes, with separate seeds. A game begins with random turns. It then chooses
+some turns in proportion to visits. Every later turn is the best one that the search knows, so the
+result is a good measure of a position.
 """
 
 import gzip
