@@ -86,7 +86,7 @@ class WatchDesk:
             await self._choose(message["game"])
             return None
         if kind not in _ACTIONS:
-            raise CannotDo("This page only shows a match. To play, use `gtp-engine board`.")
+            raise CannotDo("This page only shows a match. To play, use `gtp-board`.")
         return await _ACTIONS[kind](self._table, message)
 
     async def set_visible(self, on: bool) -> None:

@@ -1,4 +1,4 @@
-"""`gtp-engine board` as people start it: in a separate process, with real engines."""
+"""`gtp-board` as people start it: in a separate process, with real engines."""
 
 import asyncio
 import signal
