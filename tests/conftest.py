@@ -3,12 +3,14 @@
 import os
 import random
 import tempfile
+from pathlib import Path
 
 import fifth
 import pytest
 from hypothesis import HealthCheck, settings
 from mirror import games_in_kernel
 
+from gtp_engine.affinity import processor_count
 from gtp_engine.commands import registry
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.response import Response
@@ -29,7 +31,29 @@ settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=80
 settings.load_profile("suite")
 
 
+# What needs JAX, optuna or a Dask cluster: thorough as a whole, and otherwise not even imported.
+NEED_MUCH = ("learn", "cli/test_train.py", "arena/test_tune.py", "arena/test_cluster.py")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--all", action="store_true", help="run also the tests that are marked as thorough"
+    )
+    parser.addoption(
+        "--games", type=int, default=33, help="random games of each kind to compare with the kernel"
+    )
+
+
 def pytest_configure(config):
+    """What was named runs whole; a worker of pytest-xdist is told so by the first process."""
+    if hasattr(config, "workerinput"):
+        return
+    if config.args_source is pytest.Config.ArgsSource.ARGS:
+        config.option.all = True
+    keep_compiled(config)
+
+
+def keep_compiled(config):
     """Many fits compile the same programs: JAX keeps them in a folder of this session."""
     folder = tempfile.TemporaryDirectory(prefix="compiled-", ignore_cleanup_errors=True)
     config.add_cleanup(folder.cleanup)
@@ -37,10 +61,24 @@ def pytest_configure(config):
     os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--games", type=int, default=33, help="random games of each kind to compare with the kernel"
-    )
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    return processor_count()
+
+
+def pytest_ignore_collect(collection_path, config):
+    tests = Path(__file__).parent
+    if not config.option.all and collection_path in [tests / each for each in NEED_MUCH]:
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.option.all:
+        return
+    thorough = [item for item in items if item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=thorough)
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 class Driver:

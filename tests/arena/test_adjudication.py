@@ -2,6 +2,7 @@
 
 import pytest
 from starting import PLAIN, RANDOM, engine_command, python_command, rogue_command
+from thorough import first_of
 
 from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
 from gtp_engine.arena.playing.game import GameTask, play_game
@@ -94,7 +95,7 @@ def test_a_game_that_ends_in_time_is_not_adjudicated(pool):
         assert record.result.adjudicated is None
 
 
-@pytest.mark.parametrize("pie", ["off", "sides"])
+@pytest.mark.parametrize("pie", first_of(["off", "sides"]))
 def test_a_judge_claims_what_is_proven(pool, pie):
     """Each claim is proven here, too; with `swap-sides` it is for who has the color then."""
     rules = {"judge": engine_command("--backend", "python"), "judge_seconds": 0.2}
@@ -114,7 +115,8 @@ def test_a_judge_claims_what_is_proven(pool, pie):
 
 
 @pytest.mark.parametrize(
-    "answer", ["not solved", "? cannot", "black probably wins", "Black wins 99.9%", "blackwins"]
+    "answer",
+    first_of(["not solved", "? cannot", "black probably wins", "Black wins 99.9%", "blackwins"]),
 )
 def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
     """Nor does one that fails: the game goes on without it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from starting import ENGINES, RANDOM, python_command
+from thorough import first_of, thorough
 
 from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
@@ -41,13 +42,14 @@ def play():
 
 
 @linux
-@pytest.mark.parametrize("trick", ["threads", "short-threads", "children"])
+@pytest.mark.parametrize("trick", first_of(["threads", "short-threads", "children"]))
 def test_waiting_for_oneself_is_not_forgiven(play, trick):
     result = play(trick, lenience=100.0).result
     assert (result.fault, result.result) == (Fault.TIME, "B+T"), result.reason
     assert "only 0.10 left" in result.reason
 
 
+@thorough
 @linux
 def test_what_nobody_can_measure_is_bounded(play):
     result = play("forgotten-children", seconds=1.0).result
@@ -55,7 +57,7 @@ def test_what_nobody_can_measure_is_bounded(play):
     assert result.fault in (Fault.TIME, Fault.STALL)
 
 
-@pytest.mark.parametrize("trick", ["in-play", "in-time-left", "in-explanation"])
+@pytest.mark.parametrize("trick", first_of(["in-play", "in-time-left", "in-explanation"]))
 def test_thinking_in_other_commands_is_charged(play, trick):
     result = play(trick).result
     assert (result.fault, result.result) == (Fault.TIME, "B+T")

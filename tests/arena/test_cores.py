@@ -10,6 +10,7 @@ import psutil
 import pytest
 from matches import match_of
 from starting import RANDOM, python_command
+from thorough import thorough
 
 from gtp_engine import affinity, platforms
 from gtp_engine.affinity import usable_processors
@@ -174,6 +175,7 @@ def test_engines_stay_with_their_cores():
         pool.give(player, sound=False)
 
 
+@thorough
 @LINUX
 def test_a_match_with_cores_of_its_own(tmp_path):
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from starting import RANDOM, engine_command, python_command, rogue_command
+from thorough import first_of, thorough
 
 from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing.game import GameTask, play_game
@@ -56,7 +57,7 @@ def replayed(record):
     return position, names
 
 
-@pytest.mark.parametrize("pie", [pie.value for pie in Pie])
+@pytest.mark.parametrize("pie", first_of([pie.value for pie in Pie]))
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_games_are_played_to_their_end(play, game, pie):
     records = play(boards=[f"{game.name} 3"], pie=pie)
@@ -174,6 +175,7 @@ FAULTS = [
 ]
 
 
+@thorough
 @pytest.mark.parametrize(("flaw", "fault", "result"), FAULTS, ids=[row[0] for row in FAULTS])
 def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
     rogue = rogue_command(flaw, "--at", "2")
@@ -195,6 +197,7 @@ def test_faults_are_told_apart_and_the_match_goes_on(play, flaw, fault, result):
         assert any("genmove b" in line for line in engines["A"])
 
 
+@thorough
 @pytest.mark.parametrize("flaw", ["flood-stderr", "fork-child", "ignore-quit"])
 def test_bad_manners_lose_no_game(play, flaw):
     for record in play(second=rogue_command(flaw), boards=["robble 3"]):
@@ -207,6 +210,7 @@ def test_one_bad_game_of_many(play, tmp_path):
     assert [record.result.fault for record in records] == [Fault.CRASH, *[None] * 7]
 
 
+@thorough
 def test_time_is_lost_and_known_from_a_stall(play):
     slow = rogue_command("slow", "--at", "2", "--seconds", "0.6")
     record, _ = play(second=slow, boards=["robble 4"], time="0.2/1", margin=0.0)
@@ -220,6 +224,7 @@ def test_time_is_lost_and_known_from_a_stall(play):
     assert record.result.fault is Fault.STALL
 
 
+@thorough
 def test_a_margin_forgives_and_what_was_measured_is_kept(play):
     """Not what the clock allowed: a turn of 0.6 seconds is no turn of 0.2."""
     slow = rogue_command("slow", "--seconds", "0.6")

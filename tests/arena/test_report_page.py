@@ -7,6 +7,7 @@ from html import escape
 import pytest
 from browser import Browser, chromium
 from matches import game_of, games_between, match_of, random_games
+from thorough import first_of, thorough
 
 from gtp_engine.arena.records import Evidence, Fault, TimeUse
 from gtp_engine.arena.reporting.charts import charts
@@ -63,13 +64,13 @@ def test_which_pictures_there_are(two, three):
     assert titles(EMPTY) == []
 
 
-@pytest.mark.parametrize("scores", ["1", "10", "11 11 11", "== ==", "00 00 0"])
+@pytest.mark.parametrize("scores", first_of(["1", "10", "11 11 11", "== ==", "00 00 0"]))
 def test_pictures_of_few_games(scores):
     found = titles(findings_of(match_of("A", "B"), games_between("A", "B", scores)))
     assert found[0] == "Strength"
 
 
-@pytest.mark.parametrize("seconds", [1e-9, 0.00012, 0.002, 1.0, 640.0])
+@pytest.mark.parametrize("seconds", first_of([1e-9, 0.00012, 0.002, 1.0, 640.0]))
 def test_times_are_marked_in_plain_numbers(seconds):
     """However short or alike: two marks at least, without formulas."""
     times = {"A": TimeUse(10, 10 * seconds, seconds), "B": TimeUse(10, 9 * seconds, seconds)}
@@ -101,6 +102,7 @@ def test_pictures_are_elements_with_text_as_text(two):
     assert len(ids) == len(set(ids))
 
 
+@thorough
 def test_the_same_findings_make_the_same_page(two, page_of_two):
     assert page(two) == page_of_two
 
@@ -164,6 +166,7 @@ def browser(tmp_path_factory):
         yield browser
 
 
+@thorough
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_page_in_a_browser(browser, tmp_path, two, page_of_two, width):
     """Nothing wider than the window, all pictures visible, letters large enough to read."""
@@ -192,6 +195,7 @@ def test_the_page_in_a_browser(browser, tmp_path, two, page_of_two, width):
     assert round(found["letters"], 2) >= 10  # the browser computes in floats
 
 
+@thorough
 def test_details_open(browser, tmp_path, page_of_two):
     path = tmp_path / "report.html"
     path.write_text(page_of_two, encoding="utf-8")

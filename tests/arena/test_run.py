@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from starting import RANDOM, engine_command, python_command, rogue_command
+from thorough import first_of, thorough
 
 from gtp_engine.arena.storage.store import Store
 
@@ -105,6 +106,7 @@ def test_json_lines(arena):
     assert events[-1] == {"event": "end", "why": "complete", "error": None, "played": 2, "total": 2}
 
 
+@thorough
 def test_json_lines_of_a_match_that_is_stopped(started, tmp_path):
     words = ["run", "--json", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]
     process = started(*words)
@@ -126,6 +128,7 @@ def test_another_match_is_refused(arena):
     ]
 
 
+@thorough
 def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
     engine = tmp_path / "engine"
     engines = ["--engine", f"A={shlex.quote(str(engine))}", *TWO[2:]]
@@ -148,23 +151,29 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [
-        (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
-        (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: program no-such"),
-        ([*TWO, "--set", "nosuch=3"], "engines: A: it refused: game-set nosuch 3: unknown setting"),
-        (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
-        (["no-such-file.toml"], "no-such-file.toml does not exist"),
-        ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt does not exist"),
-        ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
-        (
-            [*TWO, "--openings", "random", "--judge", python_command("-c", "")],
-            "openings: the judge failed: ",
-        ),
-        (
-            [*TWO, "--game", "robble", "--size", "2", "--openings", "random", "--turns", "40"],
-            "openings: robble 2 has openings of 40 turns for only 0 pairs",
-        ),
-    ],
+    first_of(
+        [
+            (["--engine", f"A={RANDOM}"], "engines: a match needs at least two"),
+            (["--engine", "A=no-such-program", *TWO[2:]], "engines: A: program no-such"),
+            (
+                [*TWO, "--set", "nosuch=3"],
+                "engines: A: it refused: game-set nosuch 3: unknown setting",
+            ),
+            (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
+            (["no-such-file.toml"], "no-such-file.toml does not exist"),
+            ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt does not exist"),
+            ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
+            (
+                [*TWO, "--openings", "random", "--judge", python_command("-c", "")],
+                "openings: the judge failed: ",
+            ),
+            (
+                [*TWO, "--game", "robble", "--size", "2", "--openings", "random", "--turns", "40"],
+                "openings: robble 2 has openings of 40 turns for only 0 pairs",
+            ),
+        ],
+        3,
+    ),
     ids=str,
 )
 def test_what_cannot_be_played(arena, tmp_path, words, told):
@@ -175,6 +184,7 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
     assert not (tmp_path / "match.db").exists()
 
 
+@thorough
 @pytest.mark.parametrize(
     ("flaw", "told", "log"),
     [
@@ -198,6 +208,7 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
         assert len(kept(tmp_path / "match.db")) == 2
 
 
+@thorough
 def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     """It forfeited every game, and the match was a success."""
     engines = ["--engine", f"A={RANDOM}", "--engine", f"B={rogue_command('die')}"]
@@ -215,6 +226,7 @@ def test_an_engine_that_dies_in_every_game_ends_the_match(arena, tmp_path):
     assert len(kept(tmp_path / "match.db")) == 8
 
 
+@thorough
 def test_all_that_is_said_is_logged(arena, tmp_path):
     engines = ["--engine", f"A={RANDOM}", "--engine", f"B two={rogue_command('flood-stderr')}"]
     words = ["--game", "robble", "--size", "3", "--games", "2", "--log", "logs/of it"]
@@ -230,6 +242,7 @@ def test_all_that_is_said_is_logged(arena, tmp_path):
     assert all(len(text) < 10 * 2**20 for text in texts.values())
 
 
+@thorough
 def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "120"]
     words += ["--concurrency", "2"]
@@ -248,6 +261,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(started, tmp_path)
     assert len(games) == len({game[1:] for game in games}) == 120
 
 
+@thorough
 def test_several_processes_play_one_match(started, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "60"]
     processes = [started(*words) for _ in range(2)]
@@ -256,6 +270,7 @@ def test_several_processes_play_one_match(started, tmp_path):
     assert len(games) == len({game[1:] for game in games}) == 60
 
 
+@thorough
 def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "5000"]
     process = started(*words)
@@ -270,6 +285,7 @@ def test_ctrl_c_finishes_the_games_in_progress(started, tmp_path):
     assert not (tmp_path / "match.db-wal").exists()
 
 
+@thorough
 def test_a_second_ctrl_c_gives_them_up(started, tmp_path):
     slow = ["--engine", f"A={SLOW}", "--engine", f"B={SLOW}"]
     process = started("run", "--game", "robble", "--size", "4", *slow)
@@ -296,6 +312,7 @@ def count(path: Path, table: str) -> int:
         db.close()
 
 
+@thorough
 def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
     words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "600"]
     room = 200_000
@@ -310,6 +327,7 @@ def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
     assert len(games) == int(words[-1])
 
 
+@thorough
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=str)
 @pytest.mark.parametrize("tool", ["run", "check", "judge"])
 def test_no_engine_outlives_a_match_that_is_stopped_as_it_starts(started, tmp_path, tool, number):
@@ -338,6 +356,7 @@ def running(mark: str) -> list[list[str]]:
     return [words for words in mine if words and mark in words]
 
 
+@thorough
 def test_no_engine_outlives_the_match(arena, tmp_path):
     mark = f"seed={os.getpid()}"
     arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "2", "--set", mark)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from statuses import status_of
+from thorough import thorough
 
 from gtp_engine.cli.bench import MEASURES
 from gtp_engine.cli.engine import main
@@ -40,6 +41,7 @@ def test_each_measure_gives_one_record_a_size(what, backend, capsys):
         assert any(value > 0 for key, value in record.items() if "processor" in key)
 
 
+@thorough
 @needs_kernel
 def test_evaluations_show_all_instruction_sets_side_by_side(capsys):
     options = ["--what", "evaluations", "--size", "6", "--json"]
@@ -67,6 +69,7 @@ def with_weights() -> list:
     return [game for game in known if held_out_games(game.name)]
 
 
+@thorough
 @needs_kernel
 def test_weights_are_compared_by_cost_and_accuracy(capsys):
     """No weights at all are the other end: each net knows more, and costs more."""
@@ -81,6 +84,7 @@ def test_weights_are_compared_by_cost_and_accuracy(capsys):
         assert none["positions"] == net["positions"] > 200
 
 
+@thorough
 @needs_kernel
 def test_a_file_of_weights_is_measured_for_its_game_only(capsys):
     path = str(shipped("pilo"))
@@ -100,6 +104,7 @@ def test_the_instruction_set_of_the_environment_is_measured_alone(capsys, monkey
     assert record["isa"] == ISAS[-1]
 
 
+@thorough
 @needs_kernel
 def test_evaluations_by_turns_show_how_early_the_end_is_known(capsys):
     for game in with_weights():

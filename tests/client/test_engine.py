@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from seating import OURS, PATIENCE
 from starting import rogue
+from thorough import first_of, thorough
 
 from gtp_engine.client.engine import LOG_LINES, ClientEngine
 from gtp_engine.gtp.process import (
@@ -91,7 +92,7 @@ def test_faults(fault, kind, words):
     check(rogue(fault), kind, words)
 
 
-@pytest.mark.parametrize("fault", ["silent", "half-line", "stop-reading"])
+@pytest.mark.parametrize("fault", first_of(["silent", "half-line", "stop-reading"]))
 def test_an_engine_that_hangs(fault):
     check(rogue(fault), EngineSilent, "did not respond in time", timeout=1.0)
 
@@ -194,6 +195,7 @@ def test_a_flood_in_the_log_is_read_and_forgotten():
     asyncio.run(run())
 
 
+@thorough
 def test_who_does_not_quit_is_killed_with_what_it_started():
     async def run() -> None:
         for fault in ("ignore-quit", "fork-child"):

@@ -6,6 +6,7 @@ The rules of four clients read the responses. These clients know only vertices.
 import pytest
 from conftest import Driver
 from readers import READERS, VERTEX, Info
+from thorough import first_of
 
 ANALYSES = [
     "{dialect}-analyze {color} 50",
@@ -85,7 +86,7 @@ def watched_game(name: str, size: int, command: str) -> tuple[list[Driver], list
     return engines, words
 
 
-@pytest.mark.parametrize("command", ["kata-genmove_analyze", "lz-genmove_analyze"])
+@pytest.mark.parametrize("command", first_of(["kata-genmove_analyze", "lz-genmove_analyze"]))
 def test_every_report_of_a_whole_game_is_read_by_every_client(game, command):
     (first, second), words = watched_game(game.name, SIZE, command)
     assert first("final_score") == second("final_score")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).with_name("sabaki.mjs")
 PACKAGE = "@sabaki/gtp@3.0.0"
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]

@@ -10,6 +10,8 @@ from showing import Viewer, expected, without_circles
 
 from gtp_engine.records.sgf import Form, replay, sgf_text
 
+pytestmark = pytest.mark.thorough
+
 LIBRARY = "@sabaki/sgf@3.4.7"
 
 # Prints each node of the main line as [points by property, labels, comment, all names], and at

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
+from thorough import thorough
 
 from gtp_engine.board.points import vertices
 from gtp_engine.commands import registry
@@ -16,6 +17,8 @@ TURNS = {"first": FIRST, "second": SECOND}
 
 RANDOM = ("game-set player random", "game-set seed 3")
 TO_THE_END = ("play out",)
+
+LARGE = "largest board"
 
 # What can be reached in every game, on a board of 4x4.
 EVERYWHERE = {
@@ -38,7 +41,7 @@ EVERYWHERE = {
     "answered in clicks": ("game-set moves clicks", "genmove b"),
     "smallest board": ("boardsize 2",),
     "smallest board, first turn": ("boardsize 2", "engine's first"),
-    "largest board": ("boardsize 19", "first", "second"),
+    LARGE: ("boardsize 19", "first", "second"),
 }
 
 # What only some games have.
@@ -79,7 +82,9 @@ SOME = {
 }
 
 STATES = [
-    pytest.param(game.name, lines, id=f"{game.name}: {name}")
+    pytest.param(
+        game.name, lines, id=f"{game.name}: {name}", marks=[thorough] if name == LARGE else []
+    )
     for game in games()
     for name, lines in (EVERYWHERE | SOME.get(game.name, {})).items()
 ]

@@ -2,9 +2,14 @@
 
 import re
 
+import pytest
+from thorough import first_of
 from wire import Engine
 
+from gtp_engine.rules import games
 
+
+@pytest.mark.parametrize("game", first_of(games()), ids=lambda game: game.name)
 def test_a_long_search_is_drawn_and_wiped_away(game):
     long = ["--seconds", "1.3", "--timing", "fixed"]
     options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off", *long]

@@ -16,6 +16,7 @@ from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
 from playing import every_position
 from rules import test_contract
 from starting import ENGINES, python_command
+from thorough import thorough
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Symmetry
@@ -184,6 +185,7 @@ def test_random_positions_are_solved_right(hexes, rng):
             assert solve(position, Budget(visits=10**5)).value == value(position)
 
 
+@thorough
 def test_a_match_is_played(tmp_path):
     """The arena referees it, so the rules are known on both sides of the wire."""
     script = tmp_path / "arena.py"

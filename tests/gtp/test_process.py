@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from starting import python_command, rogue_command
+from thorough import thorough
 
 from gtp_engine.gtp.process import (
     BadProtocol,
@@ -171,6 +172,7 @@ def test_an_engine_that_crashes_at_start_never_started():
     )
 
 
+@thorough
 def test_what_an_engine_logs_that_does_not_get_ready():
     with scripted('sys.stderr.write("loading\\n"); input(); time.sleep(1000)') as engine:
         with pytest.raises(EngineSilent) as caught:

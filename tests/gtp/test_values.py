@@ -6,6 +6,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from thorough import thorough
 
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
@@ -182,6 +183,7 @@ def test_the_syntax_shows_the_arguments():
     assert REGISTRY.get("maybe").malformed == "syntax: maybe [N]"
 
 
+@thorough
 def test_a_client_that_is_too_fast_has_to_wait():
     """Lines that nobody takes are held up in the pipe, not in our memory."""
     read_end, write_end = os.pipe()

@@ -8,6 +8,7 @@ from boards import position
 from mirror import UNDECIDED, WINNERS, in_kernel
 from playing import random_game
 from searching import kernel_search
+from thorough import thorough
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.notation.position_text import write_position
@@ -73,6 +74,7 @@ def test_all_but_the_answers_to_a_threat_are_proven_lost_at_once(module):
     assert all(row[5] is None for row in plain.rows(1))
 
 
+@thorough
 def test_what_is_proven_at_once_is_true_and_no_connection_is_overlooked(module):
     """Each step has one visit: nothing is proven by looking further."""
     lost = 0

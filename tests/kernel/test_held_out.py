@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 from test_architecture import imports
+from thorough import thorough
 
 from gtp_engine.learn import held_out_games, selfplay
 from gtp_engine.learn.held_out_games import (
@@ -92,6 +93,7 @@ def test_no_seed_of_a_training_is_that_of_a_held_out_game(module, game, monkeypa
 
 
 @in_a_checkout
+@thorough
 def test_nothing_but_the_measurement_reads_them():
     """No part of a training, that is."""
     folder = held_out_path("any").parents[1]

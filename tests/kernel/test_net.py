@@ -10,6 +10,7 @@ import pytest
 from mirror import games_in_kernel, numbers
 from playing import random_game
 from searching import kernel_search
+from thorough import first_of
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.notation.position_text import write_position
@@ -152,7 +153,7 @@ def check_arithmetic(module, at: Position, values: list[float], channels: int, b
         assert farthest(numbers(inside.outputs_by(net)), outputs) < 1e-4, isa
 
 
-@pytest.mark.parametrize("channels, blocks", [(16, 1), (16, 2), (32, 1), (64, 1)])
+@pytest.mark.parametrize("channels, blocks", first_of([(16, 1), (16, 2), (32, 1), (64, 1)]))
 @pytest.mark.parametrize("game", GAMES)
 def test_the_arithmetic_is_that_of_the_description(module, game, channels, blocks):
     values = weights(module, game, channels, blocks)
@@ -181,7 +182,7 @@ def largest_sums(module, game: str, channels: int, weight: int) -> list[float]:
     return values + some((2 * channels + 1) * channels + channels + 1)
 
 
-@pytest.mark.parametrize("weight", [63, 64, 65, 126])
+@pytest.mark.parametrize("weight", first_of([63, 64, 65, 126]))
 @pytest.mark.parametrize("channels", [16, 32])
 def test_no_sum_of_products_overflows(module, channels, weight):
     """Four products of 127 and 64 are the most that 16 bits hold."""
@@ -264,7 +265,7 @@ def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
         assert len({row[0] for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("game", ["boloa", "implo", "pilo"])
+@pytest.mark.parametrize("game", first_of(["boloa", "implo", "pilo"]))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_position_has_the_same_priors_however_it_is_reached(module, game, threads):
     """Black's first two turns in either order."""

@@ -7,6 +7,7 @@ import pytest
 from boards import position
 from playing import random_game
 from searching import kernel_search
+from thorough import first_of
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
@@ -101,7 +102,7 @@ def test_each_end_of_a_turn_is_in_the_tree_once(module):
     assert orders > found
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", first_of([1, 3]))
 def test_a_turn_through_very_many_positions_loses_no_end(module, threads):
     start = position("implo", AROUND, "b", open="yes")
     every = ends(start)

@@ -6,6 +6,7 @@ import threading
 import pytest
 from boards import position
 from playing import every_position, random_game, trees
+from thorough import thorough
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.rules import find_game
@@ -123,6 +124,7 @@ def test_a_win_in_one_turn_is_found_and_proven(name, backend):
         assert choice.value_for(before.to_move) == 1
 
 
+@thorough
 def test_what_is_proven_is_true(rng, backend):
     """Small endings searched to the end agree with an exhaustive search."""
     proven = 0

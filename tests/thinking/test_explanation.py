@@ -12,12 +12,14 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
-from gtp_engine.search.backends.choose import PYTHON
+from gtp_engine.search.backends.choose import PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
+from gtp_engine.search.options import DEFAULT_OPTIONS
 from gtp_engine.search.solution import DRAWN, Solution
+from gtp_engine.search.solver import table_of
 from gtp_engine.search.tree import Row
 from gtp_engine.thinking.reasons import ahead, end_of, reasons, result, threat, without_choice
 
@@ -201,7 +203,9 @@ def test_a_draw_and_the_swap_in_words():
 def test_what_the_table_of_a_board_says():
     drive = Driver("robble", 4)
     drive("game-pie off")
-    assert drive("game-explain 40").splitlines()[2] == "a draw is proven"
+    table = table_of(backend_for(drive.session.game), drive.session.position, DEFAULT_OPTIONS)
+    assert table.solve(drive.session.position, Budget()).value == DRAWN
+    assert drive("game-explain 60").splitlines()[2] == "a draw is proven"
 
 
 class Unready:
