@@ -9,6 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parent.parent
 
 # The kernel takes minutes to build and is not what is tried here.

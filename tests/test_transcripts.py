@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from conftest import Driver
 from starting import engine_command
+from thorough import first_of
 
 from gtp_engine.cli.regress import main as regress
 from gtp_engine.commands import core_play, registry
@@ -40,6 +41,7 @@ def test_in_process(path, monkeypatch):
             assert not result.response.success, f"{result.trial} should be refused"
 
 
-def test_through_a_pipe(capsys):
-    assert regress([engine_command(), *map(str, TRANSCRIPTS)]) == 0
+@pytest.mark.parametrize("paths", first_of([TRANSCRIPTS[:2], TRANSCRIPTS[2:]]), ids=len)
+def test_through_a_pipe(paths, capsys):
+    assert regress([engine_command(), *map(str, paths)]) == 0
     assert "0 FAILED" in capsys.readouterr().out

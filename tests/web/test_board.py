@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 from pages import COMMAND, Visitor, fetch, started
+from thorough import first_of, thorough
 
 from gtp_engine.cli.board import named_engines
 
@@ -50,7 +51,7 @@ def nodes_of(page):
     ]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", first_of([signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
 def test_a_signal_ends_it_and_all_that_it_started(number):
     async def left():
         async with started("--level", "9") as (process, address):
@@ -72,6 +73,7 @@ def test_a_signal_ends_it_and_all_that_it_started(number):
     assert asyncio.run(left()) == (0, b"", [])
 
 
+@thorough
 def test_engines_leave_when_the_server_is_killed():
     async def left():
         async with started() as (process, address):
@@ -117,6 +119,7 @@ def test_the_browser_learns_the_address_from_a_file_that_only_its_user_can_read(
     assert not left
 
 
+@thorough
 def test_without_a_browser_it_says_so():
     async def told():
         empty = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": ""}
@@ -128,6 +131,7 @@ def test_without_a_browser_it_says_so():
     assert sentence == b"No browser was found. Open the address above in a browser.\n"
 
 
+@thorough
 def test_every_line_to_and_from_engines_can_be_kept(tmp_path):
     async def play():
         async with started("--log", str(tmp_path / "gtp.log"), "--size", "5") as (_, address):

@@ -6,10 +6,12 @@ import random
 
 import firefox
 import screens
+from thorough import thorough
 
 PRIMARY = "#status .actions :is(.primary, .step)"
 
 
+@thorough
 def test_a_person_plays_an_engine(tmp_path):
     program = firefox.firefox() or screens.missing("Firefox")
     with screens.serving("--size", "4", "--level", "1") as address:

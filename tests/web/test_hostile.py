@@ -5,11 +5,13 @@ import asyncio
 from board_fuzz import attack
 from board_games import play_games
 from board_hours import spend
+from thorough import thorough
 
 from gtp_engine.rules import games
 from gtp_engine.web.messages import FIELDS
 
 
+@thorough
 def test_no_message_does_harm():
     """tests/board_fuzz.py --messages 1000000 sends more."""
     report = asyncio.run(attack(1500, seed=7))

@@ -11,6 +11,7 @@ import pytest
 from matches import game_of, match_of
 from pages import Visitor
 from starting import engine_command
+from thorough import thorough
 
 from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.records import GameRecord, LiveGame, TurnRecord
@@ -211,6 +212,7 @@ def arena(*words):
     return [sys.executable, "-m", "gtp_engine.cli.arena", *words]
 
 
+@thorough
 def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
     """Games come and go on the page, which may step through them and change nothing."""
     path = tmp_path / "match.db"

@@ -3,6 +3,7 @@
 from importlib.resources import files
 
 import pytest
+from thorough import thorough
 
 SIZES = {"desk": (1280, 800), "phone": (360, 740)}
 FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
@@ -83,6 +84,7 @@ STATES = [
 ]
 
 
+@thorough
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_out_of_reach(serve, visit, size, theme):

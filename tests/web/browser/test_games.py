@@ -4,6 +4,7 @@ import random
 
 import pytest
 import screens
+from thorough import first_of, thorough
 
 from gtp_engine.rules import games
 
@@ -16,13 +17,14 @@ PHONE = {
 ENDED = "/(wins|draw|Nobody)/.test(document.querySelector('#turn-line').textContent)"
 
 
-@pytest.mark.parametrize("game", [game.name for game in games()])
+@pytest.mark.parametrize("game", first_of([game.name for game in games()]))
 def test_two_people_play_by_clicks(screen, game):
     screen.begin(game, 4)
     assert screens.play_out(screen, random.Random(5), screen.click) > 3
     screen.until(ENDED)
 
 
+@thorough
 def test_a_game_by_keys_alone(serve, visit):
     screen = visit(serve("--size", "4", "--level", "1"))
     screen.page.keyboard.press("Tab")
@@ -32,6 +34,7 @@ def test_a_game_by_keys_alone(serve, visit):
     screen.until(ENDED)
 
 
+@thorough
 def test_a_game_by_taps_on_a_phone(serve, visit):
     screen = visit(serve("--level", "1"), **PHONE)
     screen.begin("boloa", 5, side="black")
@@ -41,6 +44,7 @@ def test_a_game_by_taps_on_a_phone(serve, visit):
     screen.until(ENDED)
 
 
+@thorough
 def test_a_small_point_is_aimed_at_before_it_is_played(serve, visit):
     screen = visit(serve("--level", "1"), **PHONE)
     screen.begin("robble", 13)

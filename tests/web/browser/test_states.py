@@ -7,6 +7,8 @@ import pytest
 from screens import play_out
 from starting import rogue_command
 
+pytestmark = pytest.mark.thorough
+
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 RECORD = rf"""(;FF[4]GM[1]GAME[robble]SZ[4]PIE[off]PB[{HOSTILE}]PW[{HOSTILE}]GN[{HOSTILE}]
 C[{HOSTILE}];B[A1]C[{HOSTILE}];W[C3])"""

@@ -4,6 +4,8 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from thorough import thorough
+
 TRIES = """async (board) => {
     const outcome = (promise) => promise.then(() => "got it", () => "refused");
     const read = (answer) => answer.text();
@@ -55,6 +57,7 @@ def stranger():
     thread.join()
 
 
+@thorough
 def test_another_page_is_refused(chromium, serve):
     board = serve()
     with stranger() as elsewhere:
