@@ -27,7 +27,7 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=8000)
+settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=1500)
 settings.load_profile("suite")
 
 

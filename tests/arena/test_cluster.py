@@ -14,6 +14,8 @@ from gtp_engine.arena.playing.match import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
 
+pytest.importorskip("distributed")
+
 LONGEST = 90
 
 

@@ -5,6 +5,7 @@ import time
 import pytest
 from seating import OURS, Guest, at_table
 from starting import ENGINES, plain, rogue
+from thorough import first_of
 
 from gtp_engine.client import follower
 from gtp_engine.client.messages import PERSON, CannotDo, Seat
@@ -24,7 +25,7 @@ def words(guest: Guest) -> int:
     return len(guest.line())
 
 
-@pytest.mark.parametrize("pie", ["pieces", "sides"])
+@pytest.mark.parametrize("pie", first_of(["pieces", "sides"]))
 @pytest.mark.parametrize("game", GAMES)
 def test_engine_against_engine(game, pie):
     async def scene(guest: Guest) -> None:

@@ -192,11 +192,12 @@ def test_an_interrupt_from_another_thread_ends_a_search(game, backend):
     assert choose(game.start(6), Budget(interrupt=interrupt), backend=backend).steps
 
 
+@thorough
 def test_more_visits_beat_chance(rng, backend):
     """Sixty visits against random steps on the smallest lively boards."""
     for name, size in (("boloa", 4), ("robble", 5), ("pilo", 4), ("implo", 5)):
         won = 0
-        for number in range(10):
+        for number in range(6):
             strong = Color(number % 2)
             at = find_game(name).start(size)
             while at.outcome() is None:
@@ -204,7 +205,7 @@ def test_more_visits_beat_chance(rng, backend):
                 for step in choose(at, Budget(visits=60), str(number), player, backend).steps:
                     at = at.play(step)
             won += at.outcome().winner is strong
-        assert won >= 8, name
+        assert won >= 5, name
 
 
 def test_a_choice_comes_with_what_was_found_out(game, rng, backend):

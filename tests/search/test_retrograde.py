@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 from small_robble import ROBBLE, board, goes_on, values, with_past
+from thorough import thorough
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import Vertex
@@ -102,6 +103,7 @@ def test_the_search_that_keeps_no_draws_agrees(rng):
         assert found.value in (None, 0.5)
 
 
+@thorough
 def test_deep_4x4_is_consistent_by_the_rules_in_python(rng):
     """A board is worth the best of its turns, and what depth-first search says, if it does."""
     solver = make_solver(ROBBLE.start(4), method=RETROGRADE)
@@ -126,6 +128,7 @@ def random_board(rng: random.Random) -> Position:
     return board((stones[0], stones[1]), rng.choice(list(Color)), 4)
 
 
+@thorough
 def test_a_deep_table_goes_on_where_it_was_stopped(rng):
     """Answers come as soon as they are known: those near the end before the table is complete."""
     whole, slow = (make_solver(ROBBLE.start(4), method=RETROGRADE) for _ in range(2))
