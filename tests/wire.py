@@ -4,12 +4,12 @@ import select
 import subprocess
 import sys
 import time
+from io import RawIOBase
 from types import TracebackType
 from typing import Self
 
 ENGINE = [sys.executable, "-P", "-m", "gtp_engine"]
 TIMEOUT = 20.0
-AT_ONCE = 2.0
 LONG_THINKING = ("--game", "robble", "--size", "19", "--seconds", "60", "--timing", "fixed")
 
 MEGABYTE = b"x" * 10**6
@@ -65,19 +65,23 @@ class Engine:
 
     def read(self, timeout: float = TIMEOUT) -> bytes:
         """The next answer, with the empty line at its end."""
-        return self._read_until(b"\n\n", timeout)
+        return self._read_until(b"\n\n", timeout, self.process.stdout)
 
     def read_line(self, timeout: float = TIMEOUT) -> bytes:
-        return self._read_until(b"\n", timeout)
+        return self._read_until(b"\n", timeout, self.process.stdout)
 
-    def _read_until(self, end_of_text: bytes, timeout: float) -> bytes:
+    def read_log(self, end_of_text: bytes) -> bytes:
+        """What it writes on stderr, up to a text."""
+        return self._read_until(end_of_text, TIMEOUT, self.process.stderr)
+
+    def _read_until(self, end_of_text: bytes, timeout: float, pipe: RawIOBase) -> bytes:
         text = b""
         end = time.monotonic() + timeout
         while not text.endswith(end_of_text):
             left = max(0.0, end - time.monotonic())
-            ready, _, _ = select.select([self.process.stdout], [], [], left)
+            ready, _, _ = select.select([pipe], [], [], left)
             assert ready, f"no answer within {timeout} seconds, only {text!r}"
-            byte = self.process.stdout.read(1)
+            byte = pipe.read(1)
             assert byte, f"the engine ended after {text!r}"
             text += byte
         return text
@@ -92,6 +96,6 @@ class Engine:
         self.write(b"genmove b\n")
         time.sleep(0.3)
 
-    def ends_well(self, timeout: float = AT_ONCE) -> None:
+    def ends_well(self, timeout: float = TIMEOUT) -> None:
         assert self.process.wait(timeout) == 0
         assert self.process.stderr.read() == b""

@@ -4,23 +4,27 @@ import re
 
 import pytest
 from thorough import first_of
-from wire import Engine
+from wire import TIMEOUT, Engine
 
 from gtp_engine.rules import games
+
+FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
 
 
 @pytest.mark.parametrize("game", first_of(games()), ids=lambda game: game.name)
 def test_a_long_search_is_drawn_and_wiped_away(game):
-    long = ["--seconds", "1.3", "--timing", "fixed"]
-    options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off", *long]
+    options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off"]
     first = next(step for step in game.start(7).legal_steps() if "C3" in str(step))
-    with Engine("--game", game.name, *options) as engine:
+    with Engine("--game", game.name, *options, *FOR_EVER) as engine:
         assert engine.ask(b"play b %s" % str(first).encode()) == b"=\n\n"
-        assert engine.ask(b"genmove w").startswith(b"= ")
+        engine.write(b"genmove w\n")
+        told = engine.read_log(b"%\n\n") + engine.read_log(b"%\n\n")
+        engine.write(b"# interrupt\n")
+        assert engine.read().startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
-        engine.process.wait(5)
-        told = engine.process.stderr.read().decode()
-    packets = re.sub("^INFO: .*\n", "", told, flags=re.MULTILINE).split("gogui-gfx:")
+        engine.process.wait(TIMEOUT)
+        told += engine.process.stderr.read()
+    packets = re.sub("^INFO: .*\n", "", told.decode(), flags=re.MULTILINE).split("gogui-gfx:")
     assert packets[0] == ""
     assert packets[-1] == " CLEAR\n"
     for packet in packets[1:-1]:
@@ -29,7 +33,7 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
             r"TEXT \d+ visits, \S+ wins \d+\.\d%\n\n",
             packet,
         ), packet
-    assert len(packets) > 2
+    assert len(packets) > 3
 
 
 def test_a_short_search_draws_nothing():

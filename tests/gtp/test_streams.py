@@ -5,7 +5,7 @@ import signal
 import time
 
 import pytest
-from wire import AT_ONCE, NAME, PIPE_IS_FULL, Engine, talk
+from wire import NAME, PIPE_IS_FULL, TIMEOUT, Engine, talk
 
 INFO = re.compile(rb"info move \S+ visits \d+ .* pv \S+")
 ANALYSES = [b"kata-analyze 5", b"lz-analyze 5", b"kata-analyze b interval 5"]
@@ -108,7 +108,7 @@ def test_an_engine_whose_reader_leaves_a_stream_ends():
     with Engine("--size", "5") as engine:
         stream(engine, b"kata-analyze 1")
         engine.process.stdout.close()
-        engine.process.wait(AT_ONCE)
+        engine.process.wait(TIMEOUT)
         assert engine.process.returncode == 0
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from thorough import first_of
 from wire import (
-    AT_ONCE,
     ENGINE,
     LONG_THINKING,
     MALFORMED,
@@ -380,7 +379,7 @@ def test_an_interrupt_ends_a_search_with_a_legal_turn():
         turns = legal(engine)
         engine.think()
         engine.write(b"# interrupt\n")
-        chosen = engine.read(AT_ONCE)
+        chosen = engine.read()
         assert chosen[2:-2] in turns
         assert engine.ask(b"game-history") == b"= 1 black " + chosen[2:]
 
@@ -390,7 +389,7 @@ def test_an_interrupt_ends_an_explanation_with_what_was_found():
         engine.write(b"game-explain 600\n")
         time.sleep(0.5)
         engine.write(b"# interrupt\n")
-        assert re.match(rb"= play \S+\n\w+ wins [0-9.]+%, \d+ visits, ", engine.read(AT_ONCE))
+        assert re.match(rb"= play \S+\n\w+ wins [0-9.]+%, \d+ visits, ", engine.read())
         assert engine.ask(b"game-history") == b"=\n\n"
 
 
@@ -402,7 +401,7 @@ def test_an_interrupt_means_the_last_command_sent(before):
         engine.write(b"name\n" * before + b"7 genmove b\n# interrupt\n")
         for _ in range(before):
             assert engine.read() == NAME
-        assert engine.read(AT_ONCE)[3:-2] in turns
+        assert engine.read()[3:-2] in turns
 
 
 def test_an_interrupt_without_a_command_does_nothing():
@@ -434,7 +433,7 @@ def test_the_clock_bounds_a_search(before):
         for line in before:
             assert engine.ask(line.encode()) == b"=\n\n"
         engine.write(b"genmove b\n")
-        assert engine.read(AT_ONCE).startswith(b"= ")
+        assert engine.read().startswith(b"= ")
 
 
 # checklist 49: no chance in reg_genmove.

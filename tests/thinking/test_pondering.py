@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
-from wire import AT_ONCE, NAME, TIMEOUT, Engine, talk
+from wire import NAME, TIMEOUT, Engine, talk
 
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.log import logger
@@ -180,7 +180,7 @@ def test_a_line_is_answered_at_once_and_pondering_goes_on():
         ponder(engine)
         for line in (b"name", b"# nothing\nname", b"# interrupt\nname", b"\nname"):
             engine.write(line + b"\n")
-            assert engine.read(AT_ONCE) == NAME
+            assert engine.read() == NAME
         assert engine.ask(b"game-history").startswith(b"= 1 black ")
         works(engine)
 
