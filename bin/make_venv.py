@@ -1,248 +1,222 @@
-"""Make a virtual environment for a checkout: make_venv.py ROOT run|arena|web|watch|test VENV.
+"""Set up a checkout, then run a program: make_venv.py ROOT PURPOSE VENV CACHE MODULE [ARGUMENT...].
 
-Needs only Python and pip.
+Needs only Python and pip. in-venv calls it on first use, and again when pyproject.toml, the
+constraints or a source of the kernel has changed. Wrong arguments and `--help` are answered before
+anything is set up.
 
-Called by in-venv on first use, and again when pyproject.toml or a source of the kernel has changed.
-Another purpose of the same sources only adds packages; the kernel is not compiled again.
+The virtual environment holds the packages that the program needs, and nothing else: it has no pip,
+and it finds the package of the checkout by a .pth file. The kernel is compiled by make_kernel.py,
+which goes on when the program has started.
+
+CACHE is the folder for compiled Python files, empty for the usual places.
 """
 
-import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
-EXTRAS = {"run": "", "arena": "[arena]", "web": "[web]", "watch": "[arena,web]", "test": "[test]"}
+sys.path.insert(0, str(Path(__file__).parent))
+
+import make_kernel  # noqa: E402
+from setting_up import PIP_FAILURES, CannotSetUp, clean_environment, held, read, say, sentence  # noqa: E402
+
+EXTRAS = {
+    "run": [],
+    "arena": ["arena"],
+    "report": ["report"],
+    "tune": ["tune"],
+    "web": ["web"],
+    "watch": ["arena", "web"],
+    "test": ["test"],
+    "test-all": ["test-all"],
+}
 """The optional dependencies of pyproject.toml that each purpose needs."""
 
-STAMPS = {
-    "run": ["run"],
-    "arena": ["run", "arena"],
-    "web": ["run", "web"],
-    "watch": ["run", "arena", "web", "watch"],
-    "test": ["run", "arena", "web", "watch", "test"],
-}
-TRY_KERNEL = "import sys, gtp_engine.search.backends.kernel as k; sys.exit(not k.kernel_built())"
-OLDEST_PYTHON = (3, 11)
-
-# What pip writes when it fails, and what to tell the user. The first one that is found counts.
-FAILURES = {
-    "ProxyError": "the proxy could not be reached; check HTTPS_PROXY, and start again",
-    "NewConnectionError|ConnectTimeoutError|NameResolutionError": (
-        "the package index could not be reached; connect to a network, or set PIP_INDEX_URL to an "
-        "index within reach, or PIP_NO_INDEX=1 and PIP_FIND_LINKS to a folder of wheels, and start "
-        "again"
-    ),
-    r"No matching distribution found for (?P<name>\S+)": (
-        "no suitable package {name} was found; add it to the folder of wheels or to the index, and "
-        "start again"
-    ),
-    "No space left on device": "the disk is full; free about 500 MB, and start again",
-}
-
-# Why the kernel was not built, in what the build tool writes.
-NO_KERNEL = {
-    "No CMAKE_CXX_COMPILER could be found|is not able to compile": "no working C++ compiler found",
-    "Could NOT find Python": "the headers of Python are missing (on Debian: python3-dev)",
-    r"CMake Error[^\n]*\n\s*(?P<name>the kernel needs [^\n]*)": "{name}",
-    r"error: (?P<name>[^\n]*)": "the compiler says: {name}",
-}
-
-SOURCES = ("../../pyproject.toml", "CMakeLists.txt", "*/*.in", "*/*.[ch]pp", "*/*/*.[ch]pp")
-"""What the kernel is made from, seen from its folder, in the order in which in-venv reads it."""
-
-V3 = ["avx2", "bmi1", "bmi2", "fma", "f16c", "movbe", "abm"]
-V4 = [*V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
-VARIANTS = {
-    "v4_vnni": [*V4, "avx512_vnni"],
-    "v4": V4,
-    "v3_vnni": [*V3, "avx_vnni"],
-    "v3": V3,
-    "plain": [],
-}
-"""The processors that CMakeLists.txt knows: what /proc/cpuinfo says of them, best first."""
-
-PROGRESS = re.compile(r"\[ *(\d+)/(\d+)\] (?:Building \w+ object|Linking).*?([\w.-]+)$")
-"""A line of ninja: its number, of how many, and the file that was made."""
+_REQUIREMENT = re.compile(r"gtp-engine\[(?P<extras>[^\]]*)\]")
 
 
 def main() -> int:
-    """Set up under a lock; returns the exit status."""
-    root, purpose, venv = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
-    if sys.version_info < OLDEST_PYTHON:
-        say("needs Python 3.11 or newer")
+    """Set up, and become the program. Returns the exit status if it does not start."""
+    root, purpose, venv, cache, module, *arguments = sys.argv[1:]
+    try:
+        (root + venv).encode()
+    except UnicodeEncodeError:  # neither pyvenv.cfg nor CMake can hold it
+        say(f"the path {root if venv.startswith(root) else venv} is not UTF-8; move the checkout")
         return 1
     try:
-        venv.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(venv.with_name(".venv.lock"), "w")  # noqa: SIM115
-    except OSError as error:
-        say(
-            f"could not set up {venv}: {error.strerror}; "
-            "set XDG_CACHE_HOME to a folder that you can write to, and start again"
-        )
-        return 1
-    try:
-        with lock:
-            wait_for(lock)
-            make(root, purpose, venv)
-    except (OSError, subprocess.CalledProcessError) as error:
+        status = answered(root, module, arguments)
+        if status is None:
+            set_up(Path(root), purpose, Path(venv), arguments)
+    except CannotSetUp as error:
         say(f"could not set up {venv}: {error}")
         return 1
-    return 0
+    except KeyboardInterrupt:
+        say("interrupted; the next start goes on")
+        return 130
+    if status is not None:
+        return status
+    python = os.path.join(venv, "bin", "python")
+    options = ["-X", f"pycache_prefix={cache}"] if cache else []
+    return os.execv(python, [python, "-I", *options, "-m", module, *arguments])
 
 
-def say(text: str) -> None:
-    """Tell the user, who sees stderr."""
-    print(f"gtp_engine: {text}", file=sys.stderr, flush=True)
+def answered(root: str, module: str, arguments: list[str]) -> int | None:
+    """The exit status of a program that only prints its help or an error; None for any other."""
+    if not module.startswith("gtp_engine"):
+        return None
+    sys.path.insert(0, root)
+    from gtp_engine.cli.parser import needed_extras
 
-
-def wait_for(lock) -> None:
-    """Take the lock; another engine may be setting up."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        say("waiting for another engine that sets up")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        needed_extras("gtp_engine.cli.engine" if module == "gtp_engine" else module, arguments)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return None
+
+
+def set_up(root: Path, purpose: str, venv: Path, arguments: list[str]) -> None:
+    """Make the virtual environment, and see to the kernel. Raises CannotSetUp."""
+    lock = venv.with_name(".venv.lock")
+    try:
+        venv.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+    except OSError as error:
+        raise CannotSetUp(
+            f"{error.strerror}; set XDG_CACHE_HOME to a folder that you can write to, and start "
+            "again"
+        ) from None
+    try:
+        with held(lock, "waiting for another engine that sets up") as number:
+            os.set_inheritable(number, True)  # a pip that outlives this process is waited for
+            make(root, purpose, venv)
+        make_kernel.begin(root, venv, purpose, asked_game(arguments))
+    except OSError as error:
+        raise CannotSetUp(f"{error.strerror or error}") from None
+
+
+def asked_game(arguments: list[str]) -> str | None:
+    """The game that `--game` names, if there is one."""
+    for option, value in zip(arguments, [*arguments[1:], ""]):
+        if option == "--game":
+            return value
+        if option.startswith("--game="):
+            return option.partition("=")[2]
+    return None
 
 
 def make(root: Path, purpose: str, venv: Path) -> None:
     """Create what is missing, unless another process did so while we waited."""
-    pure = os.environ.get("PATCHPIE_KERNEL") == "none"
-    variant = machine()
-    alive = (venv / "bin" / "python").exists()
-    stamp = f"{root}\n" + ("without the kernel\n" if pure else sources(root))
-    needed = " ".join(VARIANTS.get(variant, []))
-    usable = alive and suits(read(venv / "processor"))
-    made = {each.name: read(each) for each in venv.glob("made-for-*")}
-    if usable and made.get(f"made-for-{purpose}") == stamp:
-        return
-    if usable and stamp in made.values():
-        add_packages(root, purpose, venv)
-        mark(venv, purpose, stamp)
-        return
-    say(f"setting up {venv}, once; PATCHPIE_KERNEL=none starts without the compiled kernel")
-    if not alive or not any(each.startswith(f"{root}\n") for each in made.values()):
-        shutil.rmtree(venv, ignore_errors=True)
-    say("1 of 3: the virtual environment")
-    pip = create(venv)
-    say("2 of 3: packages, and what compiles the kernel")
-    how = "wheel.cmake=false" if pure else f"cmake.define.PATCHPIE_VARIANT={variant}"
-    wanted = ["--editable", f".{EXTRAS[purpose]}", "--config-settings", how]
-    if venv.parent != root:  # the checkout cannot be written to
-        wanted += ["--config-settings", f"build-dir={venv.parent}/build"]
-    said = install([*pip, "install", "--verbose", "--disable-pip-version-check", *wanted], root)
-    if not pure:
-        built = [venv / "bin" / "python", "-I", "-c", TRY_KERNEL]
-        if subprocess.run(built).returncode != 0:
-            why = sentence(NO_KERNEL, said) or "the build failed"
-            say(f"the kernel was not built, so the engine will search in Python: {why}")
-    (venv / "processor").write_text(f"{needed}\n" if needed and not pure else "")
-    mark(venv, purpose, stamp)
-
-
-def add_packages(root: Path, purpose: str, venv: Path) -> None:
-    """Install what this purpose needs beside the package itself, which stays as it is."""
-    say(f"adding packages to {venv}, once")
-    wanted = f"gtp-engine{EXTRAS[purpose]}"
-    install([*create(venv), "install", "--disable-pip-version-check", wanted], root)
-
-
-def mark(venv: Path, purpose: str, stamp: str) -> None:
-    """Write down what the virtual environment was made from, for each purpose that it serves."""
-    for provided in STAMPS[purpose]:
-        (venv / f"made-for-{provided}").write_text(stamp)
-
-
-def install(command: list[str], root: Path) -> str:
-    """Run pip, and show a line for each step of the compiler. Returns the output of pip.
-
-    Raises OSError, with a sentence for the user.
-    """
-    # pip's default of 5 retries for each library keeps people without a network waiting. A compiler
-    # more than there are processors makes the last of the long files start late, and end alone.
-    environment = {"PIP_RETRIES": "1", "CMAKE_BUILD_PARALLEL_LEVEL": processors()} | os.environ
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    lines = []
-    with subprocess.Popen(command, cwd=root, env=environment, errors="replace", **streams) as pip:
-        for line in pip.stdout:
-            lines.append(line)
-            step = PROGRESS.search(line.rstrip())
-            if step and "cmTC" not in line:  # cmTC: CMake only tries the compiler
-                say(f"3 of 3: the kernel, step {step[1]} of {step[2]} ({step[3]})")
-    said = "".join(lines)
-    if pip.returncode == 0:
-        return said
-    if why := sentence(FAILURES, said):
-        raise OSError(why)
-    print(said, end="", file=sys.stderr)
-    raise subprocess.CalledProcessError(pip.returncode, command)
-
-
-def sentence(known: dict[str, str], said: str) -> str | None:
-    """The sentence for the first of some patterns that is found in an output; None for none."""
-    for pattern, text in known.items():
-        if found := re.search(pattern, said):
-            return text.format(**found.groupdict())
-    return None
-
-
-def sources(root: Path) -> str:
-    """The text of all that the virtual environment is made from."""
-    kernel, texts = root / "gtp_engine" / "kernel", []
-    for pattern in SOURCES:
-        plain = not set("*[") & set(pattern)
-        files = [kernel / pattern] if plain else sorted(kernel.glob(pattern), key=str)
-        texts += [file.read_text() for file in files]
-    return "".join(texts)
-
-
-def processors() -> str:
-    """How many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return str(len(affinity(0)) if affinity else os.cpu_count() or 1)
-
-
-def flags() -> set[str] | None:
-    """What this processor has, None where the system does not say."""
-    lines = read(Path("/proc/cpuinfo")).splitlines()
-    found = next((line for line in lines if line.startswith("flags")), None)
-    return None if found is None else set(found.split())
-
-
-def machine() -> str:
-    """The variant of the kernel for this processor; all of them where it is not known."""
-    has = flags()
-    if has is None:
-        return "all"
-    return next(name for name, needed in VARIANTS.items() if has.issuperset(needed))
-
-
-def suits(needed: str) -> bool:
-    """Whether this processor has what a kernel was built for."""
-    return (flags() or set()).issuperset(needed.split())
-
-
-def read(path: Path) -> str:
-    """The text of a file, empty where there is none."""
-    return path.read_text() if path.exists() else ""
-
-
-def create(venv: Path) -> list[str]:
-    """Make the virtual environment, and return the command that runs pip in it.
-
-    Debian leaves out ensurepip without the package python3-venv; then the pip outside does it.
-    """
+    marks = {each: venv / f"made-for-{each}" for each in EXTRAS}
+    made_from = needs(root)
+    unfinished = venv / "unfinished"
     python = venv / "bin" / "python"
-    if not python.exists():
-        attempt = [sys.executable, "-m", "venv", str(venv)]
-        if subprocess.run(attempt, capture_output=True).returncode != 0:
-            subprocess.run([*attempt, "--clear", "--without-pip"], check=True)
-    inside = [str(python), "-m", "pip"]
-    if subprocess.run([*inside, "--version"], capture_output=True).returncode == 0:
-        return inside
-    return [sys.executable, "-m", "pip", "--python", str(python)]
+    if python.exists() and not unfinished.exists() and read(marks[purpose]) == made_from:
+        return
+    layout = made_from.partition(b"\n")[0]
+    known = any(read(each).startswith(layout + b"\n") for each in marks.values())
+    whole = python.exists() and known and not unfinished.exists()
+    say(f"{'adding packages to' if whole else 'setting up'} {venv}, once")
+    if not whole:
+        clear(venv)
+    unfinished.touch()
+    if not whole:
+        create(root, venv)
+    wanted = requirements(root, EXTRAS[purpose])
+    install(root, venv, wanted)
+    for each, mark in marks.items():
+        if set(requirements(root, EXTRAS[each])) <= set(wanted):
+            mark.write_bytes(made_from)
+    unfinished.unlink()
+
+
+def needs(root: Path) -> bytes:
+    """What the virtual environment is made from, in the order of in-venv."""
+    parts = [f"layout 2 of {root}\n".encode(errors="surrogateescape")]
+    parts += [(root / name).read_bytes() for name in ("pyproject.toml", "bin/constraints.txt")]
+    return b"".join(parts)
+
+
+def clear(venv: Path) -> None:
+    """Remove what is left of another virtual environment, but not the kernel."""
+    venv.mkdir(exist_ok=True)
+    for each in venv.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            if each.name != make_kernel.FOLDER:
+                shutil.rmtree(each)
+        else:
+            each.unlink()
+
+
+def create(root: Path, venv: Path) -> None:
+    """Make a virtual environment without pip, in which Python finds the package of the checkout."""
+    command = [sys.executable, "-I", "-m", "venv", "--without-pip", str(venv)]
+    made = subprocess.run(command, capture_output=True, cwd=venv, env=clean_environment())
+    if made.returncode != 0:
+        raise CannotSetUp(last_line(made.stderr) or "the module venv of Python failed")
+    packages = next(venv.glob("lib/python*/site-packages"))
+    # Not the path alone: Python may not be able to read it there if it is no UTF-8.
+    found_here = f"import sys; sys.path.append({ascii(str(root))})\n"
+    (packages / "patchpie.pth").write_text(found_here, encoding="ascii")
+
+
+def requirements(root: Path, extras: list[str]) -> list[str]:
+    """The packages that pyproject.toml declares for the engine and some extras."""
+    with open(root / "pyproject.toml", "rb") as file:
+        project = tomllib.load(file)["project"]
+    found, waiting = list(project["dependencies"]), list(extras)
+    while waiting:
+        for each in project["optional-dependencies"][waiting.pop()]:
+            if own := _REQUIREMENT.fullmatch(each):
+                waiting += own["extras"].split(",")
+            else:
+                found.append(each)
+    return found
+
+
+def install(root: Path, venv: Path, wanted: list[str]) -> None:
+    """Install packages with pip. Raises CannotSetUp, with a sentence for the user.
+
+    The versions are those that were tested; others where an index or a folder lacks these.
+    """
+    command = [*pip_for(venv), "install", "--disable-pip-version-check", "--no-input", *wanted]
+    if (wheels := make_kernel.wheelhouse(root)) is not None:
+        command += ["--find-links", str(wheels)]
+    # pip's default of 5 retries for each library keeps people without a network waiting.
+    environment = {"PIP_RETRIES": "1"} | clean_environment()
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    for tested in (["--constraint", str(root / "bin" / "constraints.txt")], []):
+        done = subprocess.run(
+            [*command, *tested], cwd=venv, env=environment, close_fds=False, **streams
+        )
+        if done.returncode == 0:
+            return
+        said = done.stdout.decode(errors="replace")
+        if why := sentence(PIP_FAILURES, said):
+            raise CannotSetUp(why)
+        if "(constraint)" not in said:
+            break
+    errors = re.findall(r"^ERROR: (.*)", said, re.MULTILINE)
+    raise CannotSetUp(f"pip says: {errors[-1] if errors else last_line(done.stdout)}")
+
+
+def pip_for(venv: Path) -> list[str]:
+    """The command of a pip that installs into the virtual environment: the one outside, if any."""
+    python = str(venv / "bin" / "python")
+    if find_spec("pip") is not None:
+        return [sys.executable, "-I", "-m", "pip", "--python", python]
+    subprocess.run([python, "-I", "-m", "ensurepip"], capture_output=True, check=False, cwd=venv)
+    return [python, "-I", "-m", "pip"]
+
+
+def last_line(output: bytes) -> str:
+    """The last line of an output."""
+    lines = output.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else ""
 
 
 if __name__ == "__main__":

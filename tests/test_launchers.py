@@ -1,136 +1,296 @@
-"""The launchers, in a fresh checkout like a user's."""
+"""The launchers, in a fresh checkout like a user's: what a first start does, and what can go wrong.
+
+tests/test_kernel_build.py tries the compilation of the kernel.
+"""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-
-pytestmark = pytest.mark.thorough
-
-ROOT = Path(__file__).parent.parent
-
-# The kernel takes minutes to build and is not what is tried here.
-WITHOUT_COMPILER = os.environ | {"CC": "/bin/false", "CXX": "/bin/false"}
-COPIED = ("bin", "gtp_engine", "pyproject.toml", "README.md", "LICENSE")
-
-
-def run(command: list[str], folder: Path, text: str = "", **options) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        command, cwd=folder, input=text, capture_output=True, text=True, timeout=280, **options
-    )
+from checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from thorough import thorough
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("a fresh checkout")
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, folder / name)
-    return folder
+def untouched(tmp_path_factory) -> Path:
+    return copy_checkout(tmp_path_factory.mktemp("a checkout") / "with blanks")
 
 
-def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(checkout, tmp_path):
+@pytest.fixture
+def checkout(untouched) -> Path:
+    """A checkout that was set up, without a kernel."""
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    done = run([f"{untouched}/bin/gtp-engine"], untouched, "name\n", env=environment)
+    assert done.stdout == "= Patchpie\n\n", done.stderr
+    return untouched
+
+
+@pytest.fixture
+def bare(tmp_path) -> Path:
+    return copy_checkout(tmp_path / "bare")
+
+
+# What needs no set-up.
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ("gtp-engine --help", 0, "A GTP engine that plays"),
+        ("gtp-engine --version", 0, "Patchpie 0"),
+        ("gtp-engine bench --help", 0, "Measures the speed"),
+        ("gtp-engine --levle 3", 2, "--levle"),
+        ("gtp-engine --game chess", 2, "there is no game chess: boloa implo pilo robble"),
+        ("gtp-regress --help", 0, "transcripts"),
+        ("gtp-board --help", 0, "--no-open"),
+        ("gtp-arena run --help", 0, "--games"),
+        ("gtp-arena rnu", 2, "rnu"),
+    ],
+)
+def test_help_and_wrong_arguments_need_no_set_up(bare, tmp_path, words, status, said):
+    program, *arguments = words.split()
+    done = run([f"{bare}/bin/{program}", *arguments], tmp_path)
+    assert done.returncode == status
+    assert said in (done.stderr if status else done.stdout)
+    assert not (bare / ".venv").exists()
+
+
+# The first start and the next ones.
+
+
+def test_the_first_start_sets_up_and_answers_and_the_second_only_answers(bare, tmp_path):
     """Four at once, as a GUI does it, from another folder, through a link, without a terminal."""
     link = tmp_path / "engine"
-    link.symlink_to(checkout / "bin" / "gtp-engine")
+    link.symlink_to(bare / "bin" / "gtp-engine")
     command = [str(link), "--game", "robble", "--size", "5"]
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     streams["env"] = WITHOUT_COMPILER
     engines = [subprocess.Popen(command, cwd=tmp_path, text=True, **streams) for _ in range(4)]
+    logs = ""
     for engine in engines:
         answers, log = engine.communicate("1 name\n2 showboard\n", timeout=280)
         assert answers.startswith("=1 Patchpie\n\n=2 Robble 5x5\n")
         assert engine.returncode == 0
         assert "Error" not in log
-    again = run(command, tmp_path, "name\n")
+        logs += log
+    assert logs.count("setting up") == 1
+    again = run(command, tmp_path, "name\n", env=os.environ | {"PATCHPIE_KERNEL": "none"})
     assert (again.stdout, again.stderr, again.returncode) == ("= Patchpie\n\n", "", 0)
 
 
-def test_changed_sources_need_not_hold_up_a_start(checkout, tmp_path):
-    """PATCHPIE_KERNEL=old takes the kernel that is there, none does without."""
-    header = checkout / "gtp_engine" / "kernel" / "board" / "bits.hpp"
-    before = header.read_text()
-    header.write_text(before + "// changed\n")
-    engine = [f"{checkout}/bin/gtp-engine"]
-    for choice in ("old", "none"):
-        environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": choice}
-        done = run(engine, tmp_path, "name\n", env=environment)
-        assert (done.stdout, done.stderr, done.returncode) == ("= Patchpie\n\n", "", 0)
-    done = run(engine, tmp_path, "name\n", env=WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "new"})
-    assert (done.stdout, done.returncode) == ("", 1)
-    assert done.stderr == "gtp_engine: PATCHPIE_KERNEL is old or none, or is not set\n"
-    done = run(engine, tmp_path, "name\n", env=WITHOUT_COMPILER)
-    assert done.stdout == "= Patchpie\n\n"
-    for said in ("1 of 3", "2 of 3", "PATCHPIE_KERNEL=none"):
-        assert said in done.stderr
-    header.write_text(before)
-
-
-def test_a_kernel_of_another_processor_is_built_anew(checkout, tmp_path):
-    """As where two machines share a checkout."""
-    needs = checkout / ".venv" / "processor"
-    before = needs.read_text()
-    needs.write_text("no-such-flag\n")
-    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
-    assert done.stdout == "= Patchpie\n\n"
-    assert "setting up" in done.stderr
-    assert done.stderr.splitlines()[-1] == (
-        "gtp_engine: the kernel was not built, so the engine will search in Python: "
-        "no working C++ compiler found"
-    )
-    assert needs.read_text() == before
+def test_another_program_only_adds_packages(checkout, tmp_path):
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    board = [f"{checkout}/bin/gtp-board", "--board", "no-such-program", "--no-open"]
+    done = run(board, tmp_path, env=environment)
+    first, second = done.stderr.splitlines()
+    assert first == f"gtp_engine: adding packages to {checkout}/.venv, once"
+    assert second == "gtp-board: board cannot be started: No such file or directory."
+    assert run(board, tmp_path, env=environment).stderr.splitlines() == [second]
 
 
 def test_the_runner_starts_the_same_way(checkout, tmp_path):
     (tmp_path / "a.tst").write_text("10 name\n#? [Patchpie]\n")
-    done = run([f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"], tmp_path)
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    command = [f"{checkout}/bin/gtp-regress", f"'{checkout}/bin/gtp-engine'", "a.tst"]
+    done = run(command, tmp_path, env=environment)
     assert done.returncode == 0, done.stderr
     assert "1 passed" in done.stdout
 
 
-def test_another_program_only_adds_packages(checkout, tmp_path):
-    """The kernel is not compiled again."""
-    board = [f"{checkout}/bin/gtp-board", "--help"]
-    done = run(board, tmp_path)
-    assert done.returncode == 0
-    assert done.stderr == f"gtp_engine: adding packages to {checkout}/.venv, once\n"
-    assert run(board, tmp_path).stderr == ""
+def test_a_moved_checkout_is_set_up_again(checkout, tmp_path):
+    moved = tmp_path / "moved"
+    shutil.copytree(checkout, moved, symlinks=True)
+    done = run([f"{moved}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert done.stdout == "= Patchpie\n\n"
+    assert f"setting up {moved}/.venv" in done.stderr
 
 
-def test_an_index_out_of_reach_is_said_in_one_line(checkout, tmp_path):
-    copy = tmp_path / "copy"
-    for name in ("bin", "gtp_engine"):
-        shutil.copytree(checkout / name, copy / name)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(checkout / name, copy)
-    nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
-    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
+def test_an_unknown_choice_of_kernel_is_said_in_one_line(checkout, tmp_path):
+    environment = os.environ | {"PATCHPIE_KERNEL": "new"}
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
     assert (done.stdout, done.returncode) == ("", 1)
-    first, *_, last = lines = done.stderr.splitlines()
-    assert first.startswith(f"gtp_engine: setting up {copy}/.venv, once")
+    assert done.stderr == (
+        "gtp_engine: PATCHPIE_KERNEL is background, wait, old or none, or is not set\n"
+    )
+
+
+def test_nothing_of_the_clients_folder_runs(bare, tmp_path):
+    """Modules with the names of those that the set-up imports lie where the client stands."""
+    place = tmp_path / "client"
+    place.mkdir()
+    for name in ("venv", "logging", "subprocess", "pip", "ensurepip", "tomllib", "loguru", "json"):
+        (place / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    environment = WITHOUT_COMPILER | {"PYTHONPATH": str(place), "PYTHONSTARTUP": "venv.py"}
+    environment["PATCHPIE_KERNEL"] = "wait"
+    done = run([f"{bare}/bin/gtp-engine"], place, "name\n", env=environment)
+    assert done.stdout == "= Patchpie\n\n"
+    done = run([f"{bare}/bin/gtp-board", "--board", "no-such"], place, env=environment)
+    assert "adding packages" in done.stderr
+    assert not (tmp_path / "planted").exists()
+
+
+def test_a_path_that_is_not_utf_8_is_said_in_one_line(tmp_path):
+    checkout = copy_checkout(tmp_path / os.fsdecode(b"caf\xe9"))
+    done = run([f"{checkout}/bin/gtp-engine"], tmp_path, "name\n", env=WITHOUT_COMPILER)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith("gtp_engine: the path ")
+    assert done.stderr.endswith(" is not UTF-8; move the checkout\n")
+
+
+@thorough
+def test_a_killed_set_up_is_mended_by_the_next_start(bare, tmp_path):
+    """Killed at many moments, alone or with everything that it started."""
+    engine = [f"{bare}/bin/gtp-engine"]
+    environment = WITHOUT_COMPILER | {"PATCHPIE_KERNEL": "none"}
+    for moment in range(20):
+        streams = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        first = subprocess.Popen(engine, env=environment, start_new_session=True, **streams)
+        time.sleep(0.15 * moment)
+        if moment % 2:
+            first.kill()
+        else:
+            os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        if moment % 5 == 4:
+            done = run(engine, tmp_path, "name\n", env=environment)
+            assert done.stdout == "= Patchpie\n\n", (moment, done.stderr)
+            shutil.rmtree(bare / ".venv")
+
+
+# One sentence for each thing that can go wrong.
+
+
+def a_python(folder: Path, version: str, has_pip: bool = True) -> Path:
+    """A stand-in for python3 that tells its version, and whether it has pip."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "python3"
+    status = 0 if has_pip else 1
+    path.write_text(
+        f'#!/bin/sh\ncase "$3" in *version_info*) echo {version} ;; *) exit {status} ;; esac\n'
+    )
+    path.chmod(0o755)
+    return path
+
+
+def started_with(checkout: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess:
+    """A start that finds programs only in a folder, besides those of every system."""
+    for name in ("sh", "cat", "cmp", "readlink", "dirname", "find", "sort", "xargs", "grep"):
+        if not (folder / name).exists():
+            (folder / name).symlink_to(shutil.which(name))
+    environment = {"PATH": str(folder)} | variables
+    return run([f"{checkout}/bin/gtp-engine"], folder, "name\n", env=environment)
+
+
+def test_without_python_one_sentence_says_what_to_install(bare, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = started_with(bare, empty)
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr == (
+        "gtp_engine: needs Python 3.11 or newer, with pip: found no python3; install it "
+        "(Debian: apt install python3 python3-pip), or set PATCHPIE_PYTHON\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "has_pip", "said"),
+    [
+        ("3.6", True, "found python3 3.6; install a newer one"),
+        ("3.10", True, "found python3 3.10; install a newer one"),
+        ("3.12", False, "found python3 3.12 without pip; install it (Debian: apt install "),
+        ("", True, "found python3, which does not run"),
+    ],
+)
+def test_an_unsuitable_python_is_said_in_one_line(bare, tmp_path, version, has_pip, said):
+    a_python(tmp_path / "old", version, has_pip)
+    done = started_with(bare, tmp_path / "old")
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_named_python_is_the_one_that_is_tried(bare, tmp_path):
+    other = a_python(tmp_path / "other place", "3.9")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = started_with(bare, empty, PATCHPIE_PYTHON=str(other))
+    assert f"found {other} 3.9; install a newer one" in done.stderr
+
+
+def python_with_pip(folder: Path, program: str) -> str:
+    """A Python whose pip is a given program."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = next(folder.glob("lib/python*/site-packages")) / "pip"
+    pip.mkdir()
+    (pip / "__init__.py").write_text("")
+    (pip / "__main__.py").write_text(program)
+    return str(folder / "bin" / "python")
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+         "the disk is full; free about 200 MB, and start again"),
+        ("WARNING: Retrying after 'ProxyError('Cannot connect to proxy.')'\nERROR: No matching "
+         "distribution found for loguru", "the proxy could not be reached; check HTTPS_PROXY"),
+        ("ERROR: one\nERROR: the last thing that went wrong\nnoise",
+         "pip says: the last thing that went wrong"),
+        ("no error at all", "pip says: no error at all"),
+    ],
+)  # fmt: skip
+def test_what_pip_cannot_do_is_said_in_one_line(bare, tmp_path, printed, said):
+    python = python_with_pip(tmp_path / "python", f"print({printed!r})\nraise SystemExit(1)\n")
+    environment = WITHOUT_COMPILER | {"PATCHPIE_PYTHON": python}
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
+    assert (done.stdout, done.returncode) == ("", 1)
+    first, last = done.stderr.splitlines()
+    assert first == f"gtp_engine: setting up {bare}/.venv, once"
+    assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: {said}")
+
+
+def test_an_interrupted_set_up_says_so(bare, tmp_path):
+    ready = tmp_path / "ready"
+    waiting = f"open({str(ready)!r}, 'w').close()\nimport time\ntime.sleep(60)\n"
+    environment = WITHOUT_COMPILER | {
+        "PATCHPIE_PYTHON": python_with_pip(tmp_path / "python", waiting)
+    }
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    engine = subprocess.Popen(
+        [f"{bare}/bin/gtp-engine"], env=environment, start_new_session=True, **streams
+    )
+    while not ready.exists():
+        assert engine.poll() is None
+        time.sleep(0.05)
+    os.killpg(engine.pid, signal.SIGINT)
+    out, log = engine.communicate(timeout=60)
+    assert (out, engine.returncode) == ("", 130)
+    assert log.splitlines()[1:] == ["gtp_engine: interrupted; the next start goes on"]
+
+
+def test_an_index_out_of_reach_is_said_in_one_line(bare, tmp_path):
+    nowhere = os.environ | {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_CONFIG_FILE": os.devnull}
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=nowhere)
+    assert (done.stdout, done.returncode) == ("", 1)
+    first, last = done.stderr.splitlines()
+    assert first == f"gtp_engine: setting up {bare}/.venv, once"
     assert "the package index could not be reached; connect to a network, or set" in last
-    assert all(line.startswith("gtp_engine: ") for line in lines)
 
 
-def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(checkout, tmp_path):
-    copy, wheels = tmp_path / "copy", tmp_path / "wheels"
+def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(bare, tmp_path):
+    wheels = tmp_path / "wheels"
     wheels.mkdir()
-    for name in ("bin", "gtp_engine"):
-        shutil.copytree(checkout / name, copy / name)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(checkout / name, copy)
     offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_CONFIG_FILE": os.devnull}
-    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=os.environ | offline)
+    done = run([f"{bare}/bin/gtp-engine"], tmp_path, "name\n", env=os.environ | offline)
     assert (done.stdout, done.returncode) == ("", 1)
     last = done.stderr.splitlines()[-1]
-    assert last.startswith(f"gtp_engine: could not set up {copy}/.venv: no suitable package ")
+    assert last.startswith(f"gtp_engine: could not set up {bare}/.venv: no suitable package ")
     assert last.endswith(
         " was found; add it to the folder of wheels or to the index, and start again"
     )
@@ -138,14 +298,8 @@ def test_a_folder_of_wheels_that_lacks_a_package_is_said_in_one_line(checkout, t
 
 TOLD_WHERE = """
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
-root, purpose, venv = sys.argv[1:]
-print(purpose, venv)
-python = Path(venv, "bin", "python")
-python.parent.mkdir(parents=True)
-python.write_text('#!/bin/sh\\necho "$@"\\n')
-python.chmod(0o755)
+root, purpose, venv, cache, module, *arguments = sys.argv[1:]
+print(purpose, venv, cache, module, *arguments)
 """
 
 
@@ -174,11 +328,10 @@ def test_a_read_only_checkout_is_set_up_in_a_cache_folder(checkout, public):
             environment = {"PATH": "/usr/bin:/bin", "HOME": home}
             cache = f"{home}/.cache/patchpie/{number}"
             done = run(engine, Path("/"), env=environment)
-            assert done.stderr == f"run {cache}/.venv\n"
-            assert done.stdout == f"-I -X pycache_prefix={cache}/pycache -m gtp_engine --level 1\n"
+            assert done.stdout == f"run {cache}/.venv {cache}/pycache gtp_engine --level 1\n"
             elsewhere = environment | {"XDG_CACHE_HOME": f"{home}/elsewhere"}
             done = run(engine, Path("/"), env=elsewhere)
-            assert done.stderr == f"run {home}/elsewhere/patchpie/{number}/.venv\n"
+            assert done.stdout.startswith(f"run {home}/elsewhere/patchpie/{number}/.venv ")
     public.chmod(0o755)
     assert sorted(path.name for path in public.iterdir()) == ["bin"]
 
@@ -187,27 +340,12 @@ def test_a_cache_folder_that_cannot_be_made_is_said_in_one_line(checkout, tmp_pa
     (tmp_path / "file").write_text("")
     venv = tmp_path / "file" / "patchpie" / ".venv"
     command = [sys.executable, f"{checkout}/bin/make_venv.py", str(checkout), "run", str(venv)]
-    done = run(command, tmp_path)
+    done = run([*command, "", "gtp_engine"], tmp_path)
     assert done.returncode == 1
     assert done.stderr == (
         f"gtp_engine: could not set up {venv}: Not a directory; "
         "set XDG_CACHE_HOME to a folder that you can write to, and start again\n"
     )
-
-
-def test_an_unsuitable_python_is_said_in_one_line(checkout, tmp_path):
-    """A python3 that cannot make a virtual environment: nothing on stdout, one plain sentence."""
-    broken = tmp_path / "python3"
-    broken.write_text("#!/bin/sh\necho 'no python here' >&2\nexit 1\n")
-    broken.chmod(0o755)
-    copy = tmp_path / "copy"
-    shutil.copytree(checkout / "bin", copy / "bin")
-    shutil.copy(checkout / "pyproject.toml", copy)
-    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = run([f"{copy}/bin/gtp-engine"], tmp_path, "name\n", env=environment)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == "no python here\n"
 
 
 @pytest.mark.parametrize(

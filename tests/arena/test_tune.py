@@ -37,9 +37,6 @@ from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, tria
 from gtp_engine.cli.arena_parsers import make_parser
 from gtp_engine.cli.arena_tune import tuning_tables
 
-pytest.importorskip("optuna")
-from gtp_engine.cli.arena_tune import make_parser, tuning_tables
-
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 
 

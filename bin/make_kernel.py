@@ -1,0 +1,409 @@
+"""Compile the kernel for a checkout, in the background: make_kernel.py ROOT VENV GAME.
+
+make_venv.py starts it, and does not wait for it. VENV/kernel holds what it makes:
+
+    sources      what the modules are made from: all sources of the kernel, one after the other
+    processor    what a processor needs to run them, as /proc/cpuinfo names it
+    *.so         the modules: the core, and one for each game; the asked game comes first
+    complete     exists when all modules do
+    progress     JSON, while the compiler runs; gtp_engine/kernel_build.py reads it
+    failed       JSON: why there is no kernel, and what a further try needs to be different
+    lock, log    the lock of the one process that compiles, and all that its tools say
+    tools, build the packages that compile, and the folder of CMake
+
+A killed compilation goes on at the next start. The compiler holds the lock, too, so a compiler
+that outlives its master is waited for.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from setting_up import PIP_FAILURES, clean_environment, held, read, say, sentence  # noqa: E402
+
+FOLDER = "kernel"
+"""The folder of the kernel in the virtual environment."""
+
+TOOLS = {"cmake": "cmake", "ninja": "ninja"}
+"""The programs that compile, and the packages that bring them."""
+
+V3 = ["avx2", "bmi1", "bmi2", "fma", "f16c", "movbe", "abm"]
+V4 = [*V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
+VARIANTS = {
+    "v4_vnni": [*V4, "avx512_vnni"],
+    "v4": V4,
+    "v3_vnni": [*V3, "avx_vnni"],
+    "v3": V3,
+    "plain": [],
+}
+"""The processors that CMakeLists.txt knows: what /proc/cpuinfo says of them, best first."""
+
+# Why the kernel was not built, in what the tools write.
+NO_KERNEL = {
+    "No space left on device": "the disk is full",
+    "Killed signal terminated program": "the compiler ran out of memory",
+    "No CMAKE_CXX_COMPILER could be found|is not able to compile": "no working C++ compiler found",
+    "Could NOT find Python": "the headers of Python are missing (on Debian: python3-dev)",
+    r"CMake Error[^\n]*\n\s*(?P<name>the kernel needs [^\n]*)": "{name}",
+    r"error: (?P<name>[^\n]*)": "the compiler says: {name}",
+} | PIP_FAILURES
+
+# Seconds after which a failure that may have passed by itself is tried again.
+_TRY_AGAIN = 600
+
+# What may pass by itself: a full disk, a lost network.
+PASSING = {"No space left on device": ""} | dict.fromkeys(PIP_FAILURES, "")
+
+_STEP = re.compile(r"\[([1-9]\d*)/(\d+)\] (?:Building|Linking)")
+_NICENESS = 5
+_LOOK = 0.2
+
+
+# What a start of a program does.
+
+
+def begin(root: Path, venv: Path, purpose: str, game: str | None) -> None:
+    """See to it that the kernel is there, or is being compiled; PATCHPIE_KERNEL says how."""
+    patient = "test" in purpose or "PATCHPIE_IN_MATCH" in os.environ
+    wish = os.environ.get("PATCHPIE_KERNEL") or ("wait" if patient else "background")
+    if wish in ("old", "none"):
+        return
+    kernel = venv / FOLDER
+    kernel.mkdir(exist_ok=True)
+    renew(root, venv)
+    if not (kernel / "complete").exists():
+        take_from_wheel(root, venv)
+    if (kernel / "complete").exists():
+        return
+    hopeless = failure(kernel).get("tried") == circumstances(root)
+    if not hopeless and start(root, venv, game) and wish == "background":
+        say("the kernel is compiled in the background; PATCHPIE_KERNEL=wait waits for it")
+    if wish == "wait":
+        follow(kernel)
+        if not (kernel / "complete").exists():
+            why = failure(kernel).get("why", "its compilation was ended")
+            say(f"there is no kernel, so the engine searches in Python: {why}")
+
+
+def renew(root: Path, venv: Path) -> bytes:
+    """Drop the modules of other sources or for another processor. Returns the sources as they are.
+
+    A processor of another kind can share the checkout.
+    """
+    kernel, now = venv / FOLDER, sources(root)
+    with held(venv.with_name(".venv.lock"), ""):
+        needed = read(kernel / "processor").decode().split()
+        if read(kernel / "sources") != now or not (flags() or set()).issuperset(needed):
+            for each in (*kernel.glob("*.so"), kernel / "complete", kernel / "processor"):
+                each.unlink(missing_ok=True)
+            write(kernel / "sources", now)
+    return now
+
+
+def start(root: Path, venv: Path, game: str | None) -> bool:
+    """Start the compilation in a process that outlives this one; False if one is running."""
+    kernel = venv / FOLDER
+    with open(kernel / "lock", "a") as lock, open(kernel / "log", "ab") as log:
+        if not claimed(lock):
+            return False
+        number = lock.fileno()  # the new process inherits the lock
+        command = [sys.executable, "-I", __file__, str(root), str(venv), game or "", str(number)]
+        subprocess.Popen(
+            command,
+            cwd=kernel,
+            env=clean_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[number],
+            start_new_session=True,
+        )
+    return True
+
+
+def claimed(lock: IO[str]) -> bool:
+    """Take a lock if nobody holds it; who only looks whether it is held has it for a moment."""
+    for _ in range(3):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_LOOK / 4)
+        else:
+            return True
+    return False
+
+
+def follow(kernel: Path) -> None:
+    """Wait for the end of the compilation, and show its steps."""
+    shown = b""
+    while running(kernel):
+        time.sleep(_LOOK)
+        now = read(kernel / "progress")
+        if now and now != shown and (step := json.loads(now))["total"]:
+            say(f"compiling the kernel, step {step['done']} of {step['total']}")
+        shown = now
+
+
+def running(kernel: Path) -> bool:
+    """Whether a process compiles."""
+    with open(kernel / "lock", "a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def failure(kernel: Path) -> dict:
+    """The last failure, empty if there was none: `why`, and the circumstances that were `tried`."""
+    with suppress(ValueError):
+        found = json.loads(read(kernel / "failed") or "{}")
+        if "until" not in found or time.time() < found["until"]:
+            return found
+    return {}
+
+
+def circumstances(root: Path) -> str:
+    """What a failed compilation depends on, as a digest: sources, compilers, settings."""
+    names = ("CC", "CXX", "CXXFLAGS", "LDFLAGS", "HTTPS_PROXY", "https_proxy")
+    given = [f"{name}={os.environ.get(name)}" for name in names]
+    given += [f"{name}={value}" for name, value in os.environ.items() if name.startswith("PIP_")]
+    compilers = (os.environ.get("CXX", ""), "c++", "g++", "clang++", *TOOLS)
+    there = [str(shutil.which(each)) for each in compilers if each]
+    headers = Path(sysconfig.get_path("include"), "Python.h").exists(), sys.version
+    seen = repr((sorted(given), there, headers)).encode(errors="surrogateescape")
+    return hashlib.sha256(seen + sources(root)).hexdigest()
+
+
+# Wheels with a kernel.
+
+
+def wheelhouse(root: Path) -> Path | None:
+    """The folder of wheels: PATCHPIE_WHEELS, or `patchpie-wheels` beside the checkout."""
+    given = os.environ.get("PATCHPIE_WHEELS")
+    folder = Path(given) if given else root.parent / "patchpie-wheels"
+    return folder if folder.is_dir() else None
+
+
+def take_from_wheel(root: Path, venv: Path) -> None:
+    """Take the modules of a wheel that was made from the same sources for this Python, if any."""
+    folder, kernel, there = wheelhouse(root), venv / FOLDER, "gtp_engine/kernel/"
+    python = f"-cp{sys.version_info.major}{sys.version_info.minor}-"
+    for wheel in sorted(folder.glob(f"gtp_engine-*{python}*.whl")) if folder else ():
+        with suppress(OSError, KeyError, zipfile.BadZipFile), zipfile.ZipFile(wheel) as archive:
+            if archive.read(there + "sources").decode().strip() != digest(root):
+                continue
+            modules = [each for each in archive.namelist() if each.endswith(".so")]
+            for name in modules:
+                write(kernel / Path(name).name, archive.read(name))
+            (kernel / "complete").touch()
+            say(f"the kernel comes from {wheel}")
+            if loads(venv):
+                return
+        # A wheel for another system, or a damaged one.
+        for each in (*kernel.glob("*.so"), kernel / "complete"):
+            each.unlink(missing_ok=True)
+
+
+def loads(venv: Path) -> bool:
+    """Whether the core of the kernel can be loaded."""
+    command = [venv / "bin" / "python", "-I", "-c", "import gtp_engine.kernel._kernel"]
+    return subprocess.run(command, capture_output=True, env=clean_environment()).returncode == 0
+
+
+# The compilation.
+
+
+class NotBuilt(Exception):
+    """A tool failed; the message is what it wrote."""
+
+
+def main() -> int:
+    """Compile what is missing. The process and its tools inherit the lock."""
+    root, venv, game, lock = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+    kernel = venv / FOLDER
+    os.set_inheritable(lock, True)
+    os.nice(_NICENESS)
+    print(f"# {time.ctime()}: compiling the kernel", flush=True)
+    try:
+        while not (kernel / "complete").exists():
+            build(root, venv, game)
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", flush=True)
+        why = sentence(NO_KERNEL, str(error)) or f"the compilation failed; see {kernel / 'log'}"
+        failed = {"why": why, "tried": circumstances(root)}
+        if sentence(PASSING, str(error)):
+            failed["until"] = time.time() + _TRY_AGAIN
+        write(kernel / "failed", json.dumps(failed).encode())
+        return 1
+    finally:
+        (kernel / "progress").unlink(missing_ok=True)
+    (kernel / "failed").unlink(missing_ok=True)
+    return 0
+
+
+def build(root: Path, venv: Path, game: str) -> None:
+    """Compile the modules: the core and the asked game, then all others. Raises NotBuilt.
+
+    It is not complete if the sources have changed meanwhile.
+    """
+    kernel, made_from, variant = venv / FOLDER, renew(root, venv), machine()
+    tell(kernel, 0, 0, None)
+    tools = provide_tools(kernel)
+    environment = clean_environment() | {
+        "PYTHONPATH": str(tools),
+        "PATH": f"{tools / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+    }
+    configure(root, venv, variant, environment)
+    write(kernel / "processor", " ".join([*VARIANTS.get(variant, []), "\n"]).encode())
+    asked = (root / "gtp_engine" / "kernel" / "games" / game).is_dir() and game
+    for targets in (["_kernel", f"_{asked}"] if asked else [], ["all"]):
+        compile_targets(kernel, targets, environment)
+        with held(venv.with_name(".venv.lock"), ""):
+            if read(kernel / "sources") != made_from:
+                return
+            for module in (kernel / "build").glob("_*.so"):
+                if not (kernel / module.name).exists():
+                    write(kernel / module.name, module.read_bytes())
+    if sources(root) == made_from:
+        (kernel / "complete").touch()
+
+
+def configure(root: Path, venv: Path, variant: str, environment: dict[str, str]) -> None:
+    """Run CMake. Raises NotBuilt."""
+    folder = venv / FOLDER / "build"
+    command = ["cmake", "-G", "Ninja", "-S", str(root / "gtp_engine" / "kernel"), "-B", str(folder)]
+    command += ["-DCMAKE_BUILD_TYPE=Release", f"-DPATCHPIE_VARIANT={variant}"]
+    command += [f"-DPython_EXECUTABLE={venv / 'bin' / 'python'}"]
+    try:
+        run(command, environment)
+    except NotBuilt:  # an earlier one that was killed may have left half of its files
+        shutil.rmtree(folder, ignore_errors=True)
+        run(command, environment)
+
+
+def provide_tools(kernel: Path) -> Path:
+    """The folder of the packages that compile; a program that the system has is not installed."""
+    tools, partly = kernel / "tools", kernel / "tools.partly"
+    if tools.exists():
+        return tools
+    wanted = ["nanobind"] + [name for program, name in TOOLS.items() if not shutil.which(program)]
+    shutil.rmtree(partly, ignore_errors=True)
+    pip = [sys.executable, "-I", "-m", "pip", "install", "--disable-pip-version-check"]
+    run(
+        [*pip, "--no-input", "--target", str(partly), *wanted],
+        {"PIP_RETRIES": "1"} | clean_environment(),
+    )
+    partly.rename(tools)
+    return tools
+
+
+def compile_targets(kernel: Path, targets: list[str], environment: dict[str, str]) -> None:
+    """Run ninja, and write its progress. Raises NotBuilt."""
+    if not targets:
+        return
+    began = time.monotonic()
+    command = ["ninja", "-C", str(kernel / "build"), "-j", processors(), *targets]
+    for line in lines_of(command, environment):
+        if step := _STEP.match(line):
+            done, total = int(step[1]), int(step[2])
+            seconds = (time.monotonic() - began) / done * (total - done)
+            tell(kernel, done, total, round(seconds))
+
+
+def run(command: list[str], environment: dict[str, str]) -> None:
+    """Run a tool. Raises NotBuilt."""
+    for _ in lines_of(command, environment):
+        pass
+
+
+def lines_of(command: list[str], environment: dict[str, str]) -> Iterator[str]:
+    """The output of a tool, which also goes to the log. Raises NotBuilt if the tool fails."""
+    said = []
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, env=environment, close_fds=False, **streams) as tool:
+        for line in tool.stdout:
+            text = line.decode(errors="replace")
+            print(text, end="", flush=True)
+            said.append(text)
+            yield text
+    if tool.returncode != 0:
+        raise NotBuilt("".join(said))
+
+
+# Files.
+
+
+def tell(kernel: Path, done: int, total: int, seconds: float | None) -> None:
+    """Write the progress: steps done, all steps, and the estimated seconds until the end."""
+    step = {"done": done, "total": total, "seconds": seconds}
+    write(kernel / "progress", json.dumps(step).encode())
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    partly = path.with_name(f"{path.name}.partly")
+    partly.write_bytes(content)
+    partly.replace(path)
+
+
+def source_files(root: Path) -> list[Path]:
+    """The sources of the kernel, in the order of in-venv and of CMakeLists.txt."""
+    kernel = root / "gtp_engine" / "kernel"
+    kinds = ("CMakeLists.txt", "*.in", "*.hpp", "*.cpp")
+    return sorted(
+        (each for kind in kinds for each in kernel.rglob(kind)), key=lambda p: p.as_posix()
+    )
+
+
+def sources(root: Path) -> bytes:
+    """The text of all sources of the kernel."""
+    return b"".join(file.read_bytes() for file in source_files(root))
+
+
+def digest(root: Path) -> str:
+    """The digest of the sources, as CMakeLists.txt writes it into wheels."""
+    each = (hashlib.sha256(file.read_bytes()).hexdigest() for file in source_files(root))
+    return hashlib.sha256("".join(each).encode()).hexdigest()
+
+
+# The machine.
+
+
+def processors() -> str:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return str(len(affinity(0)) if affinity else os.cpu_count() or 1)
+
+
+def flags() -> set[str] | None:
+    """What this processor has, None where the system does not say."""
+    lines = read(Path("/proc/cpuinfo")).decode(errors="replace").splitlines()
+    found = next((line for line in lines if line.startswith("flags")), None)
+    return None if found is None else set(found.split())
+
+
+def machine() -> str:
+    """The variant of the kernel for this processor; all of them where it is not known."""
+    has = flags()
+    if has is None:
+        return "all"
+    return next(name for name, needed in VARIANTS.items() if has.issuperset(needed))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
