@@ -306,6 +306,20 @@ def claimed_name(name: str) -> Iterator[None]:
         yield
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock (flock) of a file; False without it, and on Windows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        with open(path, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 # Processors.
 
 

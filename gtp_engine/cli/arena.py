@@ -1,5 +1,6 @@
 """`gtp-arena`: plays and reports matches between GTP engines."""
 
+import os
 import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(name: str, arguments: Sequence[str]) -> int:
     """Run a subcommand; an error is printed as one line."""
+    # An engine of another checkout waits for its kernel, too: a match compares nothing else.
+    os.environ.setdefault("PATCHPIE_IN_MATCH", "1")
     try:
         options = make_parser(name).parse_args(arguments)
         with terminable():

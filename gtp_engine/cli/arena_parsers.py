@@ -49,6 +49,7 @@ def _run(program: str) -> Parser:
         "interrupted match, or with more --games to extend it.",
         check=check_match_options,
         extras=_of_players,
+        waits=True,
     )
     add_match_options(parser)
     add_play_options(parser, "match", "match.db")
@@ -133,6 +134,7 @@ def _check(program: str) -> Parser:
         "refuses, and whether it plays its games by the rules. protocol_specs/compliance.md "
         "lists the items.",
         check=check_options,
+        waits=True,
     )
     add_options(parser)
     return parser
@@ -147,6 +149,7 @@ def _tune(program: str) -> Parser:
         "to continue an interrupted tuning, or with more --trials to extend it.",
         check=check_match_options,
         extras=lambda options: (*_of_players(options), "tune"),
+        waits=True,
     )
     add_match_options(
         parser,

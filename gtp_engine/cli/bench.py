@@ -113,7 +113,7 @@ def _task(options: argparse.Namespace) -> Task:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__), check=_check)
+    parser = Parser(prog="gtp-engine bench", description=purpose(__doc__), check=_check, waits=True)
     parser.add_argument("--game", help="the game to measure (default: all)")
     parser.add_argument("--size", type=int, help="points along an edge (default: three per game)")
     parser.add_argument(

@@ -1,10 +1,12 @@
 """The parser of every command line, and how a command line is checked without running it."""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn, TypeVar
 
+from gtp_engine import kernel_build
 from gtp_engine.extras import how_to_install, missing
 
 Number = TypeVar("Number", int, float)
@@ -49,6 +51,8 @@ class Parser(argparse.ArgumentParser):
     check  -- raises ValueError, with a sentence for the user, for values that do not go together;
               it may store what it made of them in the options
     extras -- the extras of pyproject.toml that the program needs with some options
+    waits  -- whether the program waits for the kernel while it is compiled: its results must not
+              depend on the moment
 
     The modules that define parsers and checks import no third-party package.
     """
@@ -58,10 +62,11 @@ class Parser(argparse.ArgumentParser):
         *,
         check: Callable[[argparse.Namespace], None] | None = None,
         extras: Callable[[argparse.Namespace], tuple[str, ...]] = lambda options: (),
+        waits: bool = False,
         **words: Any,
     ) -> None:
         super().__init__(**words)
-        self._check, self._extras = check, extras
+        self._check, self._extras, self._waits = check, extras, waits
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: None = None
@@ -86,6 +91,11 @@ class Parser(argparse.ArgumentParser):
             raise ArgumentsAccepted(extras)
         if names := missing(*extras):
             self.error(f"needs {', '.join(names)}; to install: {how_to_install(*extras)}")
+        if self._waits:
+            kernel_build.wait(tell=self._tell)
+
+    def _tell(self, compiled: kernel_build.Progress) -> None:
+        print(f"{self.prog}: waiting for the kernel, {compiled}", file=sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         """End the program with one sentence; argparse would print the whole usage, too."""

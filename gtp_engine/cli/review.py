@@ -76,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         "status: 0 if all turns were searched, 1 if not, 2 for a file that cannot be read or "
         "written.",
         check=_check,
+        waits=True,
     )
     add_game_and_page(parser)
     add_settings(parser, SETTINGS)

@@ -206,6 +206,7 @@ def _parser() -> argparse.ArgumentParser:
         "who wins with a swap. Ctrl-C stops and keeps the results. Exit status: 0 if everything "
         "was solved, 1 if not, 2 for bad arguments.",
         check=_check,
+        waits=True,
     )
     parser.add_argument("--game", help=f"{' '.join(game.name for game in games())}")
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")

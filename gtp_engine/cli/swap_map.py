@@ -201,6 +201,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Ctrl-C stops and keeps the results; with --output the same command continues from "
         "there. Exit status: 0 if the map is complete, 1 if not, 2 for bad arguments or files.",
         check=_check,
+        waits=True,
     )
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=" ".join(game.name for game in games())

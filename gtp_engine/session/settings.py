@@ -86,6 +86,11 @@ class Settings(SearchOptions):
         return SearchOptions(**chosen)
 
     @property
+    def repeatable(self) -> bool:
+        """Whether a seed or a number of visits was set, so that results can be repeated."""
+        return self.seed != _RANDOM_SEED or self.visits > 0
+
+    @property
     def chance_seed(self) -> str | None:
         """The seed of the turns that are played; None if none was set."""
         return None if self.seed == _RANDOM_SEED else self.seed

@@ -12,6 +12,7 @@ from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
 from gtp_engine.session.session import Session
+from gtp_engine.thinking.choosing import prepare_backend
 
 
 class Tried(NamedTuple):
@@ -23,6 +24,7 @@ class Tried(NamedTuple):
 
 def search_setup(session: Session, budget: Budget) -> SearchSetup:
     """The setup of searches for analysis, whose turns are not played."""
+    prepare_backend(session)
     settings = session.settings
     return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
 

@@ -9,6 +9,7 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
+from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
@@ -23,8 +24,18 @@ from gtp_engine.thinking.reasons import reasons
 _DECIMALS = 4
 
 
+def prepare_backend(session: Session) -> None:
+    """Call before a search: one that can be repeated waits for the kernel while it is compiled."""
+    if session.settings.repeatable or session.settings.backend == KERNEL:
+        await_kernel(session.game, session.settings.backend)
+
+
 def player_of(session: Session, seed: str | None) -> Player:
-    """The player of the settings. Without a seed the player is kept with its search tree."""
+    """The player of the settings. Without a seed the player is kept with its search tree.
+
+    A player in Python is made anew as soon as there is a kernel.
+    """
+    prepare_backend(session)
     # Each turn has its own seed: a choice depends on the seed and the game, not on earlier
     # commands.
     settings = session.settings
@@ -37,7 +48,8 @@ def player_of(session: Session, seed: str | None) -> Player:
     needs = session.game, settings.player, seeded, settings.backend, options, leeway
     if seeded is not None:
         return make_player(*needs)
-    return session.kept("player", needs, partial(make_player, *needs))
+    compiled = in_kernel(session.game, settings.backend)
+    return session.kept("player", (needs, compiled), partial(make_player, *needs))
 
 
 def searching_player(session: Session) -> TreePlayer:
@@ -48,6 +60,7 @@ def searching_player(session: Session) -> TreePlayer:
 
 def new_searcher(session: Session) -> TreePlayer:
     """A player with an empty search tree that leaves the session's player alone."""
+    prepare_backend(session)
     settings = session.settings
     seed, options = settings.chance_seed, settings.search_options
     player = make_player(session.game, "mcts", seed, settings.backend, options)

@@ -18,7 +18,7 @@ from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.session.thought import Thought
 from gtp_engine.session.view import author_of, thought_of
 from gtp_engine.thinking import reasons as why
-from gtp_engine.thinking.choosing import new_searcher, searching_player
+from gtp_engine.thinking.choosing import new_searcher, prepare_backend, searching_player
 from gtp_engine.thinking.forecasts import lead
 
 USUAL_SECONDS = 1.0
@@ -97,6 +97,7 @@ def _budget(session: Session, seconds: float | None) -> Budget:
 
 def _examined(session: Session, position: Position, budget: Budget) -> Report:
     """The report of a solver, or else of a search, on the session's position or a later one."""
+    prepare_backend(session)
     settings, deadline = session.settings, budget.begin()
     current = position is session.position
     among = session.legal_steps() if current else position.legal_steps()

@@ -21,6 +21,7 @@ from gtp_engine.search.tree import value_for
 from gtp_engine.session.history import PlayedTurn
 from gtp_engine.session.session import RESIGN, Session
 from gtp_engine.thinking import reasons as why
+from gtp_engine.thinking.choosing import prepare_backend
 
 # Smaller losses are noise of the search.
 _NOTHING = 0.005
@@ -116,6 +117,7 @@ class _Examiner:
     """Evaluates positions, each with the same budget and the same seed."""
 
     def __init__(self, session: Session, budget: Budget) -> None:
+        prepare_backend(session)
         settings = session.settings
         if budget.visits is not None:
             settings = replace(settings, visits=budget.visits)

@@ -14,7 +14,7 @@ class Terms(NamedTuple):
     """
 
     memory: int | None = None
-    starting: float = 60.0
+    starting: float = 300.0
     answering: float = 30.0
     log: str = ""
     processors: tuple[int, ...] = ()

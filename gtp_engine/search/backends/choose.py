@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from gtp_engine import kernel_build
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import KernelBackend, kernel_built, kernel_for
@@ -13,8 +14,11 @@ BACKENDS = (AUTO, KERNEL, PYTHON)
 
 
 def checked_backend(text: str) -> str:
-    """Check the name of a backend. Raises ValueError if it is unknown or was not built."""
-    if text not in BACKENDS or (text == KERNEL and not kernel_built()):
+    """Check the name of a backend. Raises ValueError if it is unknown, or has no kernel."""
+    known = text in BACKENDS
+    if known and text == KERNEL and not kernel_built():
+        known = kernel_build.progress() is not None  # a search waits for it
+    if not known:
         raise ValueError(f"no such backend: {text}")
     return text
 
@@ -27,21 +31,55 @@ def in_kernel(game: Game, name: str = AUTO) -> bool:
 def backend_for(game: Game, name: str = AUTO) -> Backend:
     """The backend of a name for a game: Python if the kernel lacks the game, or is not built yet.
 
-    The log reports a fallback once for each game.
+    The log reports a fallback once for each game, and its end.
     """
     if name == PYTHON:
         return PythonBackend()
     try:
         module = kernel_for(game.name)
     except ImportError as problem:
-        _report(game.name, f"the kernel cannot be loaded: {problem}")
+        _report(game.title, f"the kernel cannot be loaded: {problem}")
         return PythonBackend()
     if module is None:
-        _report(game.name, "it was not compiled")
+        _report_missing(game)
         return PythonBackend()
+    if game.name in _awaited:
+        _awaited.remove(game.name)
+        logger().info("{} is searched in the kernel from now on", game.title)
     return KernelBackend(module, game)
 
 
+def await_kernel(game: Game, name: str = AUTO) -> None:
+    """Wait for the kernel of a game while it is compiled: what can be repeated needs it throughout.
+
+    The log says so.
+    """
+    if name == PYTHON or kernel_built(game.name):
+        return
+    compiled = kernel_build.progress(game.name)
+    if compiled is not None:
+        logger().info("waiting for the kernel of {}, {}", game.title, compiled)
+        kernel_build.wait(lambda: kernel_built(game.name))
+
+
+# The games that are searched in Python until their kernel is compiled.
+_awaited: set[str] = set()
+
+
+def _report_missing(game: Game) -> None:
+    compiled = kernel_build.progress(game.name)
+    if compiled is None:
+        _report(game.title, kernel_build.failure() or "it was not compiled")
+    elif game.name not in _awaited:
+        _awaited.add(game.name)
+        logger().info(
+            "the kernel is being compiled, {}. Until then {} is searched in Python, about a "
+            "hundred times slower. PATCHPIE_KERNEL=wait waits at the start",
+            compiled,
+            game.title,
+        )
+
+
 @cache
-def _report(game: str, reason: str) -> None:
-    logger().info("{} is searched in Python: {}", game, reason)
+def _report(title: str, reason: str) -> None:
+    logger().info("{} is searched in Python, about a hundred times slower: {}", title, reason)
