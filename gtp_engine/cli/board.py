@@ -139,8 +139,11 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         stack.push_async_callback(server.stop)
         await table.start(options.game, options.size)
         await table.set_seats(PERSON, Seat(next(iter(engines)), options.level))
-        room = Room(PlayDesk(table, ENGINE_NAME))
+        desk = PlayDesk(table, ENGINE_NAME)
+        room = Room(desk)
         stack.push_async_callback(room.close)
+        following = asyncio.create_task(desk.follow_kernel())
+        stack.callback(following.cancel)
         await serve_room(server, room, options, ended)
 
 

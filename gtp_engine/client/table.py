@@ -160,6 +160,12 @@ class Table(Surroundings):
         self._analyst.follow()
         self._say_state()
 
+    async def renew_analysis(self) -> None:
+        """Begin the analysis of the shown position anew, if it is on: the engine has changed."""
+        if self._analyst.on:
+            await self.analyse(False)
+            await self.analyse(True)
+
     async def set_visible(self, on: bool) -> None:
         """Report whether anybody looks: the analysis pauses if nobody does."""
         self._analyst.visible = on

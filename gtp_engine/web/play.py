@@ -1,7 +1,9 @@
 """The desk for playing: each message of a page is an action of the table."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
+from gtp_engine import kernel_build
 from gtp_engine.client.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.client.surroundings import ANALYST, BOARD
 from gtp_engine.client.table import Table
@@ -39,6 +41,7 @@ _ACTIONS: dict[str, _Action] = {
 
 
 _SERVING = (BOARD, ANALYST)  # engines without a seat
+_LOOK = 0.5  # seconds between two looks at the compilation of the kernel
 
 
 def _seats(sent: Message) -> tuple[Seat, Seat]:
@@ -58,6 +61,7 @@ class PlayDesk:
         self._table = table
         self._title = title
         self._commands: dict[str, Message] = {}
+        self._listeners: list[Listener] = []
 
     def hello(self) -> Message:
         """The available games, levels and engines."""
@@ -70,12 +74,37 @@ class PlayDesk:
         }
 
     def anew(self) -> list[Message]:
-        """The tree, the position, and the last lines of the console."""
-        return [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+        """The tree, the position, the last lines of the console, and the state of the kernel."""
+        shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+        now = kernel_build.progress()
+        return shown if now is None else [*shown, _told_of(now)]
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Subscribe to the messages of the table."""
-        return self._table.listen(listener)
+        """Subscribe to the messages of the table, and of the kernel's compilation."""
+        stop = self._table.listen(listener)
+        self._listeners.append(listener)
+
+        def end() -> None:
+            stop()
+            self._listeners.remove(listener)
+
+        return end
+
+    async def follow_kernel(self) -> None:
+        """Tell the pages of the kernel's compilation until it ends."""
+        before: kernel_build.Progress | None = None
+        while (now := kernel_build.progress()) is not None:
+            if now != before:
+                self._tell(_told_of(now))
+            before = now
+            await asyncio.sleep(_LOOK)
+        if before is not None:
+            self._tell(_told_of(None))
+            await self._table.renew_analysis()
+
+    def _tell(self, message: Message) -> None:
+        for listener in list(self._listeners):
+            listener(message)
 
     async def answer(self, message: Message) -> Message | None:
         """Handle a page's request; see Desk."""
@@ -105,3 +134,14 @@ class PlayDesk:
             raise CannotDo(sentence)
         await self._table.console(engine, line.strip())
         return None
+
+
+def _told_of(compiled: kernel_build.Progress | None) -> Message:
+    """The message `kernel`; None is the end of the compilation."""
+    if compiled is None:
+        why = kernel_build.failure()
+        text = None if why is None else f"The engine plays weakly here: {why}."
+        return {"kind": "kernel", "share": None, "over": True, "text": text}
+    share = compiled.done / compiled.total if compiled.total else None
+    text = f"The engine is being prepared, {compiled}. Until then it plays weakly."
+    return {"kind": "kernel", "share": share, "over": False, "text": text}

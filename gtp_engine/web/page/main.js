@@ -7,6 +7,7 @@ import { at, el, svg, typing } from "./dom.js";
 import { filesPanel } from "./files.js";
 import { gamePanel } from "./game.js";
 import { graphPanel } from "./graph.js";
+import { kernelBar } from "./kernel.js";
 import { Painter } from "./pieces.js";
 import { preferences } from "./prefs.js";
 import { rulesPanel } from "./rules.js";
@@ -158,6 +159,7 @@ async function begin() {
   showBoard(app);
   preferences(app);
   statusPanel(app);
+  kernelBar(app);
   gamePanel(app);
   turnsPanel(app);
   graphPanel(app);
