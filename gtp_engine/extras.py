@@ -48,6 +48,8 @@ def _name(requirement: str) -> str:
 
 def _requirements(extras: tuple[str, ...]) -> list[str]:
     """The requirements of some extras, also of extras within them; each once."""
+    if not extras:  # an engine starts without reading any file
+        return []
     known = _of_checkout() if _PYPROJECT.exists() else _of_installed()
     found: list[str] = []
     for extra in extras:

@@ -461,11 +461,3 @@ def test_a_match_is_no_tuning_and_a_tuning_no_match(arena, tmp_path):
     assert done.stderr == "gtp-arena run: tune: run this match with gtp-arena tune\n"
     done = arena("tune", "--engine", ENGINE)
     assert done.stderr == "gtp-arena tune: tune: no setting is given: --tune KEY=LOW..HIGH\n"
-
-
-def test_without_the_library_it_says_what_to_install(arena, tmp_path):
-    (tmp_path / "optuna.py").write_text("raise ImportError")
-    done = arena(*TUNE, "--engine", ENGINE, PYTHONPATH=str(tmp_path))
-    assert done.returncode == 2
-    assert "[tune]'" in done.stderr
-    assert not (tmp_path / "tune.db").exists()
