@@ -47,7 +47,7 @@ class SolveTask(NamedTuple):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Solve and print. Returns the exit status."""
+    """Solve and print. Returns the exit status. Raises OSError if it cannot write."""
     options = _parser().parse_args(arguments)
     try:
         settings: Settings = options.settings
@@ -56,14 +56,12 @@ def main(arguments: Sequence[str]) -> int:
         solver = make_solver(
             tasks[0].position, settings.backend, settings.search_options, options.method
         )
-        with interruptible() as interrupt:
-            budget = Budget(seconds=options.seconds, interrupt=interrupt)
-            records = list(_solved(tasks, known, solver, budget, options))
-    except BrokenPipeError:
-        raise  # the reader of stdout is gone; the caller ends quietly
     except (ValueError, OSError) as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
         return REFUSED
+    with interruptible() as interrupt:
+        budget = Budget(seconds=options.seconds, interrupt=interrupt)
+        records = list(_solved(tasks, known, solver, budget, options))
     if options.all_openings and not options.json:
         print(_with_swap(tasks, records))
     return SOLVED if _complete(tasks, records) else NOT_SOLVED
