@@ -181,7 +181,7 @@ def main() -> int:
         for fault in faults:
             found = caught(fault, others, copy)
             missed += found is None
-            print(f"{found or 'MISSED'}: {fault.file}: {" ".join(fault.wrong.split())}", flush=True)
+            print(f"{found or 'MISSED'}: {fault.file}: {' '.join(fault.wrong.split())}", flush=True)
     print(f"{len(faults) - missed} of {len(faults)} faults were caught")
     return 1 if missed else 0
 
