@@ -146,6 +146,18 @@ def test_a_turn_is_charged_to_the_clock_of_its_color(drive):
     assert white.left == 60
 
 
+def test_a_new_game_starts_both_clocks_again(drive):
+    for line in ("time_settings 60 0 0", "time_left b 10 0", "clear_board"):
+        drive(line)
+    assert [clock.left for clock in drive.session.state.clocks] == [60, 60]
+
+
+def test_only_a_negative_number_is_no_cap(drive):
+    drive("kata-time_settings fischer-capped 60 5 0 -1")
+    control = drive.session.state.control
+    assert (control.most_kept, control.most_used) == (0, None)
+
+
 def test_time_left_counts_without_time_control(drive):
     drive("time_left b 0 0")
     assert drive.session.state.clocks[0].allotment(20) == 0

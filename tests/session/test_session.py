@@ -204,6 +204,9 @@ class TestTheBudget:
         assert longest() == 4
         drive("clear_board")
         assert longest() == 3
+        for seconds in (1.0, 3.0, 9.0, 3.0):  # what Black saved on its first turn its second takes
+            played(drive.session.position.to_move, seconds)
+        assert longest() == 3
 
     def test_timing_may_be_fixed(self, drive):
         assert self.budget(drive, "game-set level 10", "game-set timing fixed") == (None, 5)
