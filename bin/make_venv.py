@@ -29,6 +29,7 @@ EXTRAS = {
     "run": [],
     "arena": ["arena"],
     "report": ["report"],
+    "train": ["train"],
     "tune": ["tune"],
     "web": ["web"],
     "watch": ["arena", "web"],
