@@ -45,12 +45,11 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """What was named runs whole; a worker of pytest-xdist is told so by the first process."""
-    if hasattr(config, "workerinput"):
-        return
+    """What was named runs whole. The workers of pytest-xdist keep one folder for JAX."""
     if config.args_source is pytest.Config.ArgsSource.ARGS:
         config.option.all = True
-    keep_compiled(config)
+    if not hasattr(config, "workerinput"):
+        keep_compiled(config)
 
 
 def keep_compiled(config):
