@@ -1,5 +1,7 @@
 """Words for turns, parts of turns and clicks."""
 
+import random
+
 import pytest
 from boards import after, objection, position
 from hypothesis import given
@@ -7,7 +9,7 @@ from playing import positions, random_game
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.clicks import canonical_clicks, clicks_that_say
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import LONGEST_WORD
 from gtp_engine.notation.turns import read_turn, write_line, write_turn
@@ -29,8 +31,6 @@ def whole_turn(position: Position, rng) -> tuple[tuple, Position]:
 
 @given(positions())
 def test_a_written_turn_reads_as_itself(start):
-    import random
-
     if start.outcome() is not None:
         return
     steps, end = whole_turn(start, random.Random(1))
@@ -44,8 +44,6 @@ def test_a_written_turn_reads_as_itself(start):
 
 @given(positions())
 def test_a_turn_may_be_said_step_by_step_with_forced_steps_or_without(start):
-    import random
-
     if start.outcome() is not None:
         return
     steps, end = whole_turn(start, random.Random(2))
@@ -186,3 +184,12 @@ def test_a_line_is_words_of_turns_without_forced_steps():
         at = reading.position
     assert write_line(start, steps) == list(words)
     assert write_line(start, ()) == []
+
+
+def test_clicks_that_were_made_are_left_out_of_the_first_step_only():
+    start = position("implo", ". . . . .\nW b W b b\n. . . . .\n. . . . .\n. . . . .")
+    first, placed, _ = read_turn(start, (), "D5")
+    others, _ = whole_turn(placed, random.Random(1))
+    clicks = [*clicks_that_say(start, first + others)]
+    assert len(clicks) > 2
+    assert [*clicks_that_say(start, first + others, 1)] == clicks[1:]

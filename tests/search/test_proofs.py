@@ -11,6 +11,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.backends.python_tree import Node
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.player import TreePlayer
@@ -86,3 +87,17 @@ def test_proven_values_are_those_of_an_exhaustive_search(game, plant):
                 assert low <= row.proven <= high
                 compared += low == high
     assert compared >= 8
+
+
+def test_a_draw_is_better_than_a_loss():
+    """For either color, in a node of Python whose children are all proven."""
+    black = find_game("robble").start(3)
+    for at, loss in ((black, 0.0), (black.play(black.legal_steps()[0]), 1.0)):
+        node = Node(at)
+        node.untried = []
+        for value in (0.5, loss):
+            child = Node(at)
+            child.proven = value
+            node.children.append(child)
+        node.prove()
+        assert node.proven == 0.5

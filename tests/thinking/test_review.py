@@ -183,6 +183,15 @@ def test_a_swap_of_sides_turns_the_chances_over():
     assert swap.after == 1 - swap.chance or swap.after_proven is None
 
 
+def test_a_swap_of_sides_that_takes_the_lost_side_costs_it_all():
+    """On 3x3 Black loses who begins in the middle: whoever takes Black over loses."""
+    drive = Driver("implo", 3)
+    for line in ("game-pie sides", "play b b2", "play w swap-sides"):
+        drive(line)
+    _, swap = reviewed(drive.session)
+    assert swap.loss == 1
+
+
 @pytest.mark.parametrize("game", DECISIVE, ids=lambda game: game.name)
 def test_giving_up_a_won_game_costs_it_all(game):
     session, blunder = with_a_blunder(game)
