@@ -263,7 +263,7 @@ def build(root: Path, venv: Path, game: str) -> None:
     """
     kernel, made_from, variant = venv / FOLDER, renew(root, venv), machine()
     tell(kernel, 0, 0, None)
-    tools = provide_tools(kernel)
+    tools = provide_tools(root, kernel)
     environment = clean_environment() | {
         "PYTHONPATH": str(tools),
         "PATH": f"{tools / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
@@ -296,18 +296,22 @@ def configure(root: Path, venv: Path, variant: str, environment: dict[str, str])
         run(command, environment)
 
 
-def provide_tools(kernel: Path) -> Path:
+def provide_tools(root: Path, kernel: Path) -> Path:
     """The folder of the packages that compile; a program that the system has is not installed."""
     tools, partly = kernel / "tools", kernel / "tools.partly"
     if tools.exists():
         return tools
     wanted = ["nanobind"] + [name for program, name in TOOLS.items() if not shutil.which(program)]
+    command = [sys.executable, "-I", "-m", "pip", "install", "--disable-pip-version-check"]
+    command += ["--no-input", "--target", str(partly), *wanted]
+    environment = {"PIP_RETRIES": "1"} | clean_environment()
     shutil.rmtree(partly, ignore_errors=True)
-    pip = [sys.executable, "-I", "-m", "pip", "install", "--disable-pip-version-check"]
-    run(
-        [*pip, "--no-input", "--target", str(partly), *wanted],
-        {"PIP_RETRIES": "1"} | clean_environment(),
-    )
+    try:
+        run([*command, "--constraint", str(root / "bin" / "constraints.txt")], environment)
+    except NotBuilt as error:
+        if "(constraint)" not in str(error):
+            raise
+        run(command, environment)
     partly.rename(tools)
     return tools
 

@@ -9,9 +9,9 @@ three quarters of each, by least squares.
 import argparse
 import asyncio
 import random
+from statistics import linear_regression
 from typing import NamedTuple
 
-import numpy as np
 import psutil
 from board_games import PEOPLE, Reader, leaves_of
 from pages import Visitor, started
@@ -38,7 +38,7 @@ class Growth(NamedTuple):
 def slope(sizes: list[tuple[float, float]]) -> float:
     """How steeply sizes rise, without the first quarter."""
     counts, found = zip(*sizes[len(sizes) // 4 :])
-    return float(np.polyfit(counts, found, 1)[0])
+    return linear_regression(counts, found).slope
 
 
 async def spend(turns: int, frames: int, seed: int = 1) -> Growth:

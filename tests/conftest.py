@@ -31,8 +31,16 @@ settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=15
 settings.load_profile("suite")
 
 
-# What needs JAX, optuna or a Dask cluster: thorough as a whole, and otherwise not even imported.
-NEED_MUCH = ("learn", "cli/test_train.py", "arena/test_tune.py", "arena/test_cluster.py")
+# What needs JAX, optuna, SciPy, charts or a Dask cluster: thorough as a whole, and otherwise not even
+# imported.
+NEED_MUCH = (
+    "learn",
+    "cli/test_train.py",
+    "arena/test_cluster.py",
+    "arena/test_report_page.py",
+    "arena/test_statistics.py",
+    "arena/test_tune.py",
+)
 
 
 def pytest_addoption(parser):

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 from matches import START, match_of
 from replays import game_on
+from thorough import thorough
 
 from gtp_engine.arena.records import (
     Board,
@@ -86,6 +87,7 @@ def test_the_document(db, capsys):
     assert told["faulty_games"][0]["reason"] == "A: it ended"
 
 
+@thorough
 def test_the_page_with_replays(db, tmp_path, capsys):
     assert main(["report", str(db), "--html", str(tmp_path / "my #1.html")]) == 0
     assert capsys.readouterr().out == ""
@@ -101,6 +103,7 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     assert moments[4]["chance"] == 0.25
 
 
+@thorough
 def test_no_replays_on_demand(db, tmp_path):
     page = tmp_path / "page.html"
     assert main(["report", str(db), "--html", str(page), "--replays", "0"]) == 0
@@ -132,6 +135,7 @@ def test_what_is_no_match(tmp_path, capsys, content, words):
     assert told.err.count("\n") == 1
 
 
+@thorough
 def test_a_page_that_cannot_be_written(db, tmp_path, capsys):
     assert main(["report", str(db), "--html", str(tmp_path / "no" / "page.html")]) == 2
     assert "No such file" in capsys.readouterr().err
@@ -157,19 +161,27 @@ ALTERED = (
     "update turns set seconds = 'long'",
     "update turns set value = 7",
     "update turns set color = 'red'",
-    "update turns set word = 'Z99'",
     "update turns set visits = 'many'",
     "update evidence set lines = x'ff'",
     "drop table turns",
 )
 
 
-@pytest.mark.parametrize("altered", ALTERED)
-def test_a_file_altered_by_hand_is_one_clear_error(db, tmp_path, capsys, altered):
+WITH_REPLAYS = ("update turns set word = 'Z99'", *ALTERED)
+
+
+@pytest.mark.parametrize(
+    ("altered", "report"),
+    [
+        *((each, ["--json"]) for each in ALTERED),
+        *(pytest.param(each, ["--html", "page.html"], marks=thorough) for each in WITH_REPLAYS),
+    ],
+)
+def test_a_file_altered_by_hand_is_one_clear_error(db, tmp_path, capsys, altered, report):
     with closing(sqlite3.connect(db, isolation_level=None)) as file:
         file.execute(altered)
     tools = (
-        ["report", "--html", str(tmp_path / "page.html")],
+        ["report", *report[:1], *(str(tmp_path / name) for name in report[1:])],
         ["export", "--sgf", str(tmp_path / "games")],
         ["export", "--jsonl", str(tmp_path / "games.jsonl")],
     )

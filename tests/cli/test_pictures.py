@@ -82,6 +82,7 @@ def test_render_draws_openings(record, tmp_path):
 
 
 def test_png_without_the_library_is_one_line(record, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("resvg_py")
     real = builtins.__import__
 
     def without(name, *rest):

@@ -152,6 +152,7 @@ def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untun
     assert done.stderr.count("Hex is untuned") == untuned
 
 
+@thorough
 @without_header
 @pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 def test_training_says_that_it_needs_a_header(tmp_path):

@@ -37,7 +37,7 @@ def test_a_table_is_one_for_all_players():
         turns += 1
     assert proven == 0.5
     last = make_player(ROBBLE, "mcts", "1")
-    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.02))
+    hurried = last.choose(start, start.legal_steps(), Budget(seconds=0.5))
     assert hurried.proven == 0.5
 
 
@@ -137,12 +137,12 @@ def test_a_player_keeps_a_draw_but_looks_for_more(rng):
     player = make_player(ROBBLE, "mcts", None)
     start = ROBBLE.start(3)
     player.choose(start, start.legal_steps(), Budget(seconds=0.2))
-    for each in rng.sample([each for each, value in worth.items() if value == 0.5], 20):
+    for each in rng.sample([each for each, value in worth.items() if value == 0.5], 9):
         at = board(*each)
         if at.outcome() is not None:
             continue
-        choice = player.choose(at, at.legal_steps(), Budget(seconds=0.05))
+        choice = player.choose(at, at.legal_steps(), Budget(seconds=0.5))
         assert choice.proven == choice.value == 0.5
         assert worth[side(at.play(*choice.steps))] == 0.5
         searched += len(choice.report.rows) > 1
-    assert searched > 5
+    assert searched > 2
