@@ -95,7 +95,11 @@ EXAMPLE = re.compile(r'Example:\n.*?"""', re.DOTALL)
 INTERFACE = {
     "api/bindings.cpp": {"api/arguments.hpp"},
     "api/arguments.cpp": {"api/arguments.hpp"},
-    "api/arguments.hpp": {"api/interface.hpp", "nn/net.hpp"},
+    "api/arguments.hpp": {"api/added_games.hpp", "api/interface.hpp", "nn/net.hpp"},
+    "api/added_games.cpp.in": {"api/added_games.hpp"},
+    "api/added_games.hpp": {"api/interface.hpp"},
+    "api/game_module.cpp.in": {"api/game_parts.hpp"},
+    "api/game_parts.hpp": {"api/interface.hpp"},
 }
 
 # Modules that only some of our files, or the files of a folder, may import.
@@ -119,7 +123,11 @@ RESERVED = {
         "search/analysis.py",
     },
     "resvg_py": {"render/png.py"},
-    "gtp_engine.kernel": {"learn/", "search/backends/kernel.py"},
+    "gtp_engine.kernel": {
+        "learn/",
+        "search/backends/kernel.py",
+        "search/backends/kernel_solver.py",
+    },
     "argparse": {"cli/"},
     "subprocess": {"gtp/child.py", "platforms.py"},
     "select": {"platforms.py"},

@@ -1,7 +1,7 @@
 """Which instruction set the kernel uses: the fastest one, or what PATCHPIE_ISA asks for.
 
-    plain    what every processor has; rules and search are `_kernel`
-    v3       x86-64-v3: AVX2, BMI2 and FMA; rules and search are `_kernel_v3`
+    plain    what every processor has; rules and search are `_kernel`, `_implo` ...
+    v3       x86-64-v3: AVX2, BMI2 and FMA; rules and search are `_kernel_v3`, `_implo_v3` ...
     v3_vnni  the same, with AVX-VNNI for learned evaluations
     v4       x86-64-v4: AVX-512, for learned evaluations; the rest is as with v3
     v4_vnni  the same, with AVX-512 VNNI

@@ -16,7 +16,7 @@ from gtp_engine.rules import find_game
 from gtp_engine.rules.boloa import PAWN
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie, Step
-from gtp_engine.search.backends.kernel import numbered_step, step_number
+from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 
 BOLOA = find_game("boloa")
 

@@ -13,7 +13,7 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.turns import legal_turns, settle
-from gtp_engine.search.backends.kernel import step_number
+from gtp_engine.search.backends.kernel_steps import step_number
 
 # Three patches, each beside stones of both colors: White, who has not placed the last stone, owns
 # them and loses a stone for each. They may be resolved in six orders.

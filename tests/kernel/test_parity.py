@@ -19,11 +19,8 @@ from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
-from gtp_engine.search.backends.kernel import (
-    kernel_for,
-    numbered_step,
-    step_number,
-)
+from gtp_engine.search.backends.kernel import kernel_for
+from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from gtp_engine.search.backends.python_tree import random_step
 
 NAMES = games_in_kernel()

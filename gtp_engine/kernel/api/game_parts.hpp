@@ -7,7 +7,9 @@ namespace patchpie {
 
 extern GameEntry const game_entry;
 
-std::unique_ptr<AnySolver> new_solver(PositionText const& text, std::size_t bytes,
-                                      SolverMethod method);
+std::unique_ptr<AnySearch> new_search(PositionText const& text, SearchOptions const& options,
+                                      std::vector<Step> const& among);
+PlayoutTally play_random_games(PositionText const& text, double seconds, std::uint64_t seed,
+                               bool step_by_step);
 
 }  // namespace patchpie

@@ -9,24 +9,25 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gtp_engine.board.vertex import VERTICES
 from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import SWAP_PIECES, SWAP_SIDES, Step
+from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.kernel_solver import SECONDS_BETWEEN_LOOKS, KernelSolver
+from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
-from gtp_engine.search.budget import Budget, Deadline
+from gtp_engine.search.budget import Deadline
 from gtp_engine.search.options import SearchOptions, tuned
 from gtp_engine.search.processor import isa_in_use
-from gtp_engine.search.solution import Census, Solution, Solver
+from gtp_engine.search.solution import Solver
 from gtp_engine.search.threads import threads_for
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
 from gtp_engine.search.weights import Weights, weights_for
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 _PACKAGE, _CORE, _FASTER = "gtp_engine.kernel", "kernel", "_v3"
 _FOR_FASTER = ("v3", "v3_vnni", "v4", "v4_vnni", "v4_amx")
 
-# Seconds between checks of interrupt and signals while the kernel searches.
-_SECONDS_BETWEEN_LOOKS = 0.001
-
 # An interrupted search may take this many more seconds for its first visit. Any answer is better
 # than none.
 _FIRST_VISIT = 0.01
@@ -47,27 +45,6 @@ _FIRST_VISIT = 0.01
 # The kernel's options have these fields, but not from the search options. A tree sets its threads
 # for each search.
 _NO_OPTIONS = {"seed", "noise", "threads"}
-
-_SWAP_NUMBERS = {SWAP_PIECES: 14 << 18, SWAP_SIDES: 15 << 18}
-_SWAPS_BY_NUMBER = {number: swap for swap, number in _SWAP_NUMBERS.items()}
-
-
-def step_number(game: Game, step: Step) -> int:
-    """The number of a step in the kernel."""
-    if step in _SWAP_NUMBERS:
-        return _SWAP_NUMBERS[step]
-    first, second, *_ = (*step.vertices, 0, 0)
-    return game.kinds.index(step.kind) << 18 | first << 9 | second
-
-
-@lru_cache(maxsize=2**15)
-def numbered_step(game: Game, number: int) -> Step:
-    """The step with this kernel number; cached, because lines of play repeat few steps."""
-    if number in _SWAPS_BY_NUMBER:
-        return _SWAPS_BY_NUMBER[number]
-    kind = game.kinds[number >> 18]
-    vertices = VERTICES[number >> 9 & 511], VERTICES[number & 511]
-    return Step(kind, vertices[: kind.template.count("{}")])
 
 
 class KernelTree:
@@ -125,7 +102,7 @@ class KernelTree:
         self._search.set_threads(threads_for(deadline, self._threads))
         self._search.start(deadline.visits, deadline.seconds_left())
         grace = time.monotonic() + _FIRST_VISIT
-        while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
+        while not self._search.wait(SECONDS_BETWEEN_LOOKS):
             if deadline.interrupted():
                 if self.visits or time.monotonic() > grace:
                     self._search.stop()
@@ -134,7 +111,7 @@ class KernelTree:
         if not self.visits and deadline.visits is None and not deadline.interrupted():
             # The time was up before the first visit.
             self._search.start(1, None)
-            while not self._search.wait(_SECONDS_BETWEEN_LOOKS):
+            while not self._search.wait(SECONDS_BETWEEN_LOOKS):
                 pass
 
     def rows(self, longest_pv: int = LONGEST_PV) -> list[Row]:
@@ -259,36 +236,6 @@ def new_net(kernel: ModuleType, isa: str, weights: Weights) -> "_kernel.Net":
     except (ValueError, TypeError) as problem:  # TypeError: beyond the kernel's integers
         raise ValueError(str(problem).partition("\n")[0]) from None
     return net
-
-
-class KernelSolver:
-    """Solves positions of one game and size in the kernel."""
-
-    def __init__(self, solver: "_kernel.Solver") -> None:
-        self._solver = solver
-        self.complete = False
-
-    def solve(self, position: Position, budget: Budget) -> Solution:
-        """See Solver.solve."""
-        deadline = budget.begin()
-        self._solver.turn_to(write_position(position))
-        self._solver.start(deadline.visits, deadline.seconds_left())
-        while not self._solver.wait(_SECONDS_BETWEEN_LOOKS):
-            if deadline.interrupted():
-                self._solver.stop()
-        found = self._solver.solved()
-        line = tuple(numbered_step(position.game, number) for number in found.line)
-        census = None if found.census is None else Census(*found.census)
-        self.complete = self.complete or census is not None
-        return Solution(
-            found.value,
-            line,
-            found.positions,
-            found.hits,
-            found.used_bytes,
-            found.seconds,
-            census,
-        )
 
 
 def kernel_built(game: str | None = None) -> bool:

@@ -1,0 +1,45 @@
+"""The solver in the kernel."""
+
+from typing import TYPE_CHECKING
+
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules.game import Position
+from gtp_engine.search.backends.kernel_steps import numbered_step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.solution import Census, Solution
+
+if TYPE_CHECKING:
+    from gtp_engine.kernel import _kernel
+
+# Seconds between checks of interrupt and signals while the kernel searches.
+SECONDS_BETWEEN_LOOKS = 0.001
+
+
+class KernelSolver:
+    """Solves positions of one game and size in the kernel."""
+
+    def __init__(self, solver: "_kernel.Solver") -> None:
+        self._solver = solver
+        self.complete = False
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        """See Solver.solve."""
+        deadline = budget.begin()
+        self._solver.turn_to(write_position(position))
+        self._solver.start(deadline.visits, deadline.seconds_left())
+        while not self._solver.wait(SECONDS_BETWEEN_LOOKS):
+            if deadline.interrupted():
+                self._solver.stop()
+        found = self._solver.solved()
+        line = tuple(numbered_step(position.game, number) for number in found.line)
+        census = None if found.census is None else Census(*found.census)
+        self.complete = self.complete or census is not None
+        return Solution(
+            found.value,
+            line,
+            found.positions,
+            found.hits,
+            found.used_bytes,
+            found.seconds,
+            census,
+        )
