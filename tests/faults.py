@@ -96,7 +96,7 @@ FAULTS = [
     Fault("view/options.py", '"forced": len(steps) == 1', '"forced": len(steps) == 2'),
     Fault("render/gfx.py", "unsaid = scene.changed & ~scene.last", "unsaid = scene.changed"),
     # The client and the web.
-    Fault("client/tree.py", "node.parent.last = None", "node.parent.last = node.parent"),
+    Fault("client/tree.py", "if node.parent.last is node:", "if False:"),
     Fault("client/analyst.py", "else round(1 - chance, 4)", "else chance"),
     Fault("client/record.py", "if len(node.children) < 2:", "if len(node.children) < 3:"),
     Fault(
