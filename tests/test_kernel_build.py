@@ -114,6 +114,12 @@ def test_the_asked_game_comes_first(checkout, tools):
     assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
 
 
+def test_an_engine_in_a_match_waits(checkout, tools):
+    done = started(checkout, tools, PATCHPIE_KERNEL="", PATCHPIE_IN_MATCH="1")
+    assert done.stdout == "= Patchpie\n\n"
+    assert (checkout / ".venv" / "kernel" / "complete").exists()
+
+
 def test_a_start_does_not_wait_for_the_compiler(checkout, tools):
     kernel = checkout / ".venv" / "kernel"
     (tools / "cmake").write_text("#!/bin/sh\necho >begun\nexec sleep 300\n")
