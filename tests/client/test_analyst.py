@@ -43,6 +43,8 @@ def test_the_analysis_follows_the_game():
         assert "held" in frame["data"] and frame["data"]["turns"]
         known = {node["id"]: node["chance"] for node in table.nodes()["set"]}
         assert all(0 <= known[node] <= 1 for node in (0, 1, 2))
+        chances = [each["data"]["chance"] for each in guest.kinds("frame") if each["node"] == 2]
+        assert known[2] in [round(1 - white, 4) for white in chances], "Black's chance is kept"
         await table.analyse(False)
         assert not guest.state["analysing"]
         assert guest.told() == []
