@@ -46,7 +46,11 @@ def backend_for(game: Game, name: str = AUTO) -> Backend:
     if game.name in _awaited:
         _awaited.remove(game.name)
         logger().info("{} is searched in the kernel from now on", game.title)
-    return KernelBackend(module, game)
+    return _backend_in(module, game)
+
+
+# One for all players of a game: they share a table of solved positions.
+_backend_in = cache(KernelBackend)
 
 
 def await_kernel(game: Game, name: str = AUTO) -> None:
