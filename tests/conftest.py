@@ -31,8 +31,8 @@ settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=15
 settings.load_profile("suite")
 
 
-# What needs JAX, optuna, SciPy, charts or a Dask cluster: thorough as a whole, and not even imported
-# otherwise.
+# What needs JAX, optuna, SciPy, charts or a Dask cluster: thorough as a whole, and not imported
+# without --all.
 NEED_MUCH = (
     "learn",
     "cli/test_train.py",

@@ -5,7 +5,12 @@ from functools import cache
 from gtp_engine import kernel_build
 from gtp_engine.log import logger
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.kernel import KernelBackend, kernel_built, kernel_for
+from gtp_engine.search.backends.kernel import (
+    KernelBackend,
+    kernel_built,
+    kernel_for,
+    kernel_wanted,
+)
 from gtp_engine.search.backends.protocol import Backend
 from gtp_engine.search.backends.python import PythonBackend
 
@@ -58,7 +63,7 @@ def await_kernel(game: Game, name: str = AUTO) -> None:
 
     The log says so.
     """
-    if name == PYTHON or kernel_built(game.name):
+    if name == PYTHON or not kernel_wanted() or kernel_built(game.name):
         return
     compiled = kernel_build.progress(game.name)
     if compiled is not None:
@@ -72,8 +77,11 @@ _awaited: set[str] = set()
 
 def _report_missing(game: Game) -> None:
     compiled = kernel_build.progress(game.name)
-    if compiled is None:
-        _report(game.title, kernel_build.failure() or "it was not compiled")
+    if not kernel_wanted():
+        _report(game.title, "PATCHPIE_KERNEL is none")
+    elif compiled is None:
+        missing = "the kernel has no such game" if kernel_built() else "there is no kernel"
+        _report(game.title, kernel_build.failure() or missing)
     elif game.name not in _awaited:
         _awaited.add(game.name)
         logger().info(

@@ -238,14 +238,18 @@ def new_net(kernel: ModuleType, isa: str, weights: Weights) -> "_kernel.Net":
     return net
 
 
+def kernel_wanted() -> bool:
+    """Whether the kernel may be used: PATCHPIE_KERNEL=none in the environment disables it."""
+    return os.environ.get("PATCHPIE_KERNEL") != "none"
+
+
 def kernel_built(game: str | None = None) -> bool:
     """Whether the core, and the module of a game if one is named, can be found; loads nothing.
 
-    PATCHPIE_KERNEL=none in the environment disables the kernel.
+    Always False if the kernel is not wanted.
     """
-    if os.environ.get("PATCHPIE_KERNEL") == "none":
-        return False
-    return _found(_CORE) if game is None else _found(_CORE, game)
+    names = (_CORE,) if game is None else (_CORE, game)
+    return kernel_wanted() and _found(*names)
 
 
 def kernel_games() -> list[str]:
