@@ -25,6 +25,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+import traceback
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -68,7 +69,9 @@ _TRY_AGAIN = 600
 # What may pass by itself: a full disk, a lost network.
 PASSING = {"No space left on device": ""} | dict.fromkeys(PIP_FAILURES, "")
 
-_STEP = re.compile(r"\[([1-9]\d*)/(\d+)\] (?:Building|Linking)")
+_STEP = re.compile(
+    r"\[(?P<done>[1-9]\d*)/(?P<total>\d+)\] (?:Building|Linking).*? (?P<module>_\S+\.so)?\s*$"
+)
 _NICENESS = 5
 _LOOK = 0.2
 
@@ -243,7 +246,7 @@ def main() -> int:
         while not (kernel / "complete").exists():
             build(root, venv, game)
     except Exception as error:
-        print(f"{type(error).__name__}: {error}", flush=True)
+        traceback.print_exc(file=sys.stdout)
         why = sentence(NO_KERNEL, str(error)) or f"the compilation failed; see {kernel / 'log'}"
         failed = {"why": why, "tried": circumstances(root)}
         if sentence(PASSING, str(error)):
@@ -272,15 +275,22 @@ def build(root: Path, venv: Path, game: str) -> None:
     write(kernel / "processor", " ".join([*VARIANTS.get(variant, []), "\n"]).encode())
     asked = (root / "gtp_engine" / "kernel" / "games" / game).is_dir() and game
     for targets in (["_kernel", f"_{asked}"] if asked else [], ["all"]):
-        compile_targets(kernel, targets, environment)
-        with held(venv.with_name(".venv.lock"), ""):
-            if read(kernel / "sources") != made_from:
+        for module in linked_modules(kernel, targets, environment):
+            if not publish(module, venv, made_from):
                 return
-            for module in (kernel / "build").glob("_*.so"):
-                if not (kernel / module.name).exists():
-                    write(kernel / module.name, module.read_bytes())
     if sources(root) == made_from:
         (kernel / "complete").touch()
+
+
+def publish(module: Path, venv: Path, made_from: bytes) -> bool:
+    """Put a new module where engines find it; False if other sources are wanted meanwhile."""
+    kernel = venv / FOLDER
+    with held(venv.with_name(".venv.lock"), ""):
+        if read(kernel / "sources") != made_from:
+            return False
+        if not (kernel / module.name).exists():
+            write(kernel / module.name, module.read_bytes())
+    return True
 
 
 def configure(root: Path, venv: Path, variant: str, environment: dict[str, str]) -> None:
@@ -316,17 +326,24 @@ def provide_tools(root: Path, kernel: Path) -> Path:
     return tools
 
 
-def compile_targets(kernel: Path, targets: list[str], environment: dict[str, str]) -> None:
-    """Run ninja, and write its progress. Raises NotBuilt."""
+def linked_modules(kernel: Path, targets: list[str], environment: dict[str, str]) -> Iterator[Path]:
+    """Run ninja, and write its progress. Gives each module as soon as it is linked, then all.
+
+    Raises NotBuilt.
+    """
     if not targets:
         return
-    began = time.monotonic()
-    command = ["ninja", "-C", str(kernel / "build"), "-j", processors(), *targets]
+    folder, began = kernel / "build", time.monotonic()
+    command = ["ninja", "-C", str(folder), "-j", processors(), *targets]
     for line in lines_of(command, environment):
         if step := _STEP.match(line):
-            done, total = int(step[1]), int(step[2])
+            done, total = int(step["done"]), int(step["total"])
             seconds = (time.monotonic() - began) / done * (total - done)
             tell(kernel, done, total, round(seconds))
+            if step["module"]:
+                yield folder / step["module"]
+    for target in targets:
+        yield from folder.glob("_*.so" if target == "all" else f"{target}.*so")
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:
