@@ -70,7 +70,7 @@ _TRY_AGAIN = 600
 PASSING = {"No space left on device": ""} | dict.fromkeys(PIP_FAILURES, "")
 
 _STEP = re.compile(
-    r"\[(?P<done>[1-9]\d*)/(?P<total>\d+)\] (?:Building|Linking).*? (?P<module>_\S+\.so)?\s*$"
+    r"\[(?P<done>[1-9]\d*)/(?P<total>\d+)\] (?:Building|Linking)(?:.* (?P<module>_\S+\.so))?"
 )
 _NICENESS = 5
 _LOOK = 0.2
