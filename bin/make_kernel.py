@@ -34,7 +34,16 @@ from typing import IO
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from setting_up import PIP_FAILURES, clean_environment, held, read, say, sentence  # noqa: E402
+from setting_up import (  # noqa: E402
+    PIP_FAILURES,
+    clean_environment,
+    held,
+    install,
+    read,
+    say,
+    sentence,
+    wheelhouse,
+)
 
 FOLDER = "kernel"
 """The folder of the kernel in the virtual environment."""
@@ -67,7 +76,7 @@ NO_KERNEL = {
 _TRY_AGAIN = 600
 
 # What may pass by itself: a full disk, a lost network.
-PASSING = {"No space left on device": ""} | dict.fromkeys(PIP_FAILURES, "")
+_PASSING = re.compile("No space left on device|ProxyError|ConnectionError|ConnectTimeout|NameResol")
 
 _STEP = re.compile(
     r"\[(?P<done>[1-9]\d*)/(?P<total>\d+)\] (?:Building|Linking)(?:.* (?P<module>_\S+\.so))?"
@@ -79,8 +88,11 @@ _LOOK = 0.2
 # What a start of a program does.
 
 
-def begin(root: Path, venv: Path, purpose: str, game: str | None) -> None:
-    """See to it that the kernel is there, or is being compiled; PATCHPIE_KERNEL says how."""
+def begin(root: Path, venv: Path, purpose: str, game: str) -> None:
+    """See to it that the kernel is there, or is being compiled; PATCHPIE_KERNEL says how.
+
+    game -- the one to compile first, or none of them
+    """
     patient = "test" in purpose or "PATCHPIE_IN_MATCH" in os.environ
     wish = os.environ.get("PATCHPIE_KERNEL") or ("wait" if patient else "background")
     if wish in ("old", "none"):
@@ -117,14 +129,14 @@ def renew(root: Path, venv: Path) -> bytes:
     return now
 
 
-def start(root: Path, venv: Path, game: str | None) -> bool:
+def start(root: Path, venv: Path, game: str) -> bool:
     """Start the compilation in a process that outlives this one; False if one is running."""
     kernel = venv / FOLDER
     with open(kernel / "lock", "a") as lock, open(kernel / "log", "ab") as log:
         if not claimed(lock):
             return False
         number = lock.fileno()  # the new process inherits the lock
-        command = [sys.executable, "-I", __file__, str(root), str(venv), game or "", str(number)]
+        command = [sys.executable, "-I", __file__, str(root), str(venv), game, str(number)]
         subprocess.Popen(
             command,
             cwd=kernel,
@@ -195,13 +207,6 @@ def circumstances(root: Path) -> str:
 # Wheels with a kernel.
 
 
-def wheelhouse(root: Path) -> Path | None:
-    """The folder of wheels: PATCHPIE_WHEELS, or `patchpie-wheels` beside the checkout."""
-    given = os.environ.get("PATCHPIE_WHEELS")
-    folder = Path(given) if given else root.parent / "patchpie-wheels"
-    return folder if folder.is_dir() else None
-
-
 def take_from_wheel(root: Path, venv: Path) -> None:
     """Take the modules of a wheel that was made from the same sources for this Python, if any."""
     folder, kernel, there = wheelhouse(root), venv / FOLDER, "gtp_engine/kernel/"
@@ -249,7 +254,7 @@ def main() -> int:
         traceback.print_exc(file=sys.stdout)
         why = sentence(NO_KERNEL, str(error)) or f"the compilation failed; see {kernel / 'log'}"
         failed = {"why": why, "tried": circumstances(root)}
-        if sentence(PASSING, str(error)):
+        if _PASSING.search(str(error)):
             failed["until"] = time.time() + _TRY_AGAIN
         write(kernel / "failed", json.dumps(failed).encode())
         return 1
@@ -266,7 +271,7 @@ def build(root: Path, venv: Path, game: str) -> None:
     """
     kernel, made_from, variant = venv / FOLDER, renew(root, venv), machine()
     tell(kernel, 0, 0, None)
-    tools = provide_tools(root, kernel)
+    tools = provide_tools(root, venv)
     environment = clean_environment() | {
         "PYTHONPATH": str(tools),
         "PATH": f"{tools / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
@@ -306,22 +311,17 @@ def configure(root: Path, venv: Path, variant: str, environment: dict[str, str])
         run(command, environment)
 
 
-def provide_tools(root: Path, kernel: Path) -> Path:
+def provide_tools(root: Path, venv: Path) -> Path:
     """The folder of the packages that compile; a program that the system has is not installed."""
-    tools, partly = kernel / "tools", kernel / "tools.partly"
+    tools, partly = venv / FOLDER / "tools", venv / FOLDER / "tools.partly"
     if tools.exists():
         return tools
     wanted = ["nanobind"] + [name for program, name in TOOLS.items() if not shutil.which(program)]
-    command = [sys.executable, "-I", "-m", "pip", "install", "--disable-pip-version-check"]
-    command += ["--no-input", "--target", str(partly), *wanted]
-    environment = {"PIP_RETRIES": "1"} | clean_environment()
     shutil.rmtree(partly, ignore_errors=True)
-    try:
-        run([*command, "--constraint", str(root / "bin" / "constraints.txt")], environment)
-    except NotBuilt as error:
-        if "(constraint)" not in str(error):
-            raise
-        run(command, environment)
+    done = install(root, venv, ["--target", str(partly), *wanted])
+    if done.returncode != 0:
+        raise NotBuilt(done.stdout)
+    print(done.stdout, flush=True)
     partly.rename(tools)
     return tools
 

@@ -17,13 +17,21 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import make_kernel  # noqa: E402
-from setting_up import PIP_FAILURES, CannotSetUp, clean_environment, held, read, say, sentence  # noqa: E402
+from setting_up import (  # noqa: E402
+    PIP_FAILURES,
+    CannotSetUp,
+    clean_environment,
+    held,
+    install,
+    read,
+    say,
+    sentence,
+)
 
 EXTRAS = {
     "run": [],
@@ -95,19 +103,21 @@ def set_up(root: Path, purpose: str, venv: Path, arguments: list[str]) -> None:
         with held(lock, "waiting for another engine that sets up") as number:
             os.set_inheritable(number, True)  # a pip that outlives this process is waited for
             make(root, purpose, venv)
-        make_kernel.begin(root, venv, purpose, asked_game(arguments))
+        make_kernel.begin(root, venv, purpose, "" if "test" in purpose else asked_game(arguments))
     except OSError as error:
-        raise CannotSetUp(f"{error.strerror or error}") from None
+        raise CannotSetUp(sentence(PIP_FAILURES, str(error)) or str(error)) from None
 
 
-def asked_game(arguments: list[str]) -> str | None:
-    """The game that `--game` names, if there is one."""
+def asked_game(arguments: list[str]) -> str:
+    """The game that `--game` names, or else the first one of the program."""
     for option, value in zip(arguments, [*arguments[1:], ""]):
         if option == "--game":
             return value
         if option.startswith("--game="):
             return option.partition("=")[2]
-    return None
+    from gtp_engine.rules import default_game  # answered() has made it known
+
+    return default_game().name
 
 
 def make(root: Path, purpose: str, venv: Path) -> None:
@@ -128,7 +138,13 @@ def make(root: Path, purpose: str, venv: Path) -> None:
     if not whole:
         create(root, venv)
     wanted = requirements(root, EXTRAS[purpose])
-    install(root, venv, wanted)
+    done = install(root, venv, wanted)
+    if done.returncode != 0:
+        if whole:  # pip changes nothing before it has everything
+            unfinished.unlink()
+        errors = re.findall(r"^ERROR: (.*)", done.stdout, re.MULTILINE)
+        unknown = f"pip says: {errors[-1] if errors else last_line(done.stdout)}"
+        raise CannotSetUp(sentence(PIP_FAILURES, done.stdout) or unknown)
     for each, mark in marks.items():
         if set(requirements(root, EXTRAS[each])) <= set(wanted):
             mark.write_bytes(made_from)
@@ -156,9 +172,10 @@ def clear(venv: Path) -> None:
 def create(root: Path, venv: Path) -> None:
     """Make a virtual environment without pip, in which Python finds the package of the checkout."""
     command = [sys.executable, "-I", "-m", "venv", "--without-pip", str(venv)]
-    made = subprocess.run(command, capture_output=True, cwd=venv, env=clean_environment())
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "errors": "replace"}
+    made = subprocess.run(command, cwd=venv, env=clean_environment(), **streams)
     if made.returncode != 0:
-        raise CannotSetUp(last_line(made.stderr) or "the module venv of Python failed")
+        raise CannotSetUp(sentence(PIP_FAILURES, made.stdout) or last_line(made.stdout))
     packages = next(venv.glob("lib/python*/site-packages"))
     # Not the path alone: Python may not be able to read it there if it is no UTF-8.
     found_here = f"import sys; sys.path.append({ascii(str(root))})\n"
@@ -179,45 +196,9 @@ def requirements(root: Path, extras: list[str]) -> list[str]:
     return found
 
 
-def install(root: Path, venv: Path, wanted: list[str]) -> None:
-    """Install packages with pip. Raises CannotSetUp, with a sentence for the user.
-
-    The versions are those that were tested; others where an index or a folder lacks these.
-    """
-    command = [*pip_for(venv), "install", "--disable-pip-version-check", "--no-input", *wanted]
-    if (wheels := make_kernel.wheelhouse(root)) is not None:
-        command += ["--find-links", str(wheels)]
-    # pip's default of 5 retries for each library keeps people without a network waiting.
-    environment = {"PIP_RETRIES": "1"} | clean_environment()
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    for tested in (["--constraint", str(root / "bin" / "constraints.txt")], []):
-        done = subprocess.run(
-            [*command, *tested], cwd=venv, env=environment, close_fds=False, **streams
-        )
-        if done.returncode == 0:
-            return
-        said = done.stdout.decode(errors="replace")
-        if why := sentence(PIP_FAILURES, said):
-            raise CannotSetUp(why)
-        if "(constraint)" not in said:
-            break
-    errors = re.findall(r"^ERROR: (.*)", said, re.MULTILINE)
-    raise CannotSetUp(f"pip says: {errors[-1] if errors else last_line(done.stdout)}")
-
-
-def pip_for(venv: Path) -> list[str]:
-    """The command of a pip that installs into the virtual environment: the one outside, if any."""
-    python = str(venv / "bin" / "python")
-    if find_spec("pip") is not None:
-        return [sys.executable, "-I", "-m", "pip", "--python", python]
-    subprocess.run([python, "-I", "-m", "ensurepip"], capture_output=True, check=False, cwd=venv)
-    return [python, "-I", "-m", "pip"]
-
-
-def last_line(output: bytes) -> str:
+def last_line(output: str) -> str:
     """The last line of an output."""
-    lines = output.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else ""
+    return (output.strip().splitlines() or ["it says nothing"])[-1]
 
 
 if __name__ == "__main__":

@@ -237,7 +237,7 @@ def python_with_pip(folder: Path, program: str) -> str:
     ("printed", "said"),
     [
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-         "the disk is full; free about 200 MB, and start again"),
+         "the disk is full; free about 50 MB, and start again"),
         ("WARNING: Retrying after 'ProxyError('Cannot connect to proxy.')'\nERROR: No matching "
          "distribution found for loguru", "the proxy could not be reached; check HTTPS_PROXY"),
         ("ERROR: one\nERROR: the last thing that went wrong\nnoise",
