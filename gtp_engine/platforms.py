@@ -308,16 +308,16 @@ def claimed_name(name: str) -> Iterator[None]:
 
 def is_locked(path: Path) -> bool:
     """Whether a process holds the lock (flock) of a file; False without it, and on Windows."""
-    if sys.platform == "win32":
-        return False
-    try:
-        with open(path, "rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
+    held = False
+    if sys.platform != "win32":
+        try:
+            with open(path, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            held = True
+        except OSError:  # there is no such file
+            pass
+    return held
 
 
 # Processors.
