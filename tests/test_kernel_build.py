@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from checkouts import ROOT, WITHOUT_COMPILER, copy_checkout, run
+from thorough import first_of, thorough
 
 from gtp_engine.search.backends.kernel import kernel_built, kernel_files
 
@@ -114,6 +115,7 @@ def test_the_asked_game_comes_first(checkout, tools):
     assert (again.stdout, again.stderr) == ("= Patchpie\n\n", "")
 
 
+@thorough
 def test_an_engine_in_a_match_waits(checkout, tools):
     done = started(checkout, tools, PATCHPIE_KERNEL="", PATCHPIE_IN_MATCH="1")
     assert done.stdout == "= Patchpie\n\n"
@@ -144,6 +146,7 @@ def killed(command: str) -> None:
     assert subprocess.run(["pkill", "-KILL", "-f", command]).returncode == 0
 
 
+@thorough
 def test_sources_that_change_meanwhile_are_compiled_again(checkout, tools, header):
     kernel = checkout / ".venv" / "kernel"
     changing = f"[ -e changed ] || {{ echo >changed; echo >>'{header}'; }}\n"
@@ -154,6 +157,7 @@ def test_sources_that_change_meanwhile_are_compiled_again(checkout, tools, heade
     assert (kernel / "sources").read_bytes() == make_kernel.sources(checkout)
 
 
+@thorough
 def test_a_kernel_of_other_sources_or_of_another_processor_is_dropped(checkout, tools, header):
     kernel = checkout / ".venv" / "kernel"
     started(checkout, tools)
@@ -171,6 +175,7 @@ def test_a_kernel_of_other_sources_or_of_another_processor_is_dropped(checkout, 
     assert "no-such-flag" not in (kernel / "processor").read_text()
 
 
+@thorough
 def test_a_failure_is_said_and_tried_again_when_something_has_changed(checkout):
     kernel = checkout / ".venv" / "kernel"
     said = (
@@ -287,7 +292,9 @@ def test_an_engine_adopts_the_kernel_at_its_next_search(checkout):
 
 
 @needs_kernel
-@pytest.mark.parametrize("options", [["--seed", "1"], ["--visits", "50"], ["--backend", "kernel"]])
+@pytest.mark.parametrize(
+    "options", first_of([["--seed", "1"], ["--visits", "50"], ["--backend", "kernel"]])
+)
 def test_what_can_be_repeated_waits_for_the_kernel(checkout, options):
     with compiling(checkout):
         engine = Engine(checkout, "--game", "pilo", "--size", "6", *options)
@@ -298,6 +305,7 @@ def test_what_can_be_repeated_waits_for_the_kernel(checkout, options):
     assert engine.end() == ""
 
 
+@thorough
 def test_a_compilation_that_ends_without_a_kernel_is_not_waited_for(checkout):
     with compiling(checkout):
         engine = Engine(checkout, "--game", "pilo", "--size", "3", "--visits", "5")
