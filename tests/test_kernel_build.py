@@ -315,3 +315,15 @@ def test_a_compilation_that_ends_without_a_kernel_is_not_waited_for(checkout):
     assert engine.answer().startswith("= ")
     assert engine.log().endswith("about a hundred times slower: the disk is full")
     assert engine.end() == ""
+
+
+def test_a_kernel_that_is_switched_off_is_not_waited_for(checkout):
+    command = [checkout / ".venv" / "bin" / "python", "-I", "-m", "gtp_engine"]
+    environment = os.environ | {"PATCHPIE_KERNEL": "none"}
+    with compiling(checkout):
+        done = run([*command, "--backend", "kernel"], checkout, env=environment)
+        assert done.returncode == 2
+        options = ["--size", "3", "--visits", "5"]
+        done = run([*command, *options], checkout, "genmove b\n", env=environment)
+    assert done.stdout.startswith("= ")
+    assert done.stderr.endswith("about a hundred times slower: PATCHPIE_KERNEL is none\n")

@@ -20,12 +20,14 @@ BACKENDS = (AUTO, KERNEL, PYTHON)
 
 def checked_backend(text: str) -> str:
     """Check the name of a backend. Raises ValueError if it is unknown, or has no kernel."""
-    known = text in BACKENDS
-    if known and text == KERNEL and not kernel_built():
-        known = kernel_build.progress() is not None  # a search waits for it
-    if not known:
+    if text not in BACKENDS or (text == KERNEL and not (kernel_built() or _kernel_is_coming())):
         raise ValueError(f"no such backend: {text}")
     return text
+
+
+def _kernel_is_coming() -> bool:
+    """Whether a search waits for the kernel, because it is being compiled."""
+    return kernel_wanted() and kernel_build.progress() is not None
 
 
 def in_kernel(game: Game, name: str = AUTO) -> bool:
