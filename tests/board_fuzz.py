@@ -22,7 +22,7 @@ from pages import Visitor, started
 from starting import ENGINES, engine_command, python_command
 from tornado.websocket import WebSocketClosedError
 
-from gtp_engine.web.messages import FIELDS, Unacceptable, read_message
+from gtp_engine.web.requests import FIELDS, Unacceptable, read_message
 
 SOCKETS = 4
 AT_ONCE = 85

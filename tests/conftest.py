@@ -12,11 +12,11 @@ from mirror import games_in_kernel
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.commands import registry
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.session.session import Session
 
 pytest_plugins = ["dask_cluster"]
 

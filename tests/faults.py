@@ -56,10 +56,10 @@ FAULTS = [
         "notation/position_text.py", "if len(fields) < len(texts):", "if len(fields) > len(texts):"
     ),
     # The session.
-    Fault("session/session.py", "saved = max(0.0, saved", "saved = max(saved, saved"),
-    Fault("session/allowance.py", "return min((bound for bound", "return max((bound for bound"),
+    Fault("engine/session.py", "saved = max(0.0, saved", "saved = max(saved, saved"),
+    Fault("engine/allowance.py", "return min((bound for bound", "return max((bound for bound"),
     Fault(
-        "session/session.py",
+        "engine/session.py",
         "clocks = self.state.control.clocks()\n",
         "clocks = self.state.clocks\n",
     ),
@@ -82,10 +82,10 @@ FAULTS = [
         "return None if hurried and not table.complete else table",
         "return None if hurried else table",
     ),
-    Fault("search/swap_maps.py", "if turns and worth.better <= farthest", "if turns"),
+    Fault("search/openings/swap_maps.py", "if turns and worth.better <= farthest", "if turns"),
     # Thinking.
     Fault(
-        "thinking/review.py",
+        "engine/game_review.py",
         "return 1 - after.value if SWAP_SIDES",
         "return after.value if SWAP_SIDES",
     ),
@@ -93,12 +93,12 @@ FAULTS = [
     Fault("records/sgf.py", "begun >= number", "begun > number"),
     Fault("records/forms.py", "to_move if last else turn.color", "to_move"),
     # Views and pictures.
-    Fault("view/options.py", '"forced": len(steps) == 1', '"forced": len(steps) == 2'),
-    Fault("render/gfx.py", "unsaid = scene.changed & ~scene.last", "unsaid = scene.changed"),
+    Fault("engine/view/choices.py", '"forced": len(steps) == 1', '"forced": len(steps) == 2'),
+    Fault("look/gfx.py", "unsaid = scene.changed & ~scene.last", "unsaid = scene.changed"),
     # The client and the web.
-    Fault("client/tree.py", "if node.parent.last is node:", "if False:"),
-    Fault("client/analyst.py", "else round(1 - chance, 4)", "else chance"),
-    Fault("client/record.py", "if len(node.children) < 2:", "if len(node.children) < 3:"),
+    Fault("table/variations.py", "if node.parent.last is node:", "if False:"),
+    Fault("table/analyst.py", "else round(1 - chance, 4)", "else chance"),
+    Fault("table/record.py", "if len(node.children) < 2:", "if len(node.children) < 3:"),
     Fault(
         "web/outbox.py",
         "            self._size = 0\n            self._behind",

@@ -3,10 +3,10 @@
 import random
 from collections.abc import Iterator
 
-from gtp_engine.arena.records import Board, Fault, GameKey, GameResult
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.stats.statistics import expected_score
+from gtp_engine.arena.values import Board, Fault, GameKey, GameResult
 
 START = 1_790_000_000.0
 

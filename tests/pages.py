@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from gtp_engine.client.messages import CannotDo
+from gtp_engine.table.messages import CannotDo
 from gtp_engine.web.room import Room
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route

@@ -20,11 +20,11 @@ from starting import engine_command
 
 from gtp_engine.cli.arena import main as arena
 from gtp_engine.cli.engine import main as engine
-from gtp_engine.render.png import png
-from gtp_engine.render.svg import picture
-from gtp_engine.session.scenes import scene
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.heat import heat_scene
+from gtp_engine.engine.heat import heat_scene
+from gtp_engine.engine.scenes import scene
+from gtp_engine.engine.session import Session
+from gtp_engine.look.png import png
+from gtp_engine.look.svg import picture
 
 # Each game with its size and the turns to play.
 GAMES = {"implo": (8, 26), "boloa": (9, 24), "robble": (7, 30), "pilo": (8, 36)}

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from gtp_engine.client.messages import PERSON, Message, Seat
-from gtp_engine.client.table import Table
 from gtp_engine.commands import registry
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.rules import find_game
-from gtp_engine.session.session import Session
+from gtp_engine.table.messages import PERSON, Message, Seat
+from gtp_engine.table.table import Table
 
 OURS = [sys.executable, "-I", "-m", "gtp_engine"]
 PATIENCE = 60.0

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.arena.checking.check_subject import Options
-from gtp_engine.arena.playing.game import GRACE
 from gtp_engine.arena.playing.match import (
     MOST_FAILED_STARTS,
     MOST_FAULTS,
@@ -18,29 +17,30 @@ from gtp_engine.arena.playing.match import (
     MOST_VOIDS_IN_A_ROW,
 )
 from gtp_engine.arena.playing.openings import CHOICE
+from gtp_engine.arena.playing.referee import GRACE
 from gtp_engine.arena.reporting.findings import MOST_OPENINGS
 from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.live import CLAIM_LAPSES
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.cli.board import MIDDLE_LEVEL
+from gtp_engine.engine import pondering
+from gtp_engine.engine.session import MOST_PASSES_AFTER_END
+from gtp_engine.engine.settings import (
+    DEFAULTS,
+    LONGEST_LEVEL_SECONDS,
+    USUAL_LEVEL_SECONDS,
+)
 from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.gtp.wirelog import LARGEST_LOG
 from gtp_engine.records.sgf import LARGEST_FILE
 from gtp_engine.rules import games
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
-from gtp_engine.search.swap_maps import TOLERANCE
+from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
-from gtp_engine.session.session import MOST_PASSES_AFTER_END
-from gtp_engine.session.settings import (
-    DEFAULTS,
-    LONGEST_LEVEL_SECONDS,
-    USUAL_LEVEL_SECONDS,
-)
-from gtp_engine.thinking import pondering
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
-from gtp_engine.web.messages import DEEPEST, LARGEST_MESSAGE, LARGEST_POSITION, LARGEST_RECORD
+from gtp_engine.web.requests import DEEPEST, LARGEST_MESSAGE, LARGEST_POSITION, LARGEST_RECORD
 from gtp_engine.web.room import MOST_PAGES
 from gtp_engine.web.socket import FIRST_MESSAGE
 

@@ -12,9 +12,9 @@ from versions import happened
 from gtp_engine import __version__
 from gtp_engine.cli.reference import fields, game_page, pages
 from gtp_engine.commands import registry
+from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.transcript import parse
 from gtp_engine.rules import games
-from gtp_engine.session.settings import settings
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "protocol_specs"

@@ -13,10 +13,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
-from gtp_engine.arena.records import as_table
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import as_table
 from gtp_engine.cli.arena_games import file_name, sgf_of
-from gtp_engine.cli.files import STDOUT
+from gtp_engine.cli.game_files import STDOUT
 from gtp_engine.files import replacing, write_file
 
 # Games that one process writes per task.

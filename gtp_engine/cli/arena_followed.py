@@ -5,19 +5,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gtp_engine.arena.records import Board, GameKey, GameResult, LiveGame, TurnRecord
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import Sheet, sheets
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import Board, GameKey, GameResult, LiveGame, TurnRecord
 from gtp_engine.cli.arena_games import UnplayableGame
-from gtp_engine.client.follower import GameStart
-from gtp_engine.client.messages import BLACK, WHITE, Message
-from gtp_engine.client.watching import WatchedGame
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import DEFAULTS
+from gtp_engine.table.follower import GameStart
+from gtp_engine.table.messages import BLACK, WHITE, Message
+from gtp_engine.table.watching import WatchedGame
 
 MOST_SHOWN = 500
 """The newest finished games that can be chosen."""

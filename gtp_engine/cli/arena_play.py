@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
-from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match import StopRequest
+from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.openings import Book
-from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.records import Fault, GameRecord, Identity
+from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.values import Fault, GameRecord, Identity
 from gtp_engine.platforms import split_command
 from gtp_engine.signals import handled
 
@@ -136,7 +136,7 @@ def open_workers(
         print(f"{program}: {sentence}", file=sys.stderr, flush=True)
 
     if cluster:
-        from gtp_engine.arena.playing.cluster import Cluster, play_on_worker
+        from gtp_engine.arena.playing.cluster_games import Cluster, play_on_worker
 
         with closing(Cluster(cluster, stop, tell)) as connected:
             yield Workers(

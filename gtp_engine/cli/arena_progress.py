@@ -7,13 +7,13 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.arena.playing.match import Event, Played, Runner, Voided
-from gtp_engine.arena.records import GameResult, as_table
 from gtp_engine.arena.reporting.document import pools_table, test_table
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import ratings
 from gtp_engine.arena.reporting.wording import with_bar
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.stats.statistics import elo
+from gtp_engine.arena.values import GameResult, as_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -11,7 +11,6 @@ from typing import Any
 
 from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided
 from gtp_engine.arena.playing.openings import Book, book
-from gtp_engine.arena.records import Trial
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.space import written
 from gtp_engine.arena.setup.tables import make_match, tables_of
@@ -26,6 +25,7 @@ from gtp_engine.arena.tuning.tune import (
     probe,
     trial_match,
 )
+from gtp_engine.arena.values import Trial
 from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_options import TRIAL_GAMES, match_tables
 from gtp_engine.cli.arena_play import (

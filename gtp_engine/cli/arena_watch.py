@@ -17,10 +17,10 @@ from gtp_engine.cli.serving import (
     listening,
     serve_room,
 )
-from gtp_engine.client.messages import ERROR, CannotDo, told
-from gtp_engine.client.watching import WatchTable
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.log import log_to_stderr, on_first_use
+from gtp_engine.table.messages import ERROR, CannotDo, told
+from gtp_engine.table.watching import WatchTable
 
 if TYPE_CHECKING:
     from gtp_engine.web.watch import WatchDesk

@@ -19,8 +19,9 @@ from gtp_engine.cli.bench_evaluations import (
     turn_line,
     turn_records,
 )
-from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.cli.parser import Parser, between, purpose
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.settings import Settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
@@ -28,7 +29,6 @@ from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
 from gtp_engine.search.options import SearchOptions, declarations
 from gtp_engine.search.stored import UnusableFile
-from gtp_engine.session.settings import Settings
 
 SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
 

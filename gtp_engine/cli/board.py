@@ -16,13 +16,13 @@ from gtp_engine.cli.serving import (
     listening,
     serve_room,
 )
-from gtp_engine.client.messages import PERSON, CannotDo, Message, Seat
-from gtp_engine.client.surroundings import OUR_ENGINE
-from gtp_engine.client.table import Launch, Table
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.platforms import split_command
+from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
+from gtp_engine.table.surroundings import OUR_ENGINE
+from gtp_engine.table.table import Launch, Table
 
 MIDDLE_LEVEL = 5
 """The engine's default level for a new user."""
@@ -123,7 +123,7 @@ def _program(command: str) -> str:
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
     """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
-    from gtp_engine.web.play import PlayDesk
+    from gtp_engine.web.play_desk import PlayDesk
     from gtp_engine.web.room import Room
 
     ended = end_signal()

@@ -8,14 +8,14 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.cli.interrupts import discard_stdout
-from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.cli.parser import Parser, subcommands
+from gtp_engine.cli.setting_options import add_settings, read_settings
 from gtp_engine.commands import registry
+from gtp_engine.engine.pondering import Pondering
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.loop import serve
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.rules import default_game, find_game, games
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.pondering import Pondering
 
 TOOLS = {
     "board": "shows a board in the browser for play and analysis",

@@ -17,9 +17,9 @@ from gtp_engine.cli.play_words import (
     title,
     turn_told,
 )
-from gtp_engine.client.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.gtp.process import EngineFault
+from gtp_engine.table.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
 
 _LARGEST_FILE = 2**20
 _HINT = 2.0  # seconds

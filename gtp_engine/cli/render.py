@@ -5,13 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gtp_engine.cli.files import STDOUT, read_game, write
-from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.game_files import STDOUT, read_game, write
 from gtp_engine.cli.parser import Parser, between, purpose
-from gtp_engine.render.png import NoPng, has_fonts, png
-from gtp_engine.render.svg import BOARDS, picture
-from gtp_engine.session.scenes import scene
-from gtp_engine.thinking.heat import KINDS, heat_scene
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.heat import KINDS, heat_scene
+from gtp_engine.engine.scenes import scene
+from gtp_engine.look.png import NoPng, has_fonts, png
+from gtp_engine.look.svg import BOARDS, picture
 
 SETTINGS = ("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
 

@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.cli.files import add_game_and_page, read_game, write
+from gtp_engine.cli.game_files import add_game_and_page, read_game, write
 from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.look.replay import page
 from gtp_engine.records.moments import replay_of
-from gtp_engine.render.replay import page
 
 
 def main(arguments: Sequence[str]) -> int:

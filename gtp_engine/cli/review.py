@@ -4,17 +4,17 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.cli.files import add_game_and_page, read_game, write
+from gtp_engine.cli.game_files import add_game_and_page, read_game, write
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.explanation import USUAL_SECONDS
+from gtp_engine.engine.game_review import TurnReview, review, reviewed_turns
+from gtp_engine.engine.review_page import COSTLY, review_page
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import Settings
 from gtp_engine.records.moments import replay_of
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import Settings
-from gtp_engine.thinking.explanation import USUAL_SECONDS
-from gtp_engine.thinking.review import TurnReview, review, reviewed_turns
-from gtp_engine.thinking.review_page import COSTLY, review_page
 
 PROGRAM = "gtp-engine review"
 SETTINGS = ("backend", "threads", "hash_mb", "visits", "seconds", "seed")

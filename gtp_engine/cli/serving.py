@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.cli.browser import opened
 from gtp_engine.cli.parser import between
-from gtp_engine.client.messages import CannotDo
 from gtp_engine.platforms import on_end
+from gtp_engine.table.messages import CannotDo
 
 if TYPE_CHECKING:
     from gtp_engine.web.room import Room

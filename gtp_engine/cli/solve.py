@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.cli.files import read_game
+from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.cli.parser import Parser, between, purpose
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.settings import Settings
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
@@ -18,10 +19,9 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import distinct_first_turns
 from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
 from gtp_engine.search.solver import make_solver
-from gtp_engine.session.settings import Settings
 
 SETTINGS = ("backend", "hash_mb")
 

@@ -6,19 +6,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.options import add_settings, read_settings
 from gtp_engine.cli.parser import Parser, between, purpose
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.settings import Settings
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.first_turns import FirstTurn
-from gtp_engine.search.solution import Solver
-from gtp_engine.search.solver import make_solver
-from gtp_engine.search.stored import UnusableFile
-from gtp_engine.search.survey import search_opening
-from gtp_engine.search.swap_maps import (
+from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.openings.first_turns import FirstTurn
+from gtp_engine.search.openings.survey import search_opening
+from gtp_engine.search.openings.swap_maps import (
     SwapMap,
     Worth,
     engine_with,
@@ -29,7 +27,9 @@ from gtp_engine.search.swap_maps import (
     to_be_swapped,
     write_map,
 )
-from gtp_engine.session.settings import Settings
+from gtp_engine.search.solution import Solver
+from gtp_engine.search.solver import make_solver
+from gtp_engine.search.stored import UnusableFile
 
 SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 

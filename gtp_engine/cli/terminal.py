@@ -6,12 +6,12 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.cli.parser import meant
 from gtp_engine.commands import registry
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.status import what_next
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.line import CommandLine
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.session.session import Session
-from gtp_engine.session.view import what_next
 
 
 def greet(session: Session) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from gtp_engine.affinity import processor_count
 from gtp_engine.cli.train_options import CHANNELS, PLANNED, SHAPE, train_parser
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
-from gtp_engine.learn.players import GameSource
+from gtp_engine.learn.self_players import GameSource
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for
@@ -73,7 +73,7 @@ def _players(options: argparse.Namespace) -> GameSource:
         from gtp_engine.learn.processes import PlayingProcesses
 
         return PlayingProcesses(options.concurrency or processor_count())
-    from gtp_engine.learn.cluster import PlayingCluster
+    from gtp_engine.learn.cluster_selfplay import PlayingCluster
 
     return PlayingCluster(options.cluster, options.concurrency, options.accept_other_builds, _tell)
 

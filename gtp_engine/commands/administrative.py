@@ -3,11 +3,11 @@
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules import games
-from gtp_engine.session.session import Session
 
 PROTOCOL_VERSION = "2"
 

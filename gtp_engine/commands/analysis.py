@@ -61,12 +61,12 @@ from gtp_engine.commands.observed import (
     request_to_choose,
 )
 from gtp_engine.commands.request import KATA_KEYS, Request
+from gtp_engine.engine.answering import decide
+from gtp_engine.engine.forecasts import Forecasts
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.answering import decide
-from gtp_engine.thinking.forecasts import Forecasts
 
 
 def _kata(session: Session, request: Request, report: Report, told: Forecasts) -> str:

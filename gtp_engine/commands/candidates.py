@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands.request import Request
+from gtp_engine.engine.session import Session
 from gtp_engine.notation.clicks import words_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import write_line, write_turn
@@ -13,7 +14,6 @@ from gtp_engine.rules.step import SWAPS, Step
 from gtp_engine.rules.turns import settle
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, best
-from gtp_engine.session.session import Session
 
 
 class Candidate(NamedTuple):

@@ -9,11 +9,11 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.commands import command, registry
+from gtp_engine.engine.session import Session
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import default_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.levels import LADDER, LOWEST
-from gtp_engine.session.session import Session
 
 
 @command("game-catalog")

@@ -14,6 +14,8 @@ from gtp_engine.commands.arguments import (
     word,
 )
 from gtp_engine.commands.live_graphics import decide_drawing
+from gtp_engine.engine.session import CannotUndo, Session
+from gtp_engine.engine.status import picture, status
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
@@ -23,8 +25,6 @@ from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.session import CannotUndo, Session
-from gtp_engine.session.view import picture, status
 
 DEFAULT_TURN_LIMIT = 1000
 LARGEST_TURN_LIMIT = 20_000

@@ -8,11 +8,11 @@ from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.solving import SECONDS
+from gtp_engine.engine.explanation import about_position, about_turn
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.explanation import about_position, about_turn
 
 
 @command(

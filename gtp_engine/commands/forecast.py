@@ -6,10 +6,10 @@ at the end by the color with a piece on it, or, if patches score, by the owner o
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.commands import command
-from gtp_engine.render.gfx import gfx, influence, text
-from gtp_engine.render.scene import plain
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.forecasts import current_forecast
+from gtp_engine.engine.forecasts import current_forecast
+from gtp_engine.engine.session import Session
+from gtp_engine.look.gfx import gfx, influence, text
+from gtp_engine.look.scene import plain
 
 
 @command("game-forecast")

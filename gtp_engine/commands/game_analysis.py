@@ -50,12 +50,12 @@ from gtp_engine.commands.observed import (
     request_to_choose,
 )
 from gtp_engine.commands.request import OWNERSHIP, Request
+from gtp_engine.engine.choosing import choose
+from gtp_engine.engine.forecasts import Forecasts
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Emit, Stream
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.choosing import choose
-from gtp_engine.thinking.forecasts import Forecasts
 
 _DECIMALS = 4
 

@@ -7,10 +7,10 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.core_play import play_word
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
 from gtp_engine.rules.step import Pie, UnplayablePosition
-from gtp_engine.session.session import Session
 
 
 @command("gogui-interrupt")

@@ -12,21 +12,21 @@ from gtp_engine.board.points import Points, bit
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.commands.setup import change_setting
+from gtp_engine.engine.position_analysis import current_analysis, tried_by_click
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
+from gtp_engine.look.gfx import balance, gfx, influence, label, paint, text, variation
 from gtp_engine.look.loader import flat
+from gtp_engine.look.scene import plain
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.notation.turns import write_line
-from gtp_engine.render.gfx import balance, gfx, influence, label, paint, text, variation
-from gtp_engine.render.scene import plain
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.analysis import PositionAnalysis
+from gtp_engine.search.finite_search import PositionAnalysis
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import setting_of, settings
-from gtp_engine.thinking.analysis import current_analysis, tried_by_click
 
 _NOTHING_TO_SEARCH = "nothing to search"
 _NO_PATCHES = "this game has no patches"

@@ -10,13 +10,13 @@ from functools import wraps
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.commands import command
+from gtp_engine.engine.clicking import legal_clicks, may_pass, taken
+from gtp_engine.engine.scenes import scene
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Handler, Result
+from gtp_engine.look.gfx import gfx, stones
 from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.render.gfx import gfx, stones
-from gtp_engine.session.clicking import legal_clicks, may_pass, taken
-from gtp_engine.session.scenes import scene
-from gtp_engine.session.session import Session
 
 
 def rules_command(name: str) -> Callable[[Handler], Handler]:

@@ -7,11 +7,11 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
 from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
+from gtp_engine.engine.explanation import about_last_turn
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import settings
+from gtp_engine.engine.thought import SEPARATOR
 from gtp_engine.gtp.registry import Argument, Result, rest
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import settings
-from gtp_engine.session.thought import SEPARATOR
-from gtp_engine.thinking.explanation import about_last_turn
 
 _INVALID = "invalid arguments"
 

@@ -8,15 +8,15 @@ import sys
 from collections.abc import Callable
 
 from gtp_engine.board.color import Color
-from gtp_engine.render.gfx import gfx, influence, text
-from gtp_engine.render.scene import plain
+from gtp_engine.engine.answering import decide
+from gtp_engine.engine.history import Decision
+from gtp_engine.engine.position_analysis import tried_by_click
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import CLICKS
+from gtp_engine.look.gfx import gfx, influence, text
+from gtp_engine.look.scene import plain
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import value_for
-from gtp_engine.session.history import Decision
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import CLICKS
-from gtp_engine.thinking.analysis import tried_by_click
-from gtp_engine.thinking.answering import decide
 
 _HEAD = "gogui-gfx:"
 _SECONDS_BETWEEN = 0.5

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from gtp_engine.board.color import Color
 from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.commands.request import Request, UnreadableRequest, read_request
+from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
+from gtp_engine.engine.observing import observe, report_end
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, rest
 from gtp_engine.search.observer import Report, SearchObserver
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.forecasts import Forecasts, Overtaken, forecasts
-from gtp_engine.thinking.observing import observe, report_end
 
 OPTIONS = rest(word("OPTION"))
 

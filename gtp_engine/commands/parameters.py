@@ -10,12 +10,12 @@ from typing import Any
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
 from gtp_engine.search.threads import all_threads
 from gtp_engine.search.value_types import AUTO, OFF, ON
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import settings
 
 _KATAGO = {
     "maxVisits": "visits",

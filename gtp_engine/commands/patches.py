@@ -5,12 +5,12 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX, choice
 from gtp_engine.commands.core_play import play_word
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
-from gtp_engine.session.session import Session
 
 
 @command("game-patches")

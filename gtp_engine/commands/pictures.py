@@ -2,8 +2,8 @@
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import choice
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import optional
-from gtp_engine.session.session import Session
 
 _PLAIN = "plain"
 
@@ -23,8 +23,8 @@ def game_svg(session: Session, kind: str = _PLAIN) -> str:
         > game-svg heat
         ? syntax: game-svg [plain|visits|winrate|openings]
     """
-    from gtp_engine.render.svg import picture
-    from gtp_engine.session.scenes import scene
-    from gtp_engine.thinking.heat import heat_scene
+    from gtp_engine.engine.heat import heat_scene
+    from gtp_engine.engine.scenes import scene
+    from gtp_engine.look.svg import picture
 
     return picture(scene(session) if kind == _PLAIN else heat_scene(session, kind))

@@ -10,14 +10,14 @@ from gtp_engine import __version__
 from gtp_engine.board.points import bit
 from gtp_engine.commands import command
 from gtp_engine.commands.solving import SECONDS
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.look.gfx import balance, label, paint, text
 from gtp_engine.numbers import whole
-from gtp_engine.render.gfx import balance, label, paint, text
-from gtp_engine.session.session import Session
 
 if TYPE_CHECKING:
-    from gtp_engine.search.survey import Surveyed
-    from gtp_engine.search.swap_maps import Worth
+    from gtp_engine.search.openings.survey import Surveyed
+    from gtp_engine.search.openings.swap_maps import Worth
 
 _MOST_VISITS = 10**9
 
@@ -58,7 +58,7 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
         B2 alike 1 value 0.000 exact visits 27 stored swap no
         fairness 1.000 engine 0.1.0
     """
-    from gtp_engine.thinking.first_turns import surveyed
+    from gtp_engine.engine.first_turn_values import surveyed
 
     found = surveyed(session, visits, seconds)
     known = [(each, each.worth) for each in found if each.worth is not None]
@@ -91,7 +91,7 @@ def _advice(each: "Surveyed", worth: "Worth") -> str:
 
 def _versions(session: Session, found: "list[Surveyed]") -> str:
     """The versions of the engine that found the values."""
-    from gtp_engine.search.swap_maps import stored_map
+    from gtp_engine.search.openings.swap_maps import stored_map
 
     versions = {__version__} if any(each.worth and not each.stored for each in found) else set()
     stored = stored_map(session.game, session.position.size)
@@ -137,7 +137,7 @@ def game_gfx_openings(
         LABEL C3 100
         TEXT Most even: A1, Black wins 100 %; White should swap after 8 of 9 turns
     """
-    from gtp_engine.thinking.first_turns import spots, surveyed
+    from gtp_engine.engine.first_turn_values import spots, surveyed
 
     found = surveyed(session, visits, seconds)
     shown = spots(session, found)
@@ -149,7 +149,7 @@ def game_gfx_openings(
 
 
 def _summary(session: Session, found: "list[Surveyed]") -> str:
-    from gtp_engine.search.swap_maps import to_be_swapped
+    from gtp_engine.search.openings.swap_maps import to_be_swapped
 
     most_even = found[0]
     if most_even.worth is None:

@@ -2,10 +2,10 @@
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import choice, word
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.session.session import Session
 
 PRINTED = "-"
 PLAIN = "plain"

@@ -7,6 +7,8 @@ from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
 from gtp_engine.commands.core_play import counting_stop
 from gtp_engine.commands.records import print_record
+from gtp_engine.engine.choosing import suggest
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, optional
 from gtp_engine.log import note
@@ -14,8 +16,6 @@ from gtp_engine.numbers import whole
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.choosing import suggest
 
 DEEPEST_PERFT = 50
 MOST_VISITS = 10**9

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.engine.session import Session
 from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.steps import parse_word
@@ -14,7 +15,6 @@ from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row
-from gtp_engine.session.session import Session
 
 T = TypeVar("T")
 

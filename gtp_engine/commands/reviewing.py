@@ -27,12 +27,12 @@ from dataclasses import dataclass, field
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER, bounded
+from gtp_engine.engine.explanation import USUAL_SECONDS
+from gtp_engine.engine.game_review import TurnReview, review
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, optional
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.session import Session
-from gtp_engine.thinking.explanation import USUAL_SECONDS
-from gtp_engine.thinking.review import TurnReview, review
 
 _DECIMALS = 4
 
@@ -104,8 +104,8 @@ def game_review_page(session: Session) -> str:
         > game-review_page
         ? this game has no review
     """
+    from gtp_engine.engine.review_page import review_page
     from gtp_engine.records.moments import replay_of
-    from gtp_engine.thinking.review_page import review_page
 
     reviewed = _reviewed(session)
     if not reviewed.found:

@@ -2,6 +2,8 @@
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INTEGER, NUMBER, word
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional, rest
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
@@ -9,8 +11,6 @@ from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import UnplayablePosition
 from gtp_engine.search.options import Declaration
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import setting_of, settings
 
 UNACCEPTABLE_SIZE = "unacceptable size"
 NOT_A_SIZE = "boardsize not an integer"

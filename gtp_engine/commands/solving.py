@@ -2,11 +2,11 @@
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import NUMBER, bounded
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.notation.turns import write_line
 from gtp_engine.search.budget import Budget
-from gtp_engine.session.session import Session
 
 USUAL_SECONDS = 10.0
 MOST_SECONDS = 10.0**6

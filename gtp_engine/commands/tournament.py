@@ -8,9 +8,9 @@ from gtp_engine.board.points import Points, named
 from gtp_engine.clock import UNLIMITED, Kind, TimeControl, control_of_time_settings
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, NUMBER, word
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, rest
-from gtp_engine.session.session import Session
 
 LONGEST_TIME = 2.0**31
 UNACCEPTABLE_TIME = "unacceptable time"

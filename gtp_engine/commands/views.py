@@ -9,13 +9,13 @@ import json
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.refusal import refusal
+from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.log import note
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.session.session import Session
-from gtp_engine.view.refusal import refusal
-from gtp_engine.view.view import view
 
 
 def one_line(value: object) -> str:

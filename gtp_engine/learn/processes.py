@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 
 from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.plan import Unfit
-from gtp_engine.learn.players import CannotPlay, GameNumbers, JobPlayer, SelfplayJob
+from gtp_engine.learn.self_players import CannotPlay, GameNumbers, JobPlayer, SelfplayJob
 from gtp_engine.numbers import number_of
 from gtp_engine.platforms import interrupts_for_this_process
 

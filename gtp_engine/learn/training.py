@@ -18,8 +18,8 @@ from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.games_file import GamesFile, join_games
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
-from gtp_engine.learn.players import GameSource, SelfplayJob
 from gtp_engine.learn.samples import SampleSet, TargetSources, gather, records
+from gtp_engine.learn.self_players import GameSource, SelfplayJob
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game

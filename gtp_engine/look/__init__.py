@@ -1,1 +1,1 @@
-"""The look of boards and pieces as data, for pictures and pages."""
+"""The look of boards and pieces: data for pages, and pictures drawn from it."""

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
+from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.status import author_of, points_of, thought_of
+from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import Markup, legend, marks, point, setup
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Game
-from gtp_engine.session.history import PlayedTurn
-from gtp_engine.session.session import RESIGN, Session
-from gtp_engine.session.thought import Thought
-from gtp_engine.session.view import author_of, points_of, thought_of
 
 # Readers of GM take GAME for an old name of it and then find no Go; therefore the second property.
 GAME, RULES = "GAME", "RU"

@@ -1,12 +1,12 @@
 """A game as the moments of its replay, with the remarks in its file."""
 
 from gtp_engine.board.color import Color
+from gtp_engine.engine.scenes import shown_turns, step_scenes, turn_scenes
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.status import author_of, what_next
+from gtp_engine.look.replay import Replay, ReplayFrame
 from gtp_engine.numbers import finite
 from gtp_engine.records.sgf import Properties, Remarks
-from gtp_engine.render.replay import Replay, ReplayFrame
-from gtp_engine.session.scenes import shown_turns, step_scenes, turn_scenes
-from gtp_engine.session.session import Session
-from gtp_engine.session.view import author_of, what_next
 
 # Black's chance in percent, also used by Sabaki; and comments for people.
 _CHANCE, _COMMENT = "SBKV", "C"

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.thought import Thought
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import vertex_of
@@ -31,8 +33,6 @@ from gtp_engine.records.forms import (
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Pie
-from gtp_engine.session.session import RESIGN, Session
-from gtp_engine.session.thought import Thought
 
 # A long game with comments takes some ten thousand bytes.
 LARGEST_FILE = 2**20

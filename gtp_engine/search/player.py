@@ -154,7 +154,7 @@ class TreePlayer:
         root = Root.of(position, among)
         if root.swap is None or not self._swap_maps:
             return root
-        from gtp_engine.search.swap_maps import worth_after
+        from gtp_engine.search.openings.swap_maps import worth_after
 
         return root._replace(worth=worth_after(root.position))
 
@@ -201,7 +201,7 @@ class TreePlayer:
             return root.swapping(worth.visits, worth.value, exact)
         if not root.may_be_swapped or not self._swap_maps:
             return None
-        from gtp_engine.search.swap_maps import opening_turn
+        from gtp_engine.search.openings.swap_maps import opening_turn
 
         found = opening_turn(root.position, root.others, self._rng.choice)
         if found is None:

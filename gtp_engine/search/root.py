@@ -13,7 +13,7 @@ from gtp_engine.search.solution import Solution
 from gtp_engine.search.tree import value_for
 
 if TYPE_CHECKING:
-    from gtp_engine.search.swap_maps import Worth
+    from gtp_engine.search.openings.swap_maps import Worth
 
 
 class Root(NamedTuple):

@@ -8,7 +8,7 @@ that only return information.
 import re
 from collections.abc import Iterable
 
-from gtp_engine.client.messages import Message
+from gtp_engine.table.messages import Message
 
 LONGEST_LINE = 2000  # characters
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from gtp_engine.client.messages import Listener, Message
+from gtp_engine.table.messages import Listener, Message
 
 
 class Desk(Protocol):

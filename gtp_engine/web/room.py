@@ -5,9 +5,9 @@ import json
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from gtp_engine.client.messages import ERROR, CannotDo, Message, told
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.log import logger
+from gtp_engine.table.messages import ERROR, CannotDo, Message, told
 from gtp_engine.web.desk import Desk
 from gtp_engine.web.outbox import Letter
 

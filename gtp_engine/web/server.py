@@ -13,9 +13,9 @@ from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from gtp_engine.web.files import LookFile, PageFile, Refusing
 from gtp_engine.web.gate import Gate, Headers, origins_of
 from gtp_engine.web.socket import SETTINGS
+from gtp_engine.web.static import LookFile, PageFile, Refusing
 
 LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")

@@ -5,11 +5,11 @@ from typing import Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from gtp_engine.web.files import Guarded
-from gtp_engine.web.messages import LARGEST_MESSAGE, LARGEST_RECORD, Unacceptable, read_message
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.rates import Allowance
+from gtp_engine.web.requests import LARGEST_MESSAGE, LARGEST_RECORD, Unacceptable, read_message
 from gtp_engine.web.room import Room
+from gtp_engine.web.static import Guarded
 
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 """Close codes: for messages that no page of ours sends, and for too many pages."""

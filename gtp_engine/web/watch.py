@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from gtp_engine.client.messages import CannotDo, Listener, Message
-from gtp_engine.client.watching import WatchTable
+from gtp_engine.table.messages import CannotDo, Listener, Message
+from gtp_engine.table.watching import WatchTable
 
 _Action = Callable[[WatchTable, Message], Awaitable[Message | None]]
 

@@ -5,12 +5,12 @@ from starting import PLAIN, RANDOM, engine_command, python_command, rogue_comman
 from thorough import first_of
 
 from gtp_engine.arena.playing.adjudication import Adjudicator, check_judge
-from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.records import Adjudication, Board, TurnRecord
+from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import Adjudicating, WrongMatch
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.arena.values import Adjudication, Board, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
 from gtp_engine.notation.turns import read_turn

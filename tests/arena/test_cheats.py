@@ -11,11 +11,11 @@ import pytest
 from starting import ENGINES, RANDOM, python_command
 from thorough import first_of, thorough
 
-from gtp_engine.arena.playing.game import GameTask, play_game
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.records import Fault
+from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.arena.values import Fault
 
 CHEAT = python_command(ENGINES / "cheat.py")
 

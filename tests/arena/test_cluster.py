@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from starting import RANDOM, python_command
 
-from gtp_engine.arena.playing.cluster import Cluster
+from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
 from gtp_engine.arena.playing.match import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.arena.playing.openings import book
-from gtp_engine.arena.records import Board
 from gtp_engine.arena.setup.config import TABLES, Match, Openings, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.options import declared
 from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
+from gtp_engine.arena.values import Board
 from gtp_engine.cli.arena_options import add_match_options, match_tables
 
 TOML = """

@@ -16,7 +16,7 @@ from gtp_engine import affinity, platforms
 from gtp_engine.affinity import usable_processors
 from gtp_engine.arena.playing import cores as module
 from gtp_engine.arena.playing.cores import Cores, check_cores, cores, shares
-from gtp_engine.arena.playing.player import Void
+from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.setup.config import Engine, WrongMatch

@@ -3,9 +3,9 @@
 import pytest
 from matches import game_of, games_between, match_of, random_games
 
-from gtp_engine.arena.records import Adjudication, Fault
 from gtp_engine.arena.reporting.findings import MOST_OPENINGS, Findings
 from gtp_engine.arena.stats.tally import Tally
+from gtp_engine.arena.values import Adjudication, Fault
 
 
 def findings_of(match, games, **known) -> Findings:

@@ -8,14 +8,14 @@ from starting import RANDOM, engine_command, python_command, rogue_command
 from thorough import first_of, thorough
 
 from gtp_engine.affinity import usable_processors
-from gtp_engine.arena.playing.game import GameTask, play_game
-from gtp_engine.arena.playing.player import Remark, RunningEngine, Void, read_remark
+from gtp_engine.arena.playing.match_player import Remark, RunningEngine, Void, read_remark
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.records import Fault, Identity
+from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.setup.schedule import games_of
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAP_SIDES, SWAPS, Pie

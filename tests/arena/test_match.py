@@ -18,12 +18,12 @@ from gtp_engine.arena.playing.match import (
     StopRequest,
     Voided,
 )
+from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import EmptyBook
-from gtp_engine.arena.playing.player import Void
-from gtp_engine.arena.records import Fault, GameRecord, GameResult, Identity
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.schedule import games_of, seed_of
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity
 
 
 def won_by(name):

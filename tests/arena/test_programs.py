@@ -5,7 +5,7 @@ import shlex
 import pytest
 from starting import RANDOM, python_command
 
-from gtp_engine.arena.playing.player import RunningEngine
+from gtp_engine.arena.playing.match_player import RunningEngine
 from gtp_engine.arena.playing.programs import fingerprint
 from gtp_engine.arena.setup.config import Engine
 

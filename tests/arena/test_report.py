@@ -7,11 +7,11 @@ import re
 import pytest
 from matches import game_of, games_between, match_of, random_games
 
-from gtp_engine.arena.records import Fault, TimeUse
 from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.stats.tally import Tally
+from gtp_engine.arena.values import Fault, TimeUse
 
 
 def findings_of(match, games, **known) -> Findings:

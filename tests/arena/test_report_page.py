@@ -9,11 +9,11 @@ from browser import Browser, chromium
 from matches import game_of, games_between, match_of, random_games
 from thorough import first_of, thorough
 
-from gtp_engine.arena.records import Evidence, Fault, TimeUse
 from gtp_engine.arena.reporting.charts import charts
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Tally
+from gtp_engine.arena.values import Evidence, Fault, TimeUse
 
 
 def findings_of(match, games, **known) -> Findings:

@@ -6,7 +6,10 @@ import pytest
 from matches import game_of, match_of
 
 from gtp_engine.arena.playing.openings import Opening
-from gtp_engine.arena.records import (
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.storage.schema import APPLICATION
+from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
+from gtp_engine.arena.values import (
     Adjudication,
     Board,
     Evidence,
@@ -15,9 +18,6 @@ from gtp_engine.arena.records import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.storage.schema import APPLICATION
-from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (

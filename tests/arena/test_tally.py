@@ -3,10 +3,10 @@
 import pytest
 from matches import START, game_of, games_between, match_of, random_games
 
-from gtp_engine.arena.records import Board, Fault
 from gtp_engine.arena.stats.sprt import Sprt
 from gtp_engine.arena.stats.statistics import Counts
 from gtp_engine.arena.stats.tally import LISTED_GAMES, Course, Moment, Tally
+from gtp_engine.arena.values import Board, Fault
 
 IMPLO = Board("implo", 6, "pieces")
 

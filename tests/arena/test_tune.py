@@ -26,7 +26,6 @@ from starting import engine_command
 
 from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
 from gtp_engine.arena.playing.openings import EmptyBook
-from gtp_engine.arena.records import Fault, GameRecord, GameResult, Trial
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.space import Integers, Numbers, Words, parse_values, written
@@ -34,6 +33,7 @@ from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
 from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
+from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
 from gtp_engine.cli.arena_parsers import make_parser
 from gtp_engine.cli.arena_tune import tuning_tables
 

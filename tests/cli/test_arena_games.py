@@ -5,13 +5,13 @@ import random
 import pytest
 from matches import game_of
 
-from gtp_engine.arena.records import Board, GameResult, TurnRecord
+from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
+from gtp_engine.engine.session import Session
 from gtp_engine.records.sgf import replay
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
-from gtp_engine.session.session import Session
 
 SAID = "Black wins 50.0%, 100 visits, C3 B2; 1.8 points of winning chance better than D4"
 

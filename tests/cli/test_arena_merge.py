@@ -10,8 +10,8 @@ import pytest
 from matches import game_of, match_of
 
 from gtp_engine.arena.playing.openings import Opening
-from gtp_engine.arena.records import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import Board, Evidence, Fault, GameRecord, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
 from gtp_engine.cli.arena import main
 

@@ -13,7 +13,8 @@ from matches import START, match_of
 from replays import game_on
 from thorough import thorough
 
-from gtp_engine.arena.records import (
+from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import (
     Board,
     Evidence,
     Fault,
@@ -23,7 +24,6 @@ from gtp_engine.arena.records import (
     Identity,
     TurnRecord,
 )
-from gtp_engine.arena.storage.store import Store
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena import main
 

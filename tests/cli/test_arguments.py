@@ -101,4 +101,4 @@ def test_a_mistyped_option_of_a_match_loads_no_search():
     loaded = subprocess.run(command, capture_output=True, text=True).stdout.split()
     folders = {name.split(".")[1] for name in loaded}
     assert "cli" in folders
-    assert not folders & {"render", "session", "records", "search", "thinking", "commands"}
+    assert not folders & {"engine", "records", "search", "commands"}

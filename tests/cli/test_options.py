@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.setting_options import add_settings, read_settings
 
 
 def read(*arguments: str):

@@ -14,7 +14,7 @@ from gtp_engine.cli.engine import main
 from gtp_engine.cli.swap_map import table
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
+from gtp_engine.search.openings.swap_maps import SwapMap, Worth, read_map, stored_sizes, write_map
 
 IMPLO = find_game("implo")
 SPEC = Path(__file__).parents[2] / "protocol_specs" / "swap-maps.md"

@@ -9,10 +9,10 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.commands import catalog, parameters, registry
+from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.registry import Argument, Registry
 from gtp_engine.notation.rule_text import rule_text, sentence
 from gtp_engine.rules import games
-from gtp_engine.session.settings import settings
 
 SAMPLES = ("b", "a1", "1", "0.1")
 """Words for arguments that are no free text."""

@@ -6,7 +6,7 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.commands import registry
-from gtp_engine.thinking import forecasts
+from gtp_engine.engine import forecasts
 
 
 @pytest.fixture

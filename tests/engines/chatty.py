@@ -12,9 +12,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from gtp_engine.commands import registry
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.rules import default_game
-from gtp_engine.session.session import Session
 
 TURN = {"visits": 1234, "chance": 0.5, "lcb": 0.48, "pv": ["A1", "B2", "C3"], "whole": True}
 

@@ -22,14 +22,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from gtp_engine.commands import registry
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import Settings
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.inbox import TOO_LONG, split_lines
 from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.loop import LINE_TOO_LONG
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import Settings
 
 LOG_LINES = 10**6
 GIBIBYTE = 2**30

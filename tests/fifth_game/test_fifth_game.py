@@ -21,15 +21,15 @@ from thorough import thorough
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.render.brush import Brush, fixed
-from gtp_engine.render.geometry import center
-from gtp_engine.render.surface import surface
+from gtp_engine.look.brush import Brush, fixed
+from gtp_engine.look.geometry import center
+from gtp_engine.look.surface import surface
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import distinct_first_turns
 from gtp_engine.search.solver import solve
 
 ROOT = Path(__file__).parent.parent.parent

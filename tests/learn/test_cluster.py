@@ -8,12 +8,12 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.learn.games_file import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
-from gtp_engine.learn.players import SelfplayJob
 from gtp_engine.learn.processes import PlayingProcesses
+from gtp_engine.learn.self_players import SelfplayJob
 
 pytest.importorskip("distributed")
 
-from gtp_engine.learn.cluster import PlayingCluster  # noqa: E402
+from gtp_engine.learn.cluster_selfplay import PlayingCluster  # noqa: E402
 
 LONGEST = 400
 PLAN = Plan("robble", 3, (2, 3), visits=60, fast_visits=20, first_visits=1.0)

@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 
 from gtp_engine.learn.plan import Plan, Unfit
-from gtp_engine.learn.players import SelfplayJob
 from gtp_engine.learn.processes import PlayingProcesses
+from gtp_engine.learn.self_players import SelfplayJob
 from gtp_engine.search.weights import Weights
 
 PLAN = Plan("robble", 3, (2, 3), visits=60, fast_visits=20, first_visits=1.0)

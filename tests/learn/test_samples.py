@@ -23,7 +23,7 @@ from gtp_engine.learn.samples import (  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number  # noqa: E402
-from gtp_engine.search.first_turns import images  # noqa: E402
+from gtp_engine.search.openings.first_turns import images  # noqa: E402
 
 SIZE = 4
 

@@ -11,9 +11,9 @@ from sgfmill import sgf
 from showing import Viewer, expected, without_circles
 from versions import happened
 
+from gtp_engine.engine.choosing import choose
 from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
 from gtp_engine.rules import games
-from gtp_engine.thinking.choosing import choose
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
 

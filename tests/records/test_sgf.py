@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
+from gtp_engine.engine.choosing import choose
 from gtp_engine.records.sgf import LARGEST_FILE, CannotLoad, replay, sgf_text
 from gtp_engine.rules import games
-from gtp_engine.thinking.choosing import choose
 
 
 def state(drive: Driver) -> list:

@@ -6,6 +6,9 @@ import pytest
 from playing import trees
 
 from gtp_engine.board.color import BLACK
+from gtp_engine.engine.choosing import choose
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import Settings
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends import kernel as kernel_module
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
@@ -13,9 +16,6 @@ from gtp_engine.search.backends.kernel import KernelTree, kernel_built
 from gtp_engine.search.backends.python_tree import PythonTree
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.session.session import Session
-from gtp_engine.session.settings import Settings
-from gtp_engine.thinking.choosing import choose
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import PASS, SWAP_SIDES, Pie
-from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.forecast import Forecast, forecast, lead_after
+from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.options import DEFAULT_OPTIONS
+from gtp_engine.search.random_games import Forecast, forecast, lead_after
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 BACKENDS = [PYTHON, pytest.param(KERNEL, marks=needs_kernel)]

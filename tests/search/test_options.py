@@ -5,10 +5,10 @@ import re
 import pytest
 from conftest import Driver
 
-from gtp_engine.cli.options import add_settings, read_settings
+from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.engine.settings import Settings, setting_of, settings
 from gtp_engine.rules import find_game
 from gtp_engine.search.options import SearchOptions, declarations, tuned
-from gtp_engine.session.settings import Settings, setting_of, settings
 
 FORMER = [each for each in declarations(SearchOptions) if each.former is not None]
 

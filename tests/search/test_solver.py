@@ -19,11 +19,11 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import distinct_first_turns
+from gtp_engine.search.openings.swap_maps import stored_map, stored_sizes
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
 from gtp_engine.search.solver import make_solver, solve
-from gtp_engine.search.swap_maps import stored_map, stored_sizes
 
 AMPLE = Budget(seconds=60)
 SMALL = SearchOptions(hash_mb=16)

@@ -8,17 +8,13 @@ import pytest
 from gtp_engine.log import logger
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import SWAPS, Pie
-from gtp_engine.search import swap_maps
-from gtp_engine.search.analysis import SearchSetup
 from gtp_engine.search.backends.choose import KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.players import make_player
-from gtp_engine.search.solver import solve
-from gtp_engine.search.stored import UnusableFile, write_stored
-from gtp_engine.search.survey import survey
-from gtp_engine.search.swap_maps import (
+from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.openings import swap_maps
+from gtp_engine.search.openings.survey import survey
+from gtp_engine.search.openings.swap_maps import (
     FORM,
     KIND,
     SwapMap,
@@ -30,6 +26,10 @@ from gtp_engine.search.swap_maps import (
     stored_sizes,
     write_map,
 )
+from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.players import make_player
+from gtp_engine.search.solver import solve
+from gtp_engine.search.stored import UnusableFile, write_stored
 
 IMPLO, BOLOA = find_game("implo"), find_game("boloa")
 BACKENDS = [PYTHON, KERNEL] if kernel_built() else [PYTHON]

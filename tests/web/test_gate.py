@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from pages import fetch, serving
 
-from gtp_engine.web.files import PAGE, POLICY
 from gtp_engine.web.gate import Gate, Headers, origins_of
+from gtp_engine.web.static import PAGE, POLICY
 
 TOKEN = "t0ken"
 GATE = Gate(TOKEN, origins_of(["127.0.0.1", "localhost"], 80, ["board.example"]))

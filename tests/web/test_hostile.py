@@ -8,7 +8,7 @@ from board_hours import spend
 from thorough import thorough
 
 from gtp_engine.rules import games
-from gtp_engine.web.messages import FIELDS
+from gtp_engine.web.requests import FIELDS
 
 
 @thorough

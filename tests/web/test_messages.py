@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gtp_engine.web.messages import (
+from gtp_engine.web.requests import (
     DEEPEST,
     FIELDS,
     LARGEST_MESSAGE,

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gtp_engine import kernel_build
-from gtp_engine.web.play import PlayDesk
+from gtp_engine.web.play_desk import PlayDesk
 
 
 class Table:
@@ -35,7 +35,7 @@ class Table:
 def folder(tmp_path, monkeypatch):
     """The folder of a kernel, where nothing is compiled yet."""
     monkeypatch.setattr(kernel_build, "_FOLDER", tmp_path)
-    monkeypatch.setattr("gtp_engine.web.play._LOOK", 0.01)
+    monkeypatch.setattr("gtp_engine.web.play_desk._LOOK", 0.01)
     return tmp_path
 
 

@@ -14,13 +14,13 @@ from starting import engine_command
 from thorough import thorough
 
 from gtp_engine.arena.playing.live import LiveGames
-from gtp_engine.arena.records import GameRecord, LiveGame, TurnRecord
 from gtp_engine.arena.storage.store import Store, StoreFailed
+from gtp_engine.arena.values import GameRecord, LiveGame, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.cli.arena_followed import FollowedMatch
-from gtp_engine.client.follower import GameStart
-from gtp_engine.client.messages import CannotDo
-from gtp_engine.client.watching import WatchedGame, WatchTable
+from gtp_engine.table.follower import GameStart
+from gtp_engine.table.messages import CannotDo
+from gtp_engine.table.watching import WatchedGame, WatchTable
 
 RESULT = game_of("A", "B", 0, 0, "A", length=2, opening=("A1",))
 KEY = RESULT.key

@@ -6,11 +6,11 @@ The judge ends a game only with a proof; its evaluation of a position does not c
 
 from typing import NamedTuple
 
-from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.records import Adjudication, Board, TurnRecord
 from gtp_engine.arena.setup.config import ADJUDICATOR, Adjudicating, Engine, Match, WrongMatch
 from gtp_engine.arena.setup.terms import Terms
+from gtp_engine.arena.values import Adjudication, Board, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.clock import UNLIMITED
 from gtp_engine.log import logger

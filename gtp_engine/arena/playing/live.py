@@ -2,7 +2,7 @@
 
 import threading
 
-from gtp_engine.arena.records import GameKey, LiveGame, TurnRecord
+from gtp_engine.arena.values import GameKey, LiveGame, TurnRecord
 
 
 class LiveGames:

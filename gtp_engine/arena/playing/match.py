@@ -8,15 +8,15 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from typing import Any, NamedTuple
 
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.playing.game import GameTask
 from gtp_engine.arena.playing.live import LiveGames
+from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
-from gtp_engine.arena.playing.player import Void
-from gtp_engine.arena.records import Board, Fault, GameKey, GameRecord, GameResult, Opening
+from gtp_engine.arena.playing.referee import GameTask
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store, StoreFailed
+from gtp_engine.arena.values import Board, Fault, GameKey, GameRecord, GameResult, Opening
 from gtp_engine.log import logger
 
 # A game is given up after this many void attempts; the match, after so many causes in a row.

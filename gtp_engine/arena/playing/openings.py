@@ -8,9 +8,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
-from gtp_engine.arena.playing.player import Forfeit, RunningEngine
-from gtp_engine.arena.records import Board, Fault, Opening
+from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
+from gtp_engine.arena.values import Board, Fault, Opening
 from gtp_engine.board.color import BLACK
 from gtp_engine.clock import UNLIMITED
 from gtp_engine.files import read_file

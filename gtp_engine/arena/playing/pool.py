@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 
 from gtp_engine.arena.playing.cores import Cores
-from gtp_engine.arena.playing.player import Forfeit, RunningEngine, Void
-from gtp_engine.arena.records import Identity
+from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.setup.config import Engine
 from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
+from gtp_engine.arena.values import Identity
 
 
 class EnginePool:

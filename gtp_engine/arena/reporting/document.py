@@ -5,7 +5,6 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from gtp_engine.arena.records import as_table
 from gtp_engine.arena.reporting.findings import Findings, Test
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.tables import write_match
@@ -20,6 +19,7 @@ from gtp_engine.arena.stats.statistics import (
     superiority,
 )
 from gtp_engine.arena.stats.tally import BoardTally, Meeting
+from gtp_engine.arena.values import as_table
 
 
 def document(findings: Findings) -> str:

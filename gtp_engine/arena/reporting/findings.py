@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.arena.records import Board, Fault, TimeUse
 from gtp_engine.arena.reporting.wording import (
     interval,
     likelihood,
@@ -21,6 +20,7 @@ from gtp_engine.arena.stats.ratings import RatingPool, rate
 from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Counts, elo, superiority
 from gtp_engine.arena.stats.tally import Meeting, Tally
+from gtp_engine.arena.values import Board, Fault, TimeUse
 
 # Above these likelihoods an engine is called stronger, and probably stronger.
 SURE = 0.975

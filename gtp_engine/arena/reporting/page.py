@@ -9,7 +9,6 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from gtp_engine.arena.records import Evidence, GameKey
 from gtp_engine.arena.reporting.charts import charts
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import Sheet, faults, sheets
@@ -26,6 +25,7 @@ from gtp_engine.arena.reporting.wording import (
 )
 from gtp_engine.arena.stats.statistics import Counts, elo, normalised_elo, superiority
 from gtp_engine.arena.stats.tally import LISTED_FAULTS, Numbered
+from gtp_engine.arena.values import Evidence, GameKey
 from gtp_engine.look.loader import page_style
 
 _PAGE = "page.html"

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Annotated, Literal
 
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.records import Board
 from gtp_engine.arena.setup.options import Option, Part, out_of_bounds
 from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
@@ -14,6 +13,7 @@ from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
 from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition

@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Iterator
 
-from gtp_engine.arena.records import GameKey
 from gtp_engine.arena.setup.config import Match
+from gtp_engine.arena.values import GameKey
 
 
 def games_of(match: Match) -> Iterator[GameKey]:

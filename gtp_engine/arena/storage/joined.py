@@ -5,7 +5,10 @@ from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple, TypeVar
 
-from gtp_engine.arena.records import (
+from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.differences import differences
+from gtp_engine.arena.storage.store import OpeningPlace, Store, VoidGame
+from gtp_engine.arena.values import (
     Evidence,
     GameKey,
     GameRecord,
@@ -15,9 +18,6 @@ from gtp_engine.arena.records import (
     TimeUse,
     TurnRecord,
 )
-from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.storage.store import OpeningPlace, Store, VoidGame
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")

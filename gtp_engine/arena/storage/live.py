@@ -8,9 +8,9 @@ import json
 import time
 from collections.abc import Iterable
 
-from gtp_engine.arena.records import LiveGame
 from gtp_engine.arena.storage.database import Database
 from gtp_engine.arena.storage.rows import LIVE_COLUMNS, insertion, read_live
+from gtp_engine.arena.values import LiveGame
 
 CLAIM_LAPSES = 120.0
 """Seconds without renewal after which a claim lapses, because its owner is gone."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from gtp_engine.arena.records import (
+from gtp_engine.arena.values import (
     Board,
     Evidence,
     GameResult,

@@ -9,18 +9,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gtp_engine.arena.records import (
-    Board,
-    Evidence,
-    GameKey,
-    GameRecord,
-    GameResult,
-    Identity,
-    Opening,
-    TimeUse,
-    Trial,
-    TurnRecord,
-)
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import restore_match, write_match
@@ -39,6 +27,18 @@ from gtp_engine.arena.storage.rows import (
     read_time_use,
     read_trial,
     read_turn,
+)
+from gtp_engine.arena.values import (
+    Board,
+    Evidence,
+    GameKey,
+    GameRecord,
+    GameResult,
+    Identity,
+    Opening,
+    TimeUse,
+    Trial,
+    TurnRecord,
 )
 
 __all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]

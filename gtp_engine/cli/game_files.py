@@ -1,0 +1,51 @@
+"""Shared by the tools for game files: reading a game, writing a result."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import DEFAULTS, Settings
+from gtp_engine.files import write_file
+from gtp_engine.numbers import number_of
+from gtp_engine.records.sgf import CannotLoad, Remarks, load
+from gtp_engine.rules import games
+
+STDOUT = "-"
+
+
+def read_game(
+    path: str, turn: int | None = None, settings: Settings = DEFAULTS
+) -> tuple[Session, Remarks]:
+    """The game in a file, after `turn` turns if given, and the remarks in the file.
+    Raises ValueError, with a sentence for the user.
+    """
+    session, remarks = Session(games()[0], settings=settings), Remarks()
+    try:
+        load(session, path, None if turn is None else turn + 1, remarks)
+    except CannotLoad as error:
+        raise ValueError(f"cannot load {path}: {error}") from None
+    if turn is not None and len(session.turns()) < turn:
+        raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
+    return session, remarks
+
+
+def add_game_and_page(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the game to read and for the page to write."""
+    parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        default=STDOUT,
+        metavar="FILE.html",
+        help="file for the page (default: stdout)",
+    )
+
+
+def write(content: bytes, path: str | Path) -> None:
+    """Write to a file, a pipe or a device; `-` is stdout. Raises OSError."""
+    if path == STDOUT:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(path, content, streams=True)

@@ -1,1 +1,0 @@
-"""A client of GTP engines for front ends: one game at a board, in asyncio."""

@@ -1,0 +1,118 @@
+"""Choosing a turn. The game does not change; only the player keeps its search tree."""
+
+import time
+from dataclasses import replace
+from functools import partial
+
+from gtp_engine.board.color import Color
+from gtp_engine.engine.allowance import level_in_force
+from gtp_engine.engine.history import Decision, Following, Frame
+from gtp_engine.engine.reasons import reasons
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.thought import SEPARATOR, Thought
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep
+from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
+from gtp_engine.search.choice import Choice
+from gtp_engine.search.observer import SearchObserver
+from gtp_engine.search.player import Player, TreePlayer
+from gtp_engine.search.players import make_player
+
+# A value has this many decimals, so that a record restores it exactly.
+_DECIMALS = 4
+
+
+def prepare_backend(session: Session) -> None:
+    """Call before a search: one that can be repeated waits for the kernel while it is compiled."""
+    if session.settings.repeatable or session.settings.backend == KERNEL:
+        await_kernel(session.game, session.settings.backend)
+
+
+def player_of(session: Session, seed: str | None) -> Player:
+    """The player of the settings. Without a seed the player is kept with its search tree.
+
+    A player in Python is made anew as soon as there is a kernel.
+    """
+    prepare_backend(session)
+    # Each turn has its own seed: a choice depends on the seed and the game, not on earlier
+    # commands.
+    settings = session.settings
+    seeded = None if seed is None else f"{seed}:{session.frame.number}"
+    level = level_in_force(settings)
+    options, leeway = settings.search_options, 0.0
+    if level is not None:
+        bounded = replace(settings, visits=level.visits or 0)
+        options, leeway = bounded.search_options, level.leeway
+    needs = session.game, settings.player, seeded, settings.backend, options, leeway
+    if seeded is not None:
+        return make_player(*needs)
+    compiled = in_kernel(session.game, settings.backend)
+    return session.kept("player", (needs, compiled), partial(make_player, *needs))
+
+
+def searching_player(session: Session) -> TreePlayer:
+    """The session's player if it searches, otherwise a player that does."""
+    player = player_of(session, session.settings.chance_seed)
+    return player if isinstance(player, TreePlayer) else new_searcher(session)
+
+
+def new_searcher(session: Session) -> TreePlayer:
+    """A player with an empty search tree that leaves the session's player alone."""
+    prepare_backend(session)
+    settings = session.settings
+    seed, options = settings.chance_seed, settings.search_options
+    player = make_player(session.game, "mcts", seed, settings.backend, options)
+    assert isinstance(player, TreePlayer)
+    return player
+
+
+def choose(session: Session, color: Color, observer: SearchObserver | None = None) -> Decision:
+    """The rest of the turn, as chosen by the session's player.
+
+    After the end it is a pass; `resign` if the resign setting says so. Raises IllegalStep if the
+    color is not to move.
+    """
+    return _choose(session, color, session.settings.chance_seed, observer)
+
+
+def suggest(session: Session, color: Color) -> str:
+    """The word of the turn that is chosen with a fixed seed. Raises like `choose`."""
+    return _choose(session, color, session.settings.analysis_seed).word
+
+
+def _choose(
+    session: Session, color: Color, seed: str | None, observer: SearchObserver | None = None
+) -> Decision:
+    began = time.monotonic()
+    if session.outcome is not None:
+        frame = session.frame
+        following = Following(frame._replace(idle=frame.idle + 1), PASS_WORD, ())
+        thought = None
+    else:
+        if untimely := session.untimely(color):
+            raise IllegalStep(untimely)
+        player, position = player_of(session, seed), session.position
+        choice = player.choose(position, session.legal_steps(), session.budget(), observer)
+        following, thought = _following(session, color, choice), thought_behind(position, choice)
+    return Decision(color, following.word, following, thought, time.monotonic() - began)
+
+
+def _following(session: Session, color: Color, choice: Choice) -> Following:
+    """The result of a choice, or a resignation."""
+    if choice.value_for(color) < session.settings.resign:
+        return session.follow(color, RESIGN)
+    before = after = session.position
+    for step in choice.steps:
+        after = after.play_unchecked(step)
+    return Following(Frame(after), write_turn(before, choice.steps), choice.steps)
+
+
+def thought_behind(position: Position, choice: Choice) -> Thought | None:
+    """The search behind a choice; None if nothing was searched."""
+    if not choice.visits:
+        return None
+    line = " ".join(write_line(position, choice.line))
+    why = [] if choice.report is None else reasons(choice.report)
+    return Thought(round(choice.value, _DECIMALS), choice.visits, line, SEPARATOR.join(why))

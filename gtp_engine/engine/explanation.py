@@ -1,0 +1,201 @@
+"""Explanations of a position, of a possible turn, or of the engine's last turn."""
+
+from gtp_engine.board.color import Color
+from gtp_engine.engine import reasons as why
+from gtp_engine.engine.choosing import new_searcher, prepare_backend, searching_player
+from gtp_engine.engine.forecasts import lead
+from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.status import author_of, thought_of
+from gtp_engine.engine.thought import Thought
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.turns import read_turn, write_line
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
+from gtp_engine.rules.turns import free_steps
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.endgames import TO_EXPLAIN
+from gtp_engine.search.exact import exact_report
+from gtp_engine.search.observer import Report, SearchObserver
+from gtp_engine.search.players import make_endgame_solver
+from gtp_engine.search.tree import value_for
+
+USUAL_SECONDS = 1.0
+
+# Longest search for replies that win at once, per request and per played turn.
+_SECONDS_FOR_REPLIES = 0.3
+_SECONDS_IN_PASSING = 0.02
+
+# Random games that show who is ahead, per request and per played turn.
+_FOR_A_LEAD = Budget(1000, 0.2)
+_IN_PASSING = Budget(200, 0.02)
+
+
+def about_position(session: Session, seconds: float | None = None) -> list[str]:
+    """What the engine finds in the position, in sentences: the value first, then the reasons.
+
+    seconds -- time to search; by default what the settings allow, at most one second
+    """
+    outcome, position = session.outcome, session.position
+    if outcome is not None:
+        return [str(outcome.objection())]
+    report = _examined(session, position, _budget(session, seconds))
+    chosen = report.rows[0]
+    stop = Budget(seconds=_SECONDS_FOR_REPLIES, interrupt=session.interrupt).begin().reached
+    sentences = [_found(report, position, chosen.pv, report.value), *why.without_choice(position)]
+    if report.visits or len(position.legal_steps()) == 1:
+        sentences.insert(0, f"play {write_line(position, chosen.pv)[0]}")
+    if chosen.step in position.legal_steps():
+        sentences += why.threat(position, chosen.step, stop)
+    sentences += why.reasons(report) + _lead(session, report.position, chosen.pv)
+    return sentences + _expectation(session)
+
+
+def about_turn(
+    session: Session, color: Color, word: str, seconds: float | None = None
+) -> list[str]:
+    """Whether a word may be played: `legal`, or why not; with search time also what it is worth.
+
+    Raises Unreadable.
+    """
+    objection = session.explain(color, word)
+    if objection is not None:
+        return [str(objection)]
+    if seconds is None or word.lower() == RESIGN or color is not session.position.to_move:
+        return ["legal"]
+    if session.outcome is not None:
+        return ["legal"]
+    reading = read_turn(session.position, session.frame.clicks, word)
+    if reading.clicks:
+        return ["legal"]
+    return ["legal", *_worth(session, reading.steps, reading.position, seconds)]
+
+
+def about_last_turn(session: Session) -> list[str]:
+    """What the engine thought of its last turn; nothing if it has not searched for one."""
+    turn = next((turn for turn in reversed(session.turns()) if author_of(turn)), None)
+    thought = None if turn is None else thought_of(turn)
+    if turn is None or thought is None:
+        return []
+    position = turn.start
+    stop = Budget(seconds=_SECONDS_IN_PASSING).begin().reached
+    sentences = [thought.words(session.game), *why.without_choice(position)]
+    if turn.steps:
+        sentences += why.threat(position, turn.steps[0], stop)
+    start, words = _thought_at(turn)
+    line = _line(start, words)
+    return sentences if line is None else sentences + _lead(session, start, line, _IN_PASSING)
+
+
+def _budget(session: Session, seconds: float | None) -> Budget:
+    if seconds is not None:
+        return Budget(seconds=seconds, interrupt=session.interrupt)
+    visits, usual = session.settings.visits or None, session.settings.seconds or USUAL_SECONDS
+    return Budget(visits, min(USUAL_SECONDS, usual), session.interrupt)
+
+
+def _examined(session: Session, position: Position, budget: Budget) -> Report:
+    """The report of a solver, or else of a search, on the session's position or a later one."""
+    prepare_backend(session)
+    settings, deadline = session.settings, budget.begin()
+    current = position is session.position
+    among = session.legal_steps() if current else position.legal_steps()
+    if len(among) == len(position.legal_steps()):
+        backend = backend_for(position.game, settings.backend)
+        endgames = make_endgame_solver(backend, settings.search_options, policy=TO_EXPLAIN)
+        for solver, share in endgames.ask(position, deadline._replace(visits=None)):
+            report = exact_report(position, solver, share)
+            if report is not None:
+                return report
+    player = searching_player(session) if current else new_searcher(session)
+    found: list[Report] = []
+    rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
+    player.analyze(position, among, rest, SearchObserver(None, found.append))
+    return found[0]
+
+
+def _found(report: Report, position: Position, line: tuple[Step, ...], value: float) -> str:
+    """The chance to win, the visits and the expected turns of a position, if any."""
+    if not report.visits:
+        return "nothing was searched"
+    words = " ".join(write_line(position, line))
+    return Thought(value, report.visits, words).words(report.position.game)
+
+
+def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: float) -> list[str]:
+    """What a legal turn, or a part of one, is worth, and how it compares to the engine's."""
+    position, outcome = session.position, after.outcome()
+    exchanged = SWAP_SIDES in steps
+    if outcome is not None:
+        return [f"it ends the game: {outcome.reason} ({outcome.rule})"]
+    half = Budget(seconds=seconds / 2, interrupt=session.interrupt)
+    best = _examined(session, position, half)
+    report = _examined(session, after, half)
+    value = 1 - report.value if exchanged else report.value
+    sentences = [_found(report, after, report.rows[0].pv, value)]
+    if report.proven is not None and not exchanged:
+        sentences.append(why.result(report.position, report.proven, report.rows[0].pv))
+    first = next(free_steps(position, steps), None)
+    if first == best.rows[0].step:
+        return [*sentences, "the engine would begin like that, too", *why.standing(best)]
+    name = why.turn_of(best.position, best.rows[0])
+    gap = 100 * (value_for(position.to_move, best.value) - value_for(position.to_move, value))
+    proven = None not in (best.proven, report.proven)
+    if abs(gap) < why.EVEN:
+        compared = f"as good as {name}{'' if proven else ', as far as the search can tell'}"
+    elif proven:
+        compared = f"{name} is better: {why.result(best.position, best.value, best.rows[0].pv)}"
+    else:
+        comparative = "worse" if gap > 0 else "better"
+        compared = f"{abs(gap):.1f} points of winning chance {comparative} than {name}"
+    return [*sentences, compared, *_lead(session, after, report.rows[0].pv)]
+
+
+def _lead(
+    session: Session, position: Position, line: tuple[Step, ...], budget: Budget = _FOR_A_LEAD
+) -> list[str]:
+    if why.end_of(position, line) is not None:
+        return []
+    points = lead(session, position, line, budget)
+    return [] if points is None else [why.ahead(position, points)]
+
+
+def _expectation(session: Session) -> list[str]:
+    """Whether the last turn was the reply that the engine had expected."""
+    turns = session.turns()
+    if len(turns) < 2 or session.turn_open or author_of(turns[-1]):
+        return []
+    thought = thought_of(turns[-2])
+    expected = thought.line.split()[1:2] if thought else []
+    if not expected:
+        return []
+    turn, name = turns[-1], session.game.color_names[turns[-1].color]
+    if expected[0] == turn.word:
+        return [f"{name}'s {turn.word} was expected"]
+    return [f"{name}'s {turn.word} was not expected, but {expected[0]}"]
+
+
+def _thought_at(turn: PlayedTurn) -> tuple[Position, str]:
+    """The position before the last search of a turn, and the line that it expected."""
+    position, found = turn.start, (turn.start, "")
+    for frame in turn.frames:
+        if frame.play is not None and frame.play.thought is not None:
+            found = position, frame.play.thought.line
+        position = frame.position
+    return found
+
+
+def _line(position: Position, words: str) -> tuple[Step, ...] | None:
+    """The steps of a line of play; None for words that are not steps."""
+    line: tuple[Step, ...] = ()
+    for word in words.split():
+        try:
+            steps, after, clicks = read_turn(position, (), word)
+        except (IllegalStep, Unreadable):
+            return None
+        if clicks:
+            return None
+        line += tuple(free_steps(position, steps))
+        position = after
+    return line

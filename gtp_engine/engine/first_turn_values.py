@@ -1,0 +1,73 @@
+"""The values of first turns on the session's board, for lists and pictures."""
+
+from typing import NamedTuple
+
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.engine.position_analysis import search_setup
+from gtp_engine.engine.session import Session
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.rules.step import Pie, Step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings.survey import Surveyed, survey
+from gtp_engine.search.openings.swap_maps import EVEN, stored_map, to_be_swapped
+
+# For boards without a stored map: long enough to tell good from bad, short enough to wait for.
+_USUAL_VISITS = 400
+_USUAL_SECONDS = 5.0
+
+# Smaller differences than this are invisible as colors.
+_NARROWEST = 0.02
+
+
+class Spot(NamedTuple):
+    """The most even of the first turns that begin at a point.
+
+    label   -- Black's chance in percent, after the step's letter if steps have one
+    slant   -- from -1, least even and good for White, to 1, least even and good for Black
+    to_swap -- whether White should swap
+    """
+
+    label: str
+    slant: float
+    to_swap: bool
+
+
+def surveyed(
+    session: Session, visits: int | None = None, seconds: float | None = None
+) -> list[Surveyed]:
+    """All first turns, the most even first, with at least this many visits, stored or searched now.
+
+    The time is the limit of all searches together; turns not searched in time come last. Both
+    limits have a default.
+    """
+    visits = _USUAL_VISITS if visits is None else visits
+    seconds = _USUAL_SECONDS if seconds is None else seconds
+    game, size = session.game, session.position.size
+    known = stored_map(game, size) if session.settings.swap_maps else None
+    setup = search_setup(session, Budget(seconds=seconds, interrupt=session.interrupt))
+    found = list(survey(game, size, known, visits, setup))
+    return sorted(found, key=lambda each: each.worth.better if each.worth else 2)
+
+
+def spots(session: Session, found: list[Surveyed]) -> dict[Vertex, Spot]:
+    """For each point the first turns that begin there, for all mirror images."""
+    start = session.game.start(session.position.size, Pie.OFF)
+    looked_at = [(each, each.worth) for each in found if each.worth is not None]
+    widest = max((abs(worth.value - EVEN) for _, worth in looked_at), default=0.0)
+    shown: dict[Vertex, Spot] = {}
+    for each, worth in looked_at:
+        slant = (worth.value - EVEN) / max(widest, _NARROWEST)
+        swaps = to_be_swapped(each.opening, worth)
+        for turn in each.opening.alike:
+            step = turn.steps[0]
+            letter = _letter(step)
+            # A point has room for four characters.
+            percent = f"{100 * worth.value:.{0 if letter or worth.is_exact else 1}f}"
+            vertex = canonical_clicks(start, step)[0]
+            shown.setdefault(vertex, Spot(letter + percent, slant, swaps))
+    return dict(sorted(shown.items()))
+
+
+def _letter(step: Step) -> str:
+    """The beginning of a token before its vertex, in games where a letter marks kinds of steps."""
+    return step.kind.template.partition("{")[0]

@@ -1,0 +1,83 @@
+"""Results of random games from a session's position, or from a later one."""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from gtp_engine.engine.position_analysis import search_setup
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import DEFAULTS
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.random_games import Forecast, forecast, lead_after
+
+_FORECAST_GAMES = 2000
+_SECONDS_FOR_FORECAST = 2.0
+_SECONDS_IN_STREAM = 0.1
+
+# For each row of a report.
+_FOR_A_LEAD = Budget(200, 0.005)
+
+# Time limits the random games, so a repetition would give another lead.
+_lead_after = lru_cache(maxsize=200)(lead_after)
+
+
+def current_forecast(session: Session) -> Forecast:
+    """The results of random games from the current position."""
+    budget = Budget(_FORECAST_GAMES, _SECONDS_FOR_FORECAST, session.interrupt)
+    return forecast(session.position, search_setup(session, budget))
+
+
+def ownership(session: Session, position: Position) -> Forecast:
+    """The same for a later position, quick enough that a stream may wait for it."""
+    budget = Budget(_FORECAST_GAMES, _SECONDS_IN_STREAM)
+    return forecast(position, search_setup(session, budget))
+
+
+def lead(
+    session: Session, position: Position, line: tuple[Step, ...], budget: Budget
+) -> float | None:
+    """BLACK's mean lead in points over random games after a line.
+
+    A repeated call returns the same. None in games without points, and after a resignation.
+    """
+    if session.frame.resigned is not None:
+        return None
+    # A game that is loaded again, without its seed, has the same leads.
+    setup = search_setup(session, budget)._replace(seed=DEFAULTS.analysis_seed)
+    return _lead_after(position, line, setup)
+
+
+class Overtaken(Exception):
+    """Nobody waits any more for the report that needs this forecast."""
+
+
+class Forecasts(NamedTuple):
+    """Forecasts for the reports of a search; repeated calls return the same.
+
+    owners -- who holds each point at the end, from a position
+    lead   -- BLACK's lead in points after a line of play, None in games without points
+
+    Both raise Overtaken.
+    """
+
+    owners: Callable[[Position], Forecast]
+    lead: Callable[[Position, tuple[Step, ...]], float | None]
+
+
+def forecasts(session: Session, overtaken: Callable[[], bool]) -> Forecasts:
+    """The forecasts for the reports of one search, until they are `overtaken`."""
+    owners = lru_cache(1)(partial(ownership, session))
+
+    def owners_in_time(position: Position) -> Forecast:
+        if overtaken():
+            raise Overtaken
+        return owners(position)
+
+    def lead_in_time(position: Position, line: tuple[Step, ...]) -> float | None:
+        if overtaken():
+            raise Overtaken
+        return lead(session, position, line, _FOR_A_LEAD)
+
+    return Forecasts(owners_in_time, lead_in_time)

@@ -1,0 +1,258 @@
+"""Reviews a finished game: searches every turn for its loss and the better alternatives."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.engine import reasons as why
+from gtp_engine.engine.choosing import prepare_backend
+from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.endgames import TO_EXPLAIN
+from gtp_engine.search.exact import exact_report
+from gtp_engine.search.observer import Report, SearchObserver
+from gtp_engine.search.player import TreePlayer
+from gtp_engine.search.players import make_endgame_solver, make_player
+from gtp_engine.search.solution import DRAWN
+from gtp_engine.search.tree import value_for
+
+# Smaller losses are noise of the search.
+_NOTHING = 0.005
+
+# Positions that a solver searches in the time of a visit.
+_POSITIONS_FOR_A_VISIT = 20
+
+# Longest search for replies that win at once, after each turn.
+_SECONDS_FOR_REPLIES = 0.1
+
+# Most expected turns shown after a turn.
+_LONGEST_REPLY = 4
+
+
+class TurnReview(NamedTuple):
+    """The search results for a turn.
+
+    number       -- number of the turn, from 1
+    chance       -- BLACK's chance to win before it, 0 to 1, with best play of the mover
+    proven       -- the same if it is exact, else None
+    after        -- BLACK's chance after it; after a swap of sides, that of the new BLACK
+    after_proven -- the same if it is exact, else None
+    best         -- the turn that the search prefers
+    best_line    -- that turn and the expected turns after it
+    loss         -- the mover's chance to win lost by the turn, 0 to 1; 0 for the best turn
+    visits       -- visits of the position before the turn
+    why          -- explaining sentences
+    """
+
+    number: int
+    color: Color
+    word: str
+    chance: float
+    proven: float | None
+    after: float
+    after_proven: float | None
+    best: str
+    best_line: tuple[str, ...]
+    loss: float
+    visits: int
+    why: tuple[str, ...]
+
+
+class _Assessed(NamedTuple):
+    """The search results for a position.
+
+    value  -- for BLACK, with best play
+    proven -- the same if it is exact
+    report -- None after the end
+    forced -- steps before those of the report
+    """
+
+    value: float
+    proven: float | None
+    report: Report | None = None
+    forced: tuple[Step, ...] = ()
+
+
+def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
+    """Search before and after each turn of the game so far, except an open turn.
+
+    budget -- the limit of each search; when its interrupt is set, the review stops
+    """
+    examine = _Examiner(session, budget)
+    before: tuple[Position, _Assessed] | None = None
+    for number, turn in enumerate(reviewed_turns(session), 1):
+        if before is None or before[0] != turn.start:
+            before = turn.start, examine.assess(turn.start)
+        end = turn.frames[-1].position
+        after = _given_up(turn.color) if _resigned(turn) else examine.assess(end)
+        if budget.interrupt is not None and budget.interrupt.is_set():
+            return
+        yield _judged(number, turn, before[1], after)
+        before = end, after
+
+
+def reviewed_turns(session: Session) -> list[PlayedTurn]:
+    """The turns of a review, in order."""
+    turns = [turn for turn in session.turns() if turn.steps or _resigned(turn)]
+    return turns[:-1] if turns and session.turn_open and not _resigned(turns[-1]) else turns
+
+
+def _resigned(turn: PlayedTurn) -> bool:
+    return turn.word == RESIGN
+
+
+def _given_up(color: Color) -> _Assessed:
+    value = 0.0 if color is BLACK else 1.0
+    return _Assessed(value, value)
+
+
+class _Examiner:
+    """Evaluates positions, each with the same budget and the same seed."""
+
+    def __init__(self, session: Session, budget: Budget) -> None:
+        prepare_backend(session)
+        settings = session.settings
+        if budget.visits is not None:
+            settings = replace(settings, visits=budget.visits)
+        options, seed = settings.search_options, settings.analysis_seed
+        player = make_player(session.game, "mcts", seed, settings.backend, options)
+        assert isinstance(player, TreePlayer)
+        self._player = player
+        backend = backend_for(session.game, settings.backend)
+        self._endgames = make_endgame_solver(backend, options, keep=True, policy=TO_EXPLAIN)
+        self._budget = budget
+
+    def assess(self, position: Position) -> _Assessed:
+        """The search results for a position with best play."""
+        forced, position = settle(position)
+        outcome = position.outcome()
+        if outcome is not None:
+            return _Assessed(outcome.value, outcome.value, None, forced)
+        report = self._report(position)
+        value, proven = report.value, report.proven
+        if proven is None and position.pie is not Pie.OFF and position.to_move is BLACK:
+            # White takes the better color; the search itself knows no swap.
+            value = min(report.rows[0].value, 1 - report.rows[0].value)
+        return _Assessed(value, proven, report, forced)
+
+    def _report(self, position: Position) -> Report:
+        deadline = self._budget.begin()
+        bound = deadline
+        if deadline.visits is not None:
+            bound = deadline._replace(visits=_POSITIONS_FOR_A_VISIT * deadline.visits)
+        for solver, share in self._endgames.ask(position, bound):
+            report = exact_report(position, solver, share)
+            if report is not None:
+                return report
+        found: list[Report] = []
+        rest = Budget(deadline.visits, deadline.seconds_left(), self._budget.interrupt)
+        observer = SearchObserver(None, found.append)
+        self._player.analyze(position, position.legal_steps(), rest, observer)
+        if position.pie is not Pie.OFF and position.to_move is BLACK:
+            return found[0]._replace(proven=None)
+        return found[0]
+
+
+def _judged(number: int, turn: PlayedTurn, before: _Assessed, after: _Assessed) -> TurnReview:
+    """The review of a turn, from the results for the positions before and after it."""
+    report, color = before.report, turn.color
+    assert report is not None  # a turn was played
+    line = write_line(report.position, report.rows[0].pv)
+    following, steps = _first_turn(report)
+    best = write_turn(turn.start, before.forced + steps)
+    lost = value_for(color, before.value) - value_for(color, _worth(turn, after))
+    as_best = turn.word == best or following == turn.frames[-1].position
+    loss = 0.0 if as_best and not _resigned(turn) else max(0.0, lost)
+    return TurnReview(
+        number,
+        color,
+        turn.word,
+        before.value,
+        before.proven,
+        after.value,
+        after.proven,
+        best,
+        (best, *line[1:]),
+        loss,
+        report.visits,
+        tuple(_sentences(turn, best, loss, as_best, before, after)),
+    )
+
+
+def _worth(turn: PlayedTurn, after: _Assessed) -> float:
+    """The value after a turn for the player who was BLACK before it."""
+    return 1 - after.value if SWAP_SIDES in turn.steps else after.value
+
+
+def _first_turn(report: Report) -> tuple[Position, tuple[Step, ...]]:
+    """The position after the best turn, as far as it is known, and its steps."""
+    position, steps = report.position, tuple[Step, ...]()
+    for step in report.rows[0].pv:
+        forced, position = settle(position.play_unchecked(step))
+        steps += (step, *forced)
+        if not position.open:
+            break
+    return position, steps
+
+
+def _sentences(
+    turn: PlayedTurn,
+    best: str,
+    loss: float,
+    as_best: bool,
+    before: _Assessed,
+    after: _Assessed,
+) -> Iterator[str]:
+    """Why the best turn is better than the played one, or how good the played one was."""
+    report = before.report
+    assert report is not None
+    yield from why.without_choice(report.position)
+    if as_best:
+        yield from why.reasons(report)
+        return
+    if _resigned(turn):
+        name = turn.start.game.color_names[turn.color]
+        yield f"{name} resigned with a chance to win of {value_for(turn.color, before.value):.1%}"
+    elif before.proven is not None and after.proven is not None:
+        if loss < _NOTHING:
+            yield f"{turn.word} is as good as {best}: the result is the same"
+        else:
+            ends = [_ends(value, turn) for value in (before.value, _worth(turn, after))]
+            yield f"{best} {ends[0]}, but {turn.word} {ends[1]}"
+    elif loss < _NOTHING:
+        yield f"{turn.word} is as good as {best}, as far as the search can tell"
+    else:
+        yield f"{turn.word} costs {100 * loss:.1f} points of winning chance against {best}"
+    if loss >= _NOTHING:
+        yield from _consequence(turn, after)
+        if report.rows[0].step in report.position.legal_steps():
+            stop = Budget(seconds=_SECONDS_FOR_REPLIES).begin().reached
+            yield from why.threat(report.position, report.rows[0].step, stop)
+        about = f"{best}: " if report.position.pie is Pie.OFF else ""
+        yield from (f"{about}{sentence}" for sentence in why.reasons(report))
+
+
+def _ends(value: float, turn: PlayedTurn) -> str:
+    """The meaning of a proven value for the player of a turn."""
+    return {0.0: "loses", DRAWN: "draws", 1.0: "wins"}[value_for(turn.color, value)]
+
+
+def _consequence(turn: PlayedTurn, after: _Assessed) -> Iterator[str]:
+    """The consequence of the played turn."""
+    if after.report is None:
+        outcome = turn.frames[-1].position.outcome()
+        if outcome is not None:
+            yield f"{turn.word} ends the game: {outcome.reason} ({outcome.rule})"
+        return
+    pv = after.report.rows[0].pv
+    if after.proven is not None:
+        yield f"after {turn.word} {why.result(after.report.position, after.proven, pv)}"
+    reply = " ".join(write_line(after.report.position, pv)[:_LONGEST_REPLY])
+    yield f"after {turn.word} the search expects {reply}"

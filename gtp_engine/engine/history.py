@@ -1,0 +1,109 @@
+"""The history of a game: plays, the states after them, and the turns that they form."""
+
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.engine.thought import Thought
+from gtp_engine.notation.clicks import Clicks
+from gtp_engine.notation.turns import write_turn
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import Step
+
+
+class Play(NamedTuple):
+    """An entry of the history: an accepted `play` or `genmove`.
+
+    word    -- in our notation: a turn, a part of one, clicks, or after the end a pass
+    steps   -- the steps played, including forced ones
+    time    -- seconds since 1970
+    by      -- the player that chose it, "" for a word from the client
+    thought -- the result of the search for it, None without a search
+    seconds -- the time of the player's choice, None for a word from the client
+    """
+
+    color: Color
+    word: str
+    steps: tuple[Step, ...]
+    time: float
+    by: str
+    thought: Thought | None = None
+    seconds: float | None = None
+
+
+class Frame(NamedTuple):
+    """The state of the game after some plays, linked to the state before.
+
+    clicks   -- the clicks of a half-clicked selection
+    plan     -- the clicks by which `genmove` will continue the open turn
+    resigned -- the color that resigned
+    number   -- plays since the start
+    idle     -- passes after the end of the game
+    """
+
+    position: Position
+    clicks: Clicks = ()
+    plan: tuple[str, ...] = ()
+    resigned: Color | None = None
+    previous: "Frame | None" = None
+    play: Play | None = None
+    number: int = 0
+    idle: int = 0
+
+
+class Following(NamedTuple):
+    """The state after a word, the word in our notation, and the steps that it plays."""
+
+    frame: Frame
+    word: str
+    steps: tuple[Step, ...]
+
+
+class Decision(NamedTuple):
+    """A player's choice. Nothing changes until a session commits it.
+
+    word    -- the answer
+    thought -- the result of the search, None without one
+    seconds -- the time of the choice, which the clock pays for; None if there was no search
+    """
+
+    color: Color
+    word: str
+    following: Following
+    thought: Thought | None = None
+    seconds: float | None = None
+
+
+class PlayedTurn(NamedTuple):
+    """A turn of the game so far; the last may be unfinished, or end with a resignation.
+
+    start  -- the position before it
+    frames -- the state after each of its plays
+    """
+
+    start: Position
+    frames: tuple[Frame, ...]
+
+    @property
+    def plays(self) -> list[Play]:
+        """Its plays, in order."""
+        return [frame.play for frame in self.frames if frame.play is not None]
+
+    @property
+    def color(self) -> Color:
+        """The color that played it."""
+        return self.plays[0].color
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Its steps, in order."""
+        return tuple(step for play in self.plays for step in play.steps)
+
+    @property
+    def clicks(self) -> Clicks:
+        """The clicks of a half-clicked selection at its end."""
+        return self.frames[-1].clicks
+
+    @property
+    def word(self) -> str:
+        """The word for the whole turn, even if it was made of several plays."""
+        return write_turn(self.start, self.steps, self.clicks) or self.plays[-1].word

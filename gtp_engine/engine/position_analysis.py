@@ -1,0 +1,70 @@
+"""The analysis of a session's position: one search, kept until the position changes."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.engine.choosing import prepare_backend
+from gtp_engine.engine.session import Session
+from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.rules.step import Step
+from gtp_engine.rules.turns import forced_step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.finite_search import PositionAnalysis, SearchSetup, analyze_position
+from gtp_engine.search.observer import Report
+from gtp_engine.search.tree import Row
+
+
+class Tried(NamedTuple):
+    """Facts about the steps at a vertex; `value` is that of the most visited one, for BLACK."""
+
+    visits: int
+    value: float
+
+
+def search_setup(session: Session, budget: Budget) -> SearchSetup:
+    """The setup of searches for analysis, whose turns are not played."""
+    prepare_backend(session)
+    settings = session.settings
+    return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
+
+
+def current_analysis(session: Session) -> PositionAnalysis | None:
+    """A search of the position, as long as `genmove` may take; the session keeps the last one.
+
+    None if there is nothing to search: after the end, or if only a swap is possible.
+    """
+    position, steps = session.position, session.legal_steps()
+
+    def search() -> PositionAnalysis | None:
+        try:
+            return analyze_position(position, steps, search_setup(session, session.budget()))
+        except ValueError:
+            return None
+
+    return session.kept("analysis", (position, steps, session.settings), search)
+
+
+def tried(rows: Iterable[Row], vertex_of: Callable[[Step], Vertex | None]) -> dict[Vertex, Tried]:
+    """The visits of rows, summed by vertex; the vertex of the most visited row comes first."""
+    found: dict[Vertex, Tried] = {}
+    for row in sorted(rows, key=lambda row: -row.visits):
+        vertex = vertex_of(row.step)
+        if vertex is not None:
+            before = found.get(vertex, Tried(0, row.value))
+            found[vertex] = before._replace(visits=before.visits + row.visits)
+    return found
+
+
+def tried_by_click(session: Session, found: PositionAnalysis | Report) -> dict[Vertex, Tried]:
+    """The search results for each vertex that may be clicked next."""
+    made = len(session.frame.clicks)
+    forced = forced_step(session.position)
+    if forced is not None:
+        vertex = canonical_clicks(session.position, forced)[made]
+        return {vertex: Tried(found.visits, found.value)}
+
+    def next_click(step: Step) -> Vertex | None:
+        return next(iter(canonical_clicks(found.position, step)[made:]), None)
+
+    return tried(found.rows, next_click)

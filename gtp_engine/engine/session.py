@@ -1,0 +1,356 @@
+"""One engine's game in progress.
+
+All of a session's state is one immutable value, `Session.state`. A command that fails restores the
+old value and so leaves no trace. A session also keeps computed results (`kept`), which affect only
+the speed and strength of its answers.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
+
+from gtp_engine import ENGINE_NAME
+from gtp_engine.board.color import Color
+from gtp_engine.clock import UNLIMITED, Clock, TimeControl
+from gtp_engine.engine.allowance import OwnPast, allowance
+from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn
+from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
+from gtp_engine.engine.thought import Thought
+from gtp_engine.notation.clicks import steps_clicked
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
+from gtp_engine.search.budget import Budget
+from gtp_engine.search.tree import value_for
+
+RESIGN = "resign"
+
+# Match runners end a game with two passes; further ones are not stored.
+MOST_PASSES_AFTER_END = 100
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything a session remembers.
+
+    changes   -- number of changes of the game since the session began, to tell states apart
+    settled   -- a GUI's queries no longer change the setting `moves`
+    moves_set -- the user has set `moves`, so that no client's query changes it
+    """
+
+    frame: Frame
+    settings: Settings
+    komi: float
+    control: TimeControl
+    clocks: tuple[Clock, Clock]
+    start: Position
+    changes: int = 0
+    settled: bool = False
+    moves_set: bool = False
+
+
+class CannotUndo(Exception):
+    """There are fewer plays to take back."""
+
+
+class Session:
+    """A game in progress, and its settings.
+
+    state     -- everything that commands read and change
+    interrupt -- when set, a running search ends with the best turn so far
+    pending   -- when set, an analysis ends, because more input waits or the input has ended
+    """
+
+    def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
+        """Raises ValueError if the game has no such size."""
+        start = game.start(size, Pie(settings.pie))
+        self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
+        self.interrupt, self.pending = threading.Event(), threading.Event()
+        self.pending.set()
+        self._kept: dict[str, tuple[object, object]] = {}
+
+    # Reading the state ---------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame:
+        """The last entry of the history."""
+        return self.state.frame
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.frame.position
+
+    @property
+    def game(self) -> Game:
+        """The game of the position."""
+        return self.position.game
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.state.settings
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game, by the rules or by resignation; None before the end."""
+        resigned = self.frame.resigned
+        if resigned is None:
+            return self.position.outcome()
+        reason = f"{self.game.color_names[resigned]} resigned"
+        return Outcome(resigned.opponent, self.game.citations.turns, reason)
+
+    @property
+    def result(self) -> str | None:
+        """The outcome as GTP and SGF write it, or None."""
+        if self.frame.resigned is not None:
+            return f"{self.frame.resigned.opponent.sign}+R"
+        outcome = self.position.outcome()
+        return None if outcome is None else str(outcome)
+
+    def frames(self) -> list[Frame]:
+        """All states from the start to now; the first has no play."""
+        frames = []
+        frame: Frame | None = self.frame
+        while frame is not None:
+            frames.append(frame)
+            frame = frame.previous
+        return frames[::-1]
+
+    def history(self) -> list[Play]:
+        """All plays from the start."""
+        return [frame.play for frame in self.frames() if frame.play is not None]
+
+    def turns(self) -> list[PlayedTurn]:
+        """The plays, grouped into turns."""
+        first, *frames = self.frames()
+        turns: list[PlayedTurn] = []
+        start = first.position
+        turn: tuple[Frame, ...] = ()
+        for frame in frames:
+            by_itself = frame.resigned is not None
+            if turn and by_itself:
+                turns.append(PlayedTurn(start, turn))
+                start, turn = turn[-1].position, ()
+            turn = (*turn, frame)
+            if by_itself or not (frame.position.open or frame.clicks):
+                turns.append(PlayedTurn(start, turn))
+                start, turn = frame.position, ()
+        return [*turns, PlayedTurn(start, turn)] if turn else turns
+
+    @property
+    def turn_open(self) -> bool:
+        """Whether the color to move is inside a turn, or inside a half-clicked selection."""
+        return self.outcome is None and (self.position.open or bool(self.frame.clicks))
+
+    def waits(self, color: Color) -> bool:
+        """Whether a color may pass, without effect, while the other's turn is open."""
+        if self.settings.moves != CLICKS or color is self.position.to_move or not self.turn_open:
+            return False
+        return self.frame.play is None or self.frame.play.color is not color
+
+    def legal_steps(self) -> tuple[Step, ...]:
+        """The legal steps; after a half-clicked selection only those that begin with it."""
+        if self.outcome is not None:
+            return ()
+        return tuple(steps_clicked(self.position, self.frame.clicks))
+
+    # Changing the game ---------------------------------------------------------------------
+
+    def new_game(self, game: Game | None = None, size: int | None = None) -> None:
+        """Start a new game, by default with the same game and size. Raises ValueError for the size.
+
+        Settings, komi and the time control stay; the clocks restart.
+        """
+        if game is None:
+            game, size = self.game, self.position.size if size is None else size
+        self.set_position(game.start(size, Pie(self.settings.pie)))
+
+    def set_position(self, position: Position) -> None:
+        """Start from a position, without history."""
+        clocks = self.state.control.clocks()
+        self.state = replace(self.state, start=position, clocks=clocks)
+        self._go_to(Frame(position))
+
+    def change_setting(self, key: str, text: str) -> None:
+        """Change a setting. Raises KeyError or ValueError like Settings.change.
+
+        A game in progress keeps its pie rule; a game without a turn takes the new one.
+        """
+        self.state = replace(self.state, settings=self.settings.change(key, text))
+        if key == "moves":
+            self.state = replace(self.state, settled=True, moves_set=True)
+        untouched = self.game.start(self.position.size, self.position.pie)
+        if key == "pie" and self.frame.number == 0 and self.position == untouched:
+            self.new_game()
+
+    def meet_gui(self) -> None:
+        """Register a GUI with clicks: answer in clicks, unless `moves` is settled."""
+        if not self.state.settled:
+            self._answer_in_clicks()
+
+    def meet_go_client(self) -> None:
+        """Register a client that knows only vertices: answer in clicks, unless set otherwise."""
+        if not self.state.moves_set:
+            self._answer_in_clicks()
+
+    def _answer_in_clicks(self) -> None:
+        settings = replace(self.settings, moves=CLICKS)
+        self.state = replace(self.state, settings=settings, settled=True)
+
+    def set_komi(self, komi: float) -> None:
+        """Remember a komi, which no rule uses."""
+        self.state = replace(self.state, komi=komi)
+
+    def play(
+        self,
+        color: Color,
+        word: str,
+        by: str = "",
+        at: float | None = None,
+        thought: Thought | None = None,
+    ) -> None:
+        """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
+
+        After the end a pass is accepted; it changes only the history. Raises Unreadable or
+        IllegalStep.
+        """
+        stamp = time.time() if at is None else at
+        following = self.follow(color, word)
+        self._push(following, Play(color, following.word, following.steps, stamp, by, thought))
+
+    def commit(self, decision: Decision) -> str:
+        """Play the choice of a player of ours, and return its word.
+
+        From now on the queries of a GUI do not change the setting `moves`.
+        """
+        color, word, following, thought, seconds = decision
+        by = f"{ENGINE_NAME} {self.settings.player}"
+        if following.frame.idle <= MOST_PASSES_AFTER_END:
+            steps = following.steps
+            play = Play(color, following.word, steps, time.time(), by, thought, seconds)
+            self._push(following, play)
+        if seconds is not None:
+            self._set_clock(color, self.state.clocks[color].after_turn(seconds))
+        self.state = replace(self.state, settled=True)
+        return word
+
+    def _push(self, following: Following, play: Play) -> None:
+        before = self.frame
+        number = before.number + 1
+        self._go_to(following.frame._replace(previous=before, play=play, number=number))
+
+    def explain(self, color: Color, word: str) -> Objection | None:
+        """Why a word is illegal now; None if it is legal. Raises Unreadable."""
+        try:
+            self.follow(color, word)
+        except IllegalStep as error:
+            return error.objection
+        return None
+
+    def follow(self, color: Color, word: str) -> Following:
+        """The state after a word; nothing is played.
+
+        Raises Unreadable, in preference to IllegalStep.
+        """
+        frame, outcome, lowered = self.frame, self.outcome, word.lower()
+        if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
+            return Following(frame._replace(idle=frame.idle + 1), PASS_WORD, ())
+        if lowered == PASS_WORD and self.waits(color):
+            return Following(frame, PASS_WORD, ())
+        untimely = self.untimely(color)
+        if lowered == RESIGN:
+            if untimely is not None:
+                raise IllegalStep(untimely)
+            return Following(frame._replace(clicks=(), resigned=color), RESIGN, ())
+        try:
+            steps, position, clicks = read_turn(frame.position, frame.clicks, word)
+        except IllegalStep as refusal:
+            raise IllegalStep(untimely or refusal.objection) from None
+        if untimely is not None:
+            raise IllegalStep(untimely)
+        word = write_turn(frame.position, steps, clicks)
+        return Following(Frame(position, clicks), word, steps)
+
+    def untimely(self, color: Color) -> Objection | None:
+        """Why a color may not play at all now, or None."""
+        outcome = self.outcome
+        if outcome is not None:
+            by_rules = self.frame.resigned is None
+            return outcome.objection(self.position.decisive() if by_rules else 0)
+        if color is not self.position.to_move:
+            name = self.game.color_names[self.position.to_move]
+            return Objection(self.game.citations.turns, f"{name} is to move")
+        return None
+
+    def undo(self, count: int = 1) -> None:
+        """Take back plays, all of them or none. Raises CannotUndo."""
+        frame = self.frame
+        if count > frame.number:
+            raise CannotUndo
+        for _ in range(count):
+            assert frame.previous is not None
+            frame = frame.previous
+        self._go_to(frame)
+
+    def _go_to(self, frame: Frame) -> None:
+        self.state = replace(self.state, frame=frame, changes=self.state.changes + 1)
+
+    # Time ----------------------------------------------------------------------------------
+
+    def set_time_control(self, control: TimeControl) -> None:
+        """Set the time for both colors, and start their clocks."""
+        self.state = replace(self.state, control=control, clocks=control.clocks())
+
+    def set_time_left(self, color: Color, left: float, count: int) -> None:
+        """Set the clock of a color as the controller reports it."""
+        self._set_clock(color, self.state.clocks[color].told(left, count))
+
+    def _set_clock(self, color: Color, clock: Clock) -> None:
+        black, white = self.state.clocks
+        clocks = (clock, white) if color is Color.BLACK else (black, clock)
+        self.state = replace(self.state, clocks=clocks)
+
+    def budget(self) -> Budget:
+        """The budget of the next turn, from the settings and the clock."""
+        color = self.position.to_move
+        past = OwnPast(self._chance_before(color), self._seconds_saved(color))
+        clock = self.state.clocks[color]
+        return allowance(self.settings, self.position, clock, past, self.interrupt)
+
+    def _chance_before(self, color: Color) -> float | None:
+        """A color's chance to win in its last search; None if it has not searched."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            play = frame.play
+            if play is not None and play.color is color and play.thought is not None:
+                return value_for(color, play.thought.value)
+            frame = frame.previous
+        return None
+
+    def _seconds_saved(self, color: Color) -> float:
+        """What the turns that a player of ours chose for a color left of the setting `seconds`."""
+        saved = 0.0
+        for turn in self.turns()[: -1 if self.turn_open else None]:
+            chosen = [play.seconds for play in turn.plays if play.seconds is not None]
+            if chosen and turn.color is color:
+                saved = max(0.0, saved + self.settings.seconds - sum(chosen))
+        return saved
+
+    # Computed results ----------------------------------------------------------------------
+
+    def kept(self, kind: str, needs: object, make: Callable[[], T]) -> T:
+        """The last result of `make` of a kind if it was for the same needs; otherwise a new one."""
+        if kind not in self._kept or self._kept[kind][0] != needs:
+            self._kept.pop(kind, None)  # free its memory before the next one
+            self._kept[kind] = needs, make()
+        return cast(T, self._kept[kind][1])
+
+    def forget(self) -> None:
+        """Drop computed results: the next search begins with an empty tree."""
+        self._kept.clear()

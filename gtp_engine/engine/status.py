@@ -1,0 +1,80 @@
+"""A session described in words, for people and scripts."""
+
+from gtp_engine.board.points import Points, point_set
+from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.thought import Thought
+from gtp_engine.look.text import board
+from gtp_engine.numbers import plain_number_of
+
+# More steps than this are counted, not listed, in the text picture.
+_MOST_LISTED = 12
+
+
+def status(session: Session) -> dict[str, str]:
+    """The state of the game as keys and values."""
+    position, outcome = session.position, session.outcome
+    played = session.turns()
+    entries = {
+        "game": session.game.name,
+        "size": str(position.size),
+        "pie": position.pie.value,
+        "to_move": str(position.to_move),
+        "turns": str(len(played)),
+        "turn": "open" if session.turn_open else "complete",
+        "selected": " ".join(map(str, session.frame.clicks)) or "none",
+        "last": f"{played[-1].color} {played[-1].word}" if played else "none",
+        "over": "no" if outcome is None else "yes",
+    }
+    if outcome is not None:
+        entries |= {"result": session.result or "", "reason": outcome.reason}
+    return entries
+
+
+def picture(session: Session) -> str:
+    """The board under a title, the last turn in parentheses, and the next decision."""
+    position = session.position
+    name = session.game.title
+    played = session.turns()
+    marked = points_of(played[-1]) if played else 0
+    lines = [f"{name} {position.size}x{position.size}", board(position, marked)]
+    if played:
+        last = played[-1]
+        lines.append(f"Turn {len(played)}: {session.game.color_names[last.color]} {last.word}")
+    legend = ", ".join(f"{word} {meaning}" for word, meaning in session.game.legend.items())
+    lines += [f"Pieces: {legend}", what_next(session)]
+    return "\n".join(lines)
+
+
+def points_of(turn: PlayedTurn) -> Points:
+    """The points that a turn names or selects."""
+    named = [vertex for step in turn.steps for vertex in step.vertices]
+    return point_set([*named, *turn.clicks])
+
+
+def author_of(turn: PlayedTurn) -> str:
+    """The player of ours that chose a turn or a part of it, or ""."""
+    return next((play.by for play in turn.plays if play.by and play.color is turn.color), "")
+
+
+def thought_of(turn: PlayedTurn) -> Thought | None:
+    """The result of the last search in a turn."""
+    return next((play.thought for play in turn.plays[::-1] if play.thought), None)
+
+
+def what_next(session: Session) -> str:
+    """Who is to move and what is to be decided, or the result."""
+    outcome = session.outcome
+    if outcome is not None:
+        return f"Game over: {session.result}, {outcome.reason}"
+    mover = session.game.color_names[session.position.to_move]
+    steps = session.legal_steps()
+    if session.turn_open:
+        words = " or ".join(str(step) for step in steps[:_MOST_LISTED])
+        more = f" or {len(steps) - _MOST_LISTED} others" if len(steps) > _MOST_LISTED else ""
+        selected = "/".join(map(str, session.frame.clicks))
+        what = f"{selected} is selected" if selected else "the turn is open"
+        return f"To move: {mover}, {what}, to choose: {words}{more}"
+    swap = f", or {session.position.swaps()[0]}" if session.position.swaps() else ""
+    count = len(steps) - bool(swap)
+    return f"To move: {mover}, {plain_number_of(count, 'step')} possible{swap}"

@@ -1,0 +1,112 @@
+"""The choices of the color to move, as paths of points to click and as buttons."""
+
+from collections.abc import Sequence
+
+from gtp_engine.board.points import Points, bit
+from gtp_engine.engine.view.things import Json, names, sentence, thing
+from gtp_engine.rules.events import words_by_point
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import PASS, SWAP_PIECES, SWAPS, Step
+
+
+def options(position: Position, steps: Sequence[Step]) -> list[Json]:
+    """The steps that name points, each as a path; paths of one verb share their beginning."""
+    found: list[Json] = []
+    begun: dict[tuple[str, ...], Json] = {}
+    alone = set[str]()
+    for step in steps:
+        if not step.vertices:
+            continue
+        areas = None if step.kind.name in alone else _areas(position, step)
+        if areas is None:
+            alone.add(step.kind.name)
+            areas = [[] for _ in step.vertices]
+        level: list[Json] = found
+        path: tuple[str, ...] = (step.kind.name,)
+        for vertex, area in zip(step.vertices[:-1], areas):
+            at = str(vertex)
+            path = (*path, at)
+            if path not in begun:
+                begun[path] = {"at": at, "area": area, "verb": step.kind.name, "then": []}
+                level.append(begun[path])
+            level = begun[path]["then"]
+        level.append(_leaf(position, step, areas[-1], nested=level is not found))
+    return found
+
+
+def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> Json:
+    """The last point of a path, with the completed step, and the marks of that step."""
+    leaf: Json = {"at": str(step.vertices[-1]), "area": area}
+    if not nested:
+        leaf["verb"] = step.kind.name
+    leaf["step"] = str(step)
+    leaf["text"] = step.kind.meaning.format(*step.vertices)
+    owner, removes, captures, path = position.marks(step)
+    if owner is not None:
+        leaf["owner"] = str(owner)
+    for name, points in (("removes", removes), ("captures", captures), ("path", path)):
+        if points:
+            leaf[name] = names(points)
+    return leaf
+
+
+def _areas(position: Position, step: Step) -> list[list[str]] | None:
+    """For each point of a step, the other points with the same meaning; None if there are none."""
+    clicks: tuple[Points, ...] = position.board_clicks(step) if step.kind.clicked else ()
+    if len(clicks) != len(step.vertices):
+        return None
+    return [names(points & ~bit(vertex)) for points, vertex in zip(clicks, step.vertices)]
+
+
+def wants(position: Position, steps: Sequence[Step]) -> str:
+    """What the color to move has to choose, in words; "" after the end of the game."""
+    due = {step.kind for step in steps if step not in SWAPS.values()}
+    kinds = [kind for kind in (*position.kinds, PASS.kind) if kind in due]
+    wishes = list(dict.fromkeys(kind.wish or kind.name.replace("-", " ") for kind in kinds))
+    return sentence(" or ".join(filter(None, [", ".join(wishes[:-1]), *wishes[-1:]])))
+
+
+def buttons(position: Position, steps: Sequence[Step]) -> list[Json]:
+    """The steps that name no point, with their effects."""
+    cite = position.game.citations
+    found = []
+    for step in steps:
+        if step == PASS:
+            rule, text = cite.passes or cite.turns, _pass_text(position, steps)
+        elif step in SWAPS.values():
+            rule, text = cite.pie, _swap_text(position, step)
+        else:
+            continue
+        found.append(
+            {
+                "step": str(step),
+                "title": step.kind.name.partition("-")[0].capitalize(),
+                "text": sentence(text),
+                "forced": len(steps) == 1,
+                "rule": rule,
+            }
+        )
+    return found
+
+
+def _pass_text(position: Position, steps: Sequence[Step]) -> str:
+    name = position.game.color_names[position.to_move]
+    if len(steps) > 1:
+        return f"{name} does not play on the board"
+    return f"no play on the board is legal: {name} must pass"
+
+
+def _swap_text(position: Position, swap: Step) -> str:
+    """The effect of a swap: on the only piece, on all pieces, or on the players."""
+    game = position.game
+    mover, other = (
+        game.color_names[color] for color in (position.to_move, position.to_move.opponent)
+    )
+    if swap != SWAP_PIECES:
+        return f"the players exchange colors: who was {mover} is {other} from now on"
+    before, after = words_by_point(position), words_by_point(position.mirrored())
+    if len(before) != 1 or len(after) != 1:
+        return f"all pieces change color, then {other} is to move"
+    (old, was), (new, _) = *before.items(), *after.items()
+    where = "" if new == old else f" and goes to {new}"
+    return f"the {thing(game, was).text} on {old} becomes {mover}'s{where}, then {other} is to move"

@@ -1,0 +1,98 @@
+"""A view's facts about each state of a game, beside its position, computed once per state."""
+
+from typing import NamedTuple
+
+from gtp_engine.board.points import vertices
+from gtp_engine.engine.history import Frame
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.tracked_pieces import Placement, first_placement, follow
+
+
+class Stage(NamedTuple):
+    """A view's facts about a frame of the history.
+
+    frame  -- that frame
+    pieces -- the numbers of the pieces on its board, lowest vertex first
+    newest -- the highest number of a piece so far
+    number -- number of the last turn that has begun, from 1; 0 at the start
+    begin  -- the number of the frame before that turn
+    """
+
+    frame: Frame
+    pieces: tuple[int, ...]
+    newest: int
+    number: int
+    begin: int
+
+    @property
+    def placement(self) -> Placement:
+        """The numbers of the pieces on the board."""
+        points = vertices(self.frame.position.occupied())
+        return Placement(dict(zip(points, self.pieces)), self.newest)
+
+
+class Trail:
+    """The stages of all frames of a history, from the start.
+
+    Known frames are reused, so that a new turn costs only its own time. The memory grows with the
+    number of frames.
+    """
+
+    def __init__(self) -> None:
+        self._stages: list[Stage] = []
+
+    def at(self, frame: Frame) -> Stage:
+        """The stage of a frame. Facts about later frames are dropped."""
+        missing = []
+        known: Frame | None = frame
+        while known is not None and not self._knows(known):
+            missing.append(known)
+            known = known.previous
+        del self._stages[0 if known is None else known.number + 1 :]
+        for each in reversed(missing):
+            self._stages.append(self._next(each) if self._stages else _start(each))
+        return self._stages[-1]
+
+    def last_turn(self, frame: Frame) -> tuple[Stage, list[Frame]]:
+        """The stage before the last turn, and the frames of that turn."""
+        stage = self.at(frame)
+        stages = self._stages[stage.begin + 1 :]
+        return self._stages[stage.begin], [each.frame for each in stages if not each.frame.idle]
+
+    def _knows(self, frame: Frame) -> bool:
+        number = frame.number
+        return number < len(self._stages) and self._stages[number].frame is frame
+
+    def _next(self, frame: Frame) -> Stage:
+        before = self._stages[-1]
+        if frame.idle:
+            return before._replace(frame=frame)
+        position, placement = before.frame.position, before.placement
+        steps = () if frame.play is None else frame.play.steps
+        for step in steps:
+            placement, _ = follow(placement, position.events(step))
+            position = position.play_unchecked(step)
+        if before.number and is_open(before.frame) and frame.resigned is None:
+            return _stage(frame, placement, before.number, before.begin)
+        return _stage(frame, placement, before.number + 1, before.frame.number)
+
+
+def trail(session: Session) -> Trail:
+    """The trail of a session."""
+    return session.kept("trail", None, Trail)
+
+
+def is_open(frame: Frame) -> bool:
+    """Whether the color to move is inside a turn, or inside a half-clicked selection."""
+    return frame.position.open or bool(frame.clicks)
+
+
+def _start(frame: Frame) -> Stage:
+    """The stage of the start."""
+    return _stage(frame, first_placement(frame.position), 0, 0)
+
+
+def _stage(frame: Frame, placement: Placement, number: int, begin: int) -> Stage:
+    points = vertices(frame.position.occupied())
+    pieces = tuple(placement.numbers[vertex] for vertex in points)
+    return Stage(frame, pieces, placement.newest, number, begin)

@@ -1,0 +1,1 @@
+"""The first turns of a board, and which of them White should swap."""

@@ -1,0 +1,70 @@
+"""Forecasts by random games: who wins, and who holds each point at the end."""
+
+import random
+from dataclasses import replace
+from typing import NamedTuple
+
+from gtp_engine.board.color import BLACK, Color
+from gtp_engine.board.diagram import by_row
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
+from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.finite_search import SearchSetup
+
+# Seconds between two checks of the clock.
+_GAMES_AT_ONCE = 64
+
+
+class Forecast(NamedTuple):
+    """Means over random games.
+
+    value -- the share of BLACK's wins, 0 to 1; a draw counts half
+    held  -- for each vertex of the board, by row from the top, the mean over the games: 1 where
+             BLACK holds it at the end, -1 where WHITE does, 0 where nobody does
+    """
+
+    games: int
+    value: float
+    held: dict[Vertex, float]
+
+    def points(self, color: Color) -> float:
+        """A color's lead in points."""
+        lead = sum(self.held.values())
+        return lead if color is BLACK else -lead
+
+
+def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -> float | None:
+    """BLACK's mean lead in points, over random games after a line of play.
+
+    The line has no forced steps. BLACK is the color before the line. None in games without points.
+    """
+    if not position.game.scored:
+        return None
+    sign = 1
+    for step in line:
+        _, position = settle(position)
+        if position.outcome() is not None:
+            break
+        position = position.play_unchecked(step)
+        sign = -sign if step == SWAP_SIDES else sign
+    return sign * forecast(position, setup).points(BLACK)
+
+
+def forecast(position: Position, setup: SearchSetup) -> Forecast:
+    """Play uniformly random games without a swap, at least one.
+
+    The budget's visits limit their number.
+    """
+    backend = backend_for(position.game, setup.backend)
+    play = backend.random_games(replace(position, pie=Pie.OFF), random.Random(setup.seed))
+    deadline, wanted = setup.budget.begin(), setup.budget.visits
+    games, value, held = play(1)
+    while not deadline.reached() and (wanted is None or games < wanted):
+        left = _GAMES_AT_ONCE if wanted is None else wanted - games
+        more, more_value, more_held = play(min(left, _GAMES_AT_ONCE))
+        games, value = games + more, value + more_value
+        held = [before + gained for before, gained in zip(held, more_held)]
+    means = (total / games for total in held)
+    return Forecast(games, value / games, dict(zip(by_row(position.size), means)))

@@ -1,0 +1,277 @@
+"""An engine that follows the positions of the game, and is restarted after failures."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from gtp_engine.gtp.process import CannotStart, EngineFault
+from gtp_engine.gtp.response import Response
+from gtp_engine.platforms import lower_priority
+from gtp_engine.table.capabilities import Role, limits, unable
+from gtp_engine.table.engine import PLAIN_TIMEOUT, ClientEngine, OnLine
+from gtp_engine.table.messages import CannotDo, Message
+from gtp_engine.table.variations import GameNode, turns
+
+MOST_CRASHES = 3
+CRASH_SPAN = 60.0
+"""An engine that fails this often within this many seconds stays down until it is restarted."""
+
+START_TIMEOUT = 60.0
+"""Seconds for the first response, which may include loading."""
+
+_BATCH = 200  # most commands in progress at a time
+
+
+class GameStart(NamedTuple):
+    """The start of a game.
+
+    pie      -- `pieces`, `sides` or `off`
+    position -- the text of a set-up position, "" for the empty board
+    """
+
+    game: str
+    size: int
+    pie: str
+    position: str = ""
+
+
+class Follower:
+    """An engine with a role at the table.
+
+    role     -- the role
+    commands -- its commands, once it has started
+    lock     -- held by a caller that sends several commands in a row
+    down     -- whether it stays down until `restart`
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        name: str,
+        role: Role,
+        on_line: OnLine,
+        tell: Callable[[str, bool], None],
+    ) -> None:
+        """Nothing is started yet.
+
+        tell -- receives sentences for people, and whether they report an error
+        """
+        self.name, self.role = name, role
+        self.commands: frozenset[str] = frozenset()
+        self.lock = asyncio.Lock()
+        self._starting = asyncio.Lock()
+        self.down = False
+        self.changed: Callable[[], None] = lambda: None
+        self._command, self._on_line, self._tell = command, on_line, tell
+        self._engine: ClientEngine | None = None
+        self._start: GameStart | None = None
+        self._at: GameNode | None = None
+        self._settings: dict[str, str] = {}
+        self._crashes: deque[float] = deque(maxlen=MOST_CRASHES)
+        self._limits_told = False
+        self._typed: asyncio.Future[Response] | None = None
+        self._tainted = False
+
+    @property
+    def engine(self) -> ClientEngine:
+        """The process. Raises CannotDo if there is none."""
+        if self._engine is None:
+            raise CannotDo(f"{self.name} is not running.")
+        return self._engine
+
+    @property
+    def running(self) -> bool:
+        """Whether it accepts commands."""
+        return self._engine is not None and self._engine.running
+
+    def shown(self) -> Message:
+        """Its state for people."""
+        fault = None if self._engine is None else self._engine.fault
+        missing = limits(self.name, self.role, self.commands) if self.commands else []
+        if self.commands and (why := unable(self.name, self.role, self.commands)) is not None:
+            missing = [why]
+        return {
+            "name": self.name,
+            "running": self.running,
+            "down": self.down,
+            "fault": str(fault) if self.down and fault is not None else None,
+            "missing": missing,
+        }
+
+    async def ready(self) -> ClientEngine:
+        """The engine, started if necessary. Raises CannotDo, or EngineFault.
+
+        CannotDo says that it stays down, or which commands it lacks.
+        """
+        async with self._starting:
+            return await self._started()
+
+    async def _started(self) -> ClientEngine:
+        if self._engine is not None and self._engine.running:
+            return self._engine
+        if self.down:
+            raise CannotDo(f"{self.name} is down. Restart it to continue.")
+        self.forget()
+        self._settings = {}
+        if self._engine is not None:
+            await self._engine.close()
+        self._engine = engine = ClientEngine(
+            self._command, self.name, self._on_line, self._on_fault
+        )
+        try:
+            number = await engine.start()
+        except CannotStart as fault:
+            self._on_fault(engine, fault)
+            raise
+        if self.role is Role.ANALYST:
+            lower_priority(number)
+        response = await engine.ask("list_commands", START_TIMEOUT)
+        self.commands = frozenset(response.text.split() if response.success else ())
+        if (why := unable(self.name, self.role, self.commands)) is not None:
+            self.down = True
+            await engine.close()
+            self.changed()
+            raise CannotDo(why)
+        if not self._limits_told and self.role is Role.PLAYER:
+            self._limits_told = True
+            for sentence in limits(self.name, self.role, self.commands):
+                self._tell(sentence, False)
+        self.changed()
+        return engine
+
+    async def restart(self) -> None:
+        """End it and clear its failures; the next use starts it again."""
+        self.down = False
+        self._crashes.clear()
+        await self.close()
+
+    async def close(self) -> None:
+        """End the process, if there is one."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            await engine.close()
+
+    def kill(self) -> None:
+        """End the process at once; this does not count as a crash."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    def forget(self) -> None:
+        """Mark its position as unknown."""
+        self._start = self._at = None
+
+    def say(self, line: str) -> None:
+        """Send a line typed by a person; its effects on the game are undone before the next use."""
+        self._typed = self.engine.send(line, None, lambda report: None)
+        self._tainted = True
+
+    def stand(self, start: GameStart, node: GameNode) -> None:
+        """Record that the engine has reached a node by itself."""
+        self._start, self._at = start, node
+
+    async def bring(self, start: GameStart, node: GameNode) -> None:
+        """Bring it to a node. Raises CannotDo if it refuses, or EngineFault.
+
+        It stays there only until the next await, because somebody may type a line for it.
+        """
+        while lines := self._untainted_way(start, node):
+            self.forget()
+            for line, response in zip(lines, await self.ask_all(lines)):
+                if not (response.success or self._tainted):
+                    if line.startswith("game-position "):
+                        raise CannotDo(f"{self.name} cannot set up this position: {response.text}.")
+                    raise CannotDo(
+                        f"{self.name} cannot follow the game: to `{line}` it answered `? "
+                        f"{response.text}`."
+                    )
+            self.stand(start, node)
+
+    def _untainted_way(self, start: GameStart, node: GameNode) -> list[str]:
+        if self._tainted:
+            self._tainted = False
+            self.forget()
+            if self._typed is not None and not self._typed.done():
+                self.engine.interrupt()
+        return self._way(start, node)
+
+    async def set_value(self, key: str, value: str) -> bool:
+        """Change a setting if it differs. Returns whether the engine accepted it."""
+        if self._settings.get(key) == value:
+            return True
+        if "game-set" not in self.commands:
+            return False
+        response = await self.engine.ask(f"game-set {key} {value}")
+        if response.success:
+            self._settings[key] = value
+            if "clear_cache" in self.commands:
+                await self.engine.ask("clear_cache")
+        return response.success
+
+    async def ask_all(self, lines: Iterable[str]) -> list[Response]:
+        """Send several commands without waiting in between. Raises EngineFault."""
+        engine, waiting = self.engine, list(lines)
+        answers: list[Response] = []
+        for first in range(0, len(waiting), _BATCH):
+            sent: list[Awaitable[Response]] = [
+                engine.send(line, PLAIN_TIMEOUT) for line in waiting[first : first + _BATCH]
+            ]
+            for answer in sent:
+                answers.append(await answer)
+        return answers
+
+    def _way(self, start: GameStart, node: GameNode) -> list[str]:
+        """The commands that lead to a node. Raises CannotDo."""
+        if self._start != start or self._at is None:
+            return [*self._beginning(start), *self._plays(node.path())]
+        here, there = self._at.path(), node.path()
+        common = 0
+        while common < min(len(here), len(there)) and here[common] is there[common]:
+            common += 1
+        back = len(here) - common
+        plays = self._plays(there[common:])
+        if not back:
+            return plays
+        # With whole turns, an engine's history has fewer entries than there are nodes.
+        if self.role is Role.PLAYER or "undo" not in self.commands:
+            return [*self._beginning(start), *self._plays(there)]
+        if back > 1 and "gg-undo" in self.commands:
+            return [f"gg-undo {back}", *plays]
+        return ["undo"] * back + plays
+
+    def _beginning(self, start: GameStart) -> list[str]:
+        if start.position and "game-position" not in self.commands:
+            raise CannotDo(
+                f"{self.name} cannot begin from a set-up position: it has no command game-position."
+            )
+        if "game-select" not in self.commands:
+            return [f"boardsize {start.size}", "clear_board"]
+        lines = [f"game-select {start.game} {start.size}"]
+        if "game-pie" in self.commands:
+            lines.insert(0, f"game-pie {start.pie}")
+        if start.position:
+            lines.append(f"game-position {start.position}")
+        return lines
+
+    def _plays(self, nodes: list[GameNode]) -> list[str]:
+        if self.role is Role.PLAYER:
+            return [f"play {color} {word}" for color, word in turns(nodes)]
+        return [f"play {node.color} {node.word}" for node in nodes]
+
+    def _on_fault(self, engine: ClientEngine, fault: EngineFault) -> None:
+        if engine is not self._engine:
+            return
+        self.forget()
+        now = time.monotonic()
+        self._crashes.append(now)
+        often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
+        self.down = often or isinstance(fault, CannotStart)
+        self._tell(f"{fault}.", True)
+        if often:
+            self._tell(
+                f"{self.name} has failed {MOST_CRASHES} times within a minute and stays down; "
+                "restart it to continue.",
+                True,
+            )
+        self.changed()

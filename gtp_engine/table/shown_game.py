@@ -1,0 +1,303 @@
+"""The game as the board engine sees it: tree, current node and view."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.response import Response
+from gtp_engine.table.follower import Follower, GameStart
+from gtp_engine.table.messages import COLORS, CannotDo, Message
+from gtp_engine.table.variations import GameNode, GameTree, visit
+
+SWAP_SIDES = "swap-sides"
+"""The word by which the players exchange colors (notation.md)."""
+
+SWAP = "swap"
+RESIGN = "resign"
+
+LONGEST_WORD = 4000
+LONGEST_POSITION = 120_000
+"""Characters of a position text."""
+
+_WORD = re.compile(r"[!-\"$-~]+")  # a single word of a line, without blanks and comments
+_LINE = re.compile(r"[ -\"$-~]+")
+
+
+class BoardGame:
+    """The shown game. Hold `lock` to change it.
+
+    board -- the engine that checks turns and provides the view
+    emit  -- sends a message to all listeners
+    moved -- called after each change of the position
+    rev   -- number of changes of the position
+    trees -- number of games so far
+    """
+
+    def __init__(
+        self, board: Follower, emit: Callable[[Message], None], moved: Callable[[], None]
+    ) -> None:
+        self.board, self.emit, self.moved = board, emit, moved
+        self.lock = asyncio.Lock()
+        self.tree = GameTree()
+        self.node = self.tree.root
+        self.start = GameStart("", 0, "pieces")
+        self.view: Message = {}
+        self.rev = self.trees = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over at the current node."""
+        return self.node.over
+
+    def title(self, color: str) -> str:
+        """The game's name for a player."""
+        match self.view:
+            case {"game": {"colors": colors}} if isinstance(colors, dict):
+                match colors.get(color):
+                    case {"title": str(title)}:
+                        return title
+        return color.capitalize()
+
+    def exchanged(self, node: GameNode) -> bool:
+        """Whether the players have exchanged colors on the way to a node."""
+        return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
+
+    async def catalog(self) -> Message:
+        """The board engine's reply to `game-catalog`. Raises CannotDo."""
+        try:
+            await self.board.ready()
+            (answer,) = await self.board.ask_all(["game-catalog"])
+        except EngineFault as fault:
+            raise CannotDo(f"{fault}.") from None
+        match read_json(answer.text) if answer.success else None:
+            case {"games": [_, *_] as games, "default_game": str()} as found:
+                if all(map(_is_listed, games)):
+                    return cast(Message, found)
+        raise CannotDo("The board engine's game-catalog cannot be read.")
+
+    async def ask(self, *lines: str) -> list[Response]:
+        """Ask the board engine at the current node. Raises CannotDo."""
+        return await self.ask_at(self.start, self.node, *lines)
+
+    async def ask_at(self, start: GameStart, node: GameNode, *lines: str) -> list[Response]:
+        """Ask the board engine at a node; after a failure it is restarted once. Raises CannotDo."""
+        for attempt in (1, 2):
+            try:
+                await self.board.ready()
+                await self.board.bring(start, node)
+                return await self.board.ask_all(lines)
+            except EngineFault as fault:
+                if attempt == 2 or self.board.down:
+                    raise CannotDo(f"{fault}.") from None
+            except CannotDo:
+                self.board.forget()
+                raise
+        raise AssertionError
+
+    async def begin(
+        self, start: GameStart, found: Callable[[GameNode], None] | None = None
+    ) -> None:
+        """Start another game. Raises CannotDo without any change.
+
+        found -- receives the first node before it is shown
+        """
+        tree = GameTree(self.tree.next_id)
+        self.board.forget()
+        try:
+            view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])
+        except CannotDo:
+            self.board.forget()
+            raise
+        self.start = _agreed(start, view)
+        self.board.stand(self.start, tree.root)
+        if found is not None:
+            found(tree.root)
+        self.take(tree, tree.root, view)
+
+    def take(self, tree: GameTree, node: GameNode, view: Message) -> None:
+        """Show a node of a tree where the board engine already is, and announce it."""
+        reset = tree is not self.tree
+        self.trees += reset
+        self.tree, self.node, self.view = tree, node, view
+        learn(node, view)
+        visit(node)
+        self.rev += 1
+        if reset:
+            self.emit(self.nodes())
+        self.moved()
+
+    async def play(self, color: str, word: str) -> Message | None:
+        """Play a word; a new node is added unless the current node has that child.
+
+        Returns `refused` if it is illegal. Raises CannotDo.
+        """
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        parent = self.node
+        played, shown = await self.ask(f"play {color} {word}", "game-view")
+        if not played.success:
+            return await self.objection(color, word, played.text)
+        self.board.forget()
+        view = view_of(shown)
+        said = _said(parent, color, word, view, self.view)
+        child = self.tree.child(parent, color, said)
+        known = child is not None
+        if child is None:
+            child = self.tree.add(parent, color, said)
+            learn(child, view)
+        self.board.stand(self.start, child)
+        if not known:
+            self.say_nodes([child])
+        self.take(self.tree, child, view)
+        return None
+
+    async def go(self, node: GameNode) -> None:
+        """Go to a node. Raises CannotDo."""
+        if node is self.node:
+            return
+        view = view_of((await self.ask_at(self.start, node, "game-view"))[0])
+        self.take(self.tree, node, view)
+
+    async def objection(
+        self,
+        color: str,
+        word: str,
+        reason: str = "illegal move",
+        place: tuple[GameStart, GameNode] | None = None,
+    ) -> Message:
+        """The message `refused` for a word, with an explanation by the rules; here or elsewhere."""
+        refused = self._refused(word, f"{word}: {reason}.")
+        if "game-objection" not in self.board.commands:
+            return refused
+        start, node = place or (self.start, self.node)
+        (answer,) = await self.ask_at(start, node, f"game-objection {color} {word}")
+        if not answer.success:
+            return refused | {"text": f"{word[:60]} is not a turn here."}
+        found = read_json(answer.text)
+        if not isinstance(found, dict):
+            return refused
+        keys = ("rule", "text", "points", "instead")
+        return refused | {key: found[key] for key in keys if key in found}
+
+    async def why(self, color: str, word: str) -> Message | None:
+        """The message `refused` for an illegal word; None for a legal one."""
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        if "game-objection" not in self.board.commands:
+            raise CannotDo(f"{self.board.name} cannot explain: it has no command game-objection.")
+        (answer,) = await self.ask(f"game-objection {color} {word}")
+        if answer.success and read_json(answer.text) is None:
+            return None
+        return await self.objection(color, word)
+
+    async def preview(self, color: str, word: str) -> Message:
+        """The message `preview`, or `refused`. Raises CannotDo."""
+        if (refusal := self._unreadable(word)) is not None:
+            return refusal
+        if "game-preview" not in self.board.commands:
+            raise CannotDo(f"{self.board.name} has no previews: it has no command game-preview.")
+        (answer,) = await self.ask(f"game-preview {color} {word}")
+        if not answer.success:
+            return await self.objection(color, word, answer.text)
+        found = read_json(answer.text)
+        if not isinstance(found, dict) or "view" not in found:
+            raise CannotDo(f"{self.board.name} returned an unreadable preview.")
+        return {"kind": "preview", "rev": self.rev, "word": word, "view": found["view"]}
+
+    def nodes(self) -> Message:
+        """The message `nodes` with the whole tree."""
+        return {
+            "kind": "nodes",
+            "reset": True,
+            "set": [node.shown() for node in self.tree],
+            "drop": [],
+        }
+
+    def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
+        """Announce changes of the tree."""
+        shown = [node.shown() for node in nodes]
+        self.emit({"kind": "nodes", "reset": False, "set": shown, "drop": drop or []})
+
+    def _unreadable(self, word: str) -> Message | None:
+        if len(word) <= LONGEST_WORD and _WORD.fullmatch(word):
+            return None
+        return self._refused(word[:60], "A turn is one word, without blanks.")
+
+    def _refused(self, word: str, text: str) -> Message:
+        return {
+            "kind": "refused",
+            "rev": self.rev,
+            "word": word,
+            "rule": None,
+            "text": text,
+            "points": [],
+            "instead": [],
+        }
+
+
+def checked_position(text: str) -> str:
+    """A position text on one line. Raises CannotDo for text that cannot be a position."""
+    line = " ".join(text.split())
+    if not line or len(line) > LONGEST_POSITION or not _LINE.fullmatch(line):
+        raise CannotDo("That is not a position: a position is one line of printable ASCII.")
+    return line
+
+
+def _is_listed(game: Any) -> bool:
+    match game:
+        case {"name": str(), "default_size": int(), "sizes": [int(), int()]}:
+            return True
+    return False
+
+
+def view_of(response: Response) -> Message:
+    """The view in a response to `game-view`. Raises CannotDo."""
+    view = read_json(response.text) if response.success else None
+    match view:
+        case {
+            "game": {"name": str(), "size": int()},
+            "turn": {"to_move": str(color), "open": bool()},
+            "position": str(),
+        } if color in COLORS:
+            return cast(Message, view)
+    said = response.text[:200]
+    raise CannotDo(f"The board engine's reply to `game-view` cannot be read: `{said}`.")
+
+
+def read_json(text: str) -> Any:
+    """The JSON value in a text; \"\" where there is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _agreed(start: GameStart, view: Message) -> GameStart:
+    """The start as the board engine understood it."""
+    game = view["game"]
+    return GameStart(game["name"], game["size"], start.pie, start.position)
+
+
+def learn(node: GameNode, view: Message) -> None:
+    """Copy what the tree stores from the view of a node."""
+    node.open = view["turn"]["open"]
+    node.to_move = view["turn"]["to_move"]
+    node.over = view.get("outcome") is not None
+
+
+def _said(parent: GameNode, color: str, word: str, view: Message, before: Message) -> str:
+    """The word in the engine's notation; as it was sent if that is unknown."""
+    last = view.get("last")
+    written = last.get("turn") if isinstance(last, dict) and last.get("color") == color else None
+    if not isinstance(written, str) or not _WORD.fullmatch(written):
+        return word
+    if not parent.open:
+        return written
+    earlier = before.get("last")
+    begun = earlier.get("turn") if isinstance(earlier, dict) else None
+    if isinstance(begun, str) and written.startswith(f"{begun}/"):
+        return written.removeprefix(f"{begun}/")
+    return word

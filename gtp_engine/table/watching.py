@@ -1,0 +1,120 @@
+"""A table without players: it shows a game that is played elsewhere, as far as it is known."""
+
+from typing import NamedTuple
+
+from gtp_engine.table.follower import GameStart
+from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
+from gtp_engine.table.opening import add_turns, played_tree
+from gtp_engine.table.record import Record, RecordedTurn
+from gtp_engine.table.shown_game import view_of
+from gtp_engine.table.table import Table
+
+
+class WatchedGame(NamedTuple):
+    """A game that is played elsewhere.
+
+    name    -- its identity: games of equal names are one game at two moments
+    players -- the names of the engines that began as Black and as White
+    turns   -- colors, words and Black's chance, 0 to 1, if known
+    ending  -- the result and a sentence that says why, None before the end
+    """
+
+    name: str
+    start: GameStart
+    players: tuple[str, str]
+    turns: tuple[tuple[str, str, float | None], ...]
+    ending: tuple[str, str] | None = None
+
+
+class WatchTable(Table):
+    """Shows watched games; viewers can step through them, and the newest turn is followed."""
+
+    watched: WatchedGame | None = None
+    """The shown game."""
+
+    async def show(self, game: WatchedGame) -> None:
+        """Show a game at its end, or the new turns of the shown game.
+
+        A viewer at an earlier turn stays there. Raises CannotDo without any change if its turns
+        break a rule.
+        """
+        async with self._game.lock:
+            before = self.watched
+            if before is not None and before.name == game.name and self._goes_on(game):
+                await self._extend(game)
+            else:
+                await self._begin_watching(game)
+        if game != before:
+            self.watched = game
+            self._say_state()
+
+    def state(self) -> Message:
+        """The message `state`, with the names of the players and how the game ended."""
+        state, game = super().state(), self.watched
+        if game is None:
+            return state
+        node, view = self._game.node, self._game.view
+        names = dict(zip(COLORS, game.players))
+        exchanged = self._game.exchanged(node)
+        for color in COLORS:
+            name = names[opponent(color) if exchanged else color]
+            state["seats"][color] = {"kind": "engine", "engine": name, "level": None}
+        state["resting"] = False
+        if game.ending is not None and not node.children and view["outcome"] is None:
+            state["view"] = view | {"outcome": _outcome(*game.ending)}
+        return state
+
+    async def _begin_watching(self, game: WatchedGame) -> None:
+        board = self._game.board
+        board.forget()
+        try:
+            tree, _ = await played_tree(self._game, game.start, _record(game, 0))
+            node = tree.end
+            (shown,) = await self._game.ask_at(game.start, node, "game-view")
+            view = view_of(shown)
+        except CannotDo:
+            board.forget()
+            raise
+        self._game.start, self.watched = game.start, game
+        self._game.take(tree, node, view)
+
+    def _names(self) -> dict[str, str]:
+        return dict(zip(COLORS, self.watched.players if self.watched else ("", "")))
+
+    def _goes_on(self, game: WatchedGame) -> bool:
+        """Whether a game continues the shown one."""
+        line = self._game.tree.main_line()
+        known = [(node.color, node.word) for node in line]
+        return [turn[:2] for turn in game.turns[: len(line)]] == known
+
+    async def _extend(self, game: WatchedGame) -> None:
+        """Add the new turns, and go there from the former end. Raises CannotDo."""
+        tree = self._game.tree
+        end = tree.end
+        record = _record(game, len(tree.main_line()))
+        if not record.turns:
+            return
+        follows = self._game.node is end
+        numbers = list(range(len(record.turns)))
+        new = await add_turns(self._game, game.start, tree, end, numbers, record)
+        self._game.say_nodes(new)
+        if follows and new:
+            await self._game.go(new[-1])
+        if len(new) < len(numbers):
+            raise CannotDo(f"A turn of the game breaks a rule: {record.turns[len(new)].word[:60]}.")
+
+
+def _record(game: WatchedGame, first: int) -> Record:
+    """The turns from a number on, as a record without variations."""
+    turns = [
+        RecordedTurn(number - 1, color, word, "", chance)
+        for number, (color, word, chance) in enumerate(game.turns[first:])
+    ]
+    return Record(game.start, turns, "", "")
+
+
+def _outcome(result: str, reason: str) -> Message:
+    """The end of a game that the rules have not ended."""
+    winner = {"B": BLACK, "W": WHITE}.get(result[:1])
+    text = f"{reason[:1].upper()}{reason[1:]}"
+    return {"winner": winner, "result": result, "text": text, "rule": None, "points": []}

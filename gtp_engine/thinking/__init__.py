@@ -1,1 +1,0 @@
-"""The engine's thinking about a session's position: choosing turns, analysis, explanation."""

@@ -1,0 +1,147 @@
+"""The desk for playing: each message of a page is an action of the table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from gtp_engine import kernel_build
+from gtp_engine.table.messages import CannotDo, Listener, Message, Seat
+from gtp_engine.table.surroundings import ANALYST, BOARD
+from gtp_engine.table.table import Table
+from gtp_engine.web.console import refusal
+
+_Action = Callable[[Table, Message], Awaitable[Message | None]]
+
+_ACTIONS: dict[str, _Action] = {
+    "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
+    "why": lambda table, sent: table.why(sent["rev"], sent["word"]),
+    "preview": lambda table, sent: table.preview(sent["rev"], sent["word"]),
+    "undo": lambda table, sent: table.undo(),
+    "redo": lambda table, sent: table.redo(),
+    "goto": lambda table, sent: table.goto(sent["node"]),
+    "new": lambda table, sent: table.new_game(
+        sent["game"], sent["size"], sent["pie"], *_seats(sent)
+    ),
+    "seats": lambda table, sent: table.set_seats(*_seats(sent)),
+    "resign": lambda table, sent: table.resign(sent["color"]),
+    "hint": lambda table, sent: table.hint(),
+    "analyse": lambda table, sent: table.analyse(sent["on"]),
+    "pause": lambda table, sent: table.pause(sent["on"]),
+    "interrupt": lambda table, sent: table.interrupt(),
+    "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
+    "drop": lambda table, sent: table.drop(sent["node"]),
+    "promote": lambda table, sent: table.promote(sent["node"]),
+    "open": lambda table, sent: table.open_record(sent["text"]),
+    "save": lambda table, sent: table.save_record(sent["form"]),
+    "position": lambda table, sent: table.set_position(sent["text"]),
+    "link": lambda table, sent: table.link(sent["game"], sent["size"], sent["position"]),
+    "restart": lambda table, sent: table.restart(sent["engine"]),
+    "review": lambda table, sent: table.review(sent["visits"]),
+    "rules": lambda table, sent: table.rules(),
+}
+
+
+_SERVING = (BOARD, ANALYST)  # engines without a seat
+_LOOK = 0.5  # seconds between two looks at the compilation of the kernel
+
+
+def _seats(sent: Message) -> tuple[Seat, Seat]:
+    return Seat.read(sent["black"]), Seat.read(sent["white"])
+
+
+class PlayDesk:
+    """A table, for any number of pages."""
+
+    quick = frozenset(_ACTIONS) - {"hint", "interrupt", "open", "pause", "restart", "review"}
+
+    def __init__(self, table: Table, title: str) -> None:
+        """Show a table that was started.
+
+        title -- the name of the program, for the page
+        """
+        self._table = table
+        self._title = title
+        self._commands: dict[str, Message] = {}
+        self._listeners: list[Listener] = []
+
+    def hello(self) -> Message:
+        """The available games, levels and engines."""
+        return {
+            "kind": "hello",
+            "title": self._title,
+            "engines": [each for each in self._table.engines() if each["name"] not in _SERVING],
+            "catalog": self._table.catalog,
+            "readonly": False,
+        }
+
+    def anew(self) -> list[Message]:
+        """The tree, the position, the last lines of the console, and the state of the kernel."""
+        shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+        now = kernel_build.progress()
+        return shown if now is None else [*shown, _told_of(now)]
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Subscribe to the messages of the table, and of the kernel's compilation."""
+        stop = self._table.listen(listener)
+        self._listeners.append(listener)
+
+        def end() -> None:
+            stop()
+            self._listeners.remove(listener)
+
+        return end
+
+    async def follow_kernel(self) -> None:
+        """Tell the pages of the kernel's compilation until it ends."""
+        before: kernel_build.Progress | None = None
+        while (now := kernel_build.progress()) is not None:
+            if now != before:
+                self._tell(_told_of(now))
+            before = now
+            await asyncio.sleep(_LOOK)
+        if before is not None:
+            self._tell(_told_of(None))
+            await self._table.renew_analysis()
+
+    def _tell(self, message: Message) -> None:
+        for listener in list(self._listeners):
+            listener(message)
+
+    async def answer(self, message: Message) -> Message | None:
+        """Handle a page's request; see Desk."""
+        kind = message["kind"]
+        if kind == "console":
+            return await self._console(message["engine"], message["line"])
+        if kind not in _ACTIONS:
+            raise CannotDo("No match is shown here.")
+        return await _ACTIONS[kind](self._table, message)
+
+    async def set_visible(self, on: bool) -> None:
+        """Tell the table whether anybody looks."""
+        await self._table.set_visible(on)
+
+    async def close(self) -> None:
+        """End all engines."""
+        await self._table.close()
+
+    async def _console(self, engine: str, line: str) -> Message | None:
+        """Send a permitted line to an engine; for an empty one, return the list of its commands."""
+        if engine not in self._commands:
+            self._commands[engine] = await self._table.commands(engine)
+        commands = self._commands[engine]
+        if not line.strip():
+            return commands
+        if (sentence := refusal(line, commands["list"])) is not None:
+            raise CannotDo(sentence)
+        await self._table.console(engine, line.strip())
+        return None
+
+
+def _told_of(compiled: kernel_build.Progress | None) -> Message:
+    """The message `kernel`; None is the end of the compilation."""
+    if compiled is None:
+        why = kernel_build.failure()
+        text = None if why is None else f"The engine plays weakly here: {why}."
+        return {"kind": "kernel", "share": None, "over": True, "text": text}
+    share = compiled.done / compiled.total if compiled.total else None
+    text = f"The engine is being prepared, {compiled}. Until then it plays weakly."
+    return {"kind": "kernel", "share": share, "over": False, "text": text}

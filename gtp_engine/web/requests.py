@@ -1,0 +1,173 @@
+"""The messages that a page may send: JSON objects of known kinds, checked before anything else.
+
+A message that passes is still only a request: the table decides whether a word is a legal turn or a
+name is an engine's. No page of ours sends a message that fails; its socket is closed.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from gtp_engine.table.messages import Message
+
+LARGEST_MESSAGE = 2**16  # bytes
+LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
+LARGEST_RECORD = 2**20  # bytes of a message with a game
+DEEPEST = 8
+"""The deepest nesting of lists and objects in a message."""
+
+_LARGEST = {
+    "open": LARGEST_RECORD,
+    "position": LARGEST_POSITION,
+    "link": LARGEST_POSITION,
+}
+_LARGEST_NUMBER = 2**53 - 1
+
+_Check = Callable[[Any], bool]
+
+
+class Unacceptable(Exception):
+    """No page of ours sends this message; the text says why, in a few words."""
+
+
+def _text(pattern: str, most: int) -> _Check:
+    found = re.compile(pattern)
+    return lambda value: (
+        isinstance(value, str) and len(value) <= most and found.fullmatch(value) is not None
+    )
+
+
+def _number(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= _LARGEST_NUMBER
+
+
+def _switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _one_of(*values: str) -> _Check:
+    return lambda value: isinstance(value, str) and value in values
+
+
+def _or_null(check: _Check) -> _Check:
+    return lambda value: value is None or check(value)
+
+
+# A GTP word: printable, without the sign that begins a comment.
+_word = _text(r"[!\"$-~]+", 4096)
+_name = _text(r"[A-Za-z0-9_.+-]+", 64)
+_engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
+_position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
+_line = _text(r"[^\ud800-\udfff]*", 4096)
+_comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
+_record = _text(r"[^\ud800-\udfff]*", LARGEST_RECORD)
+
+
+def _seat(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if value.get("kind") == "human":
+        return value.keys() == {"kind"}
+    return (
+        value.get("kind") == "engine"
+        and value.keys() == {"kind", "engine", "level"}
+        and _engine(value["engine"])
+        and _or_null(_number)(value["level"])
+    )
+
+
+FIELDS: Mapping[str, Mapping[str, _Check]] = {
+    "hello": {},
+    "step": {"rev": _number, "word": _word},
+    "why": {"rev": _number, "word": _word},
+    "preview": {"rev": _number, "word": _word},
+    "undo": {},
+    "redo": {},
+    "goto": {"node": _number},
+    "new": {
+        "game": _name,
+        "size": _number,
+        "pie": _one_of("pieces", "sides", "off"),
+        "black": _seat,
+        "white": _seat,
+    },
+    "seats": {"black": _seat, "white": _seat},
+    "resign": {"color": _one_of("black", "white")},
+    "hint": {},
+    "analyse": {"on": _switch},
+    "pause": {"on": _switch},
+    "interrupt": {},
+    "comment": {"node": _number, "text": _comment},
+    "drop": {"node": _number},
+    "promote": {"node": _number},
+    "open": {"text": _record},
+    "save": {"form": _one_of("plain", "display", "review")},
+    "position": {"text": _position},
+    "link": {"game": _name, "size": _number, "position": _position},
+    "console": {"engine": _engine, "line": _line},
+    "restart": {"engine": _engine},
+    "review": {"visits": _or_null(_number)},
+    "rules": {},
+    "visible": {"on": _switch},
+    "watch": {"game": _number},
+}
+"""The kinds of messages with their fields, all required, and the check of each."""
+
+
+def read_message(text: str | bytes) -> Message:
+    """The message that a page sent. Raises Unacceptable."""
+    if not isinstance(text, str):
+        raise Unacceptable("not a text")
+    size = len(text) if text.isascii() else len(text.encode(errors="replace"))
+    if size > LARGEST_RECORD:
+        raise Unacceptable("too large")
+    message = _parsed(text)
+    kind = message.get("kind")
+    if not isinstance(kind, str) or kind not in FIELDS:
+        raise Unacceptable("unknown kind")
+    if size > _LARGEST.get(kind, LARGEST_MESSAGE):
+        raise Unacceptable("too large")
+    fields = FIELDS[kind]
+    if message.keys() != {"kind", *fields}:
+        raise Unacceptable(f"{kind} has different fields")
+    for name, check in fields.items():
+        if not check(message[name]):
+            raise Unacceptable(f"{name} of {kind} is invalid")
+    return message
+
+
+def _parsed(text: str) -> Message:
+    try:
+        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unlike)
+    except (ValueError, RecursionError):
+        raise Unacceptable("not JSON") from None
+    if not isinstance(value, dict):
+        raise Unacceptable("not an object")
+    if _depth(value) > DEEPEST:
+        raise Unacceptable("nested too deeply")
+    return value
+
+
+def _refuse(word: str) -> NoReturn:
+    """Infinity and NaN are not JSON."""
+    raise ValueError(word)
+
+
+def _unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; duplicate keys, which readers treat differently, raise ValueError."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("two values of one key")
+    return found
+
+
+def _depth(value: Any) -> int:
+    """The depth of nested lists and objects, computed level by level, so without recursion."""
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        level = [
+            inner for each in level for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return depth

@@ -1,0 +1,233 @@
+"""Thinking during the opponent's turn: when and for how long, without delaying anyone."""
+
+import re
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+from wire import NAME, TIMEOUT, Engine, talk
+
+from gtp_engine.engine.choosing import player_of
+from gtp_engine.engine.pondering import Pondering
+from gtp_engine.gtp.dispatch import rest
+from gtp_engine.log import logger
+from gtp_engine.search.backends.kernel import kernel_built
+
+kernel_only = pytest.mark.skipif(not kernel_built(), reason="Python keeps no tree")
+
+
+class Recorder:
+    """Stands for the player's search: takes down what it is asked to search, and for how long."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.asked: list[tuple] = []
+        monkeypatch.setattr(
+            "gtp_engine.search.player.TreePlayer.ponder",
+            lambda player, position, deadline: self.asked.append((position, deadline)),
+        )
+
+
+@pytest.fixture
+def ponders(monkeypatch) -> Recorder:
+    return Recorder(monkeypatch)
+
+
+def opponents_turn(*lines: str) -> tuple[Driver, Pondering]:
+    """After a turn of ours, in a session that waits for a line.
+
+    REPLY in a line stands for a legal step.
+    """
+    drive = Driver("robble", 5)
+    drive.session.pending.clear()
+    for line in ("game-set visits 20", "game-set ponder on", "game-pie off", *lines):
+        drive(line.replace("REPLY", str(drive.session.legal_steps()[0])))
+    return drive, Pondering(drive.session)
+
+
+@kernel_only
+def test_after_our_turn_the_position_is_searched(ponders):
+    drive, pondering = opponents_turn("genmove b")
+    pondering.go_on()
+    [(position, deadline)] = ponders.asked
+    assert position == drive.session.position
+    assert deadline.visits == 20
+    assert deadline.interrupt is drive.session.pending
+    assert 500 < deadline.seconds_left() <= 600
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ("play b c3",),
+        ("genmove b", "play w REPLY"),
+        ("genmove b", "undo"),
+        ("genmove b", "clear_board"),
+        ("genmove b", "play w resign"),
+        ("genmove b", "game-set ponder off"),
+        ("genmove b", "game-set seed 1"),
+        ("genmove b", "game-set backend python"),
+        ("game-set player random", "genmove b"),
+        # Between two clicks of ours.
+        ("game-set visits 50", "game-position implo 3 .B./BBb/ww. b open=yes",
+         "game-set moves clicks", "genmove b"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_at_other_times_nothing_is_searched(ponders, lines):
+    drive, pondering = opponents_turn(*lines)
+    pondering.go_on()
+    assert ponders.asked == []
+
+
+@kernel_only
+def test_nothing_is_searched_while_a_line_waits(ponders):
+    drive, pondering = opponents_turn("genmove b")
+    drive.session.pending.set()
+    pondering.go_on()
+    assert ponders.asked == []
+
+
+@kernel_only
+def test_the_bound_is_for_a_position_not_for_a_line(ponders):
+    """Asking for the name again and again does not make it search for ever."""
+    drive, pondering = opponents_turn("genmove b")
+    for _ in range(3):
+        pondering.go_on()
+        drive("name")
+    first, *others = (deadline for _, deadline in ponders.asked)
+    assert others == [first, first]
+    drive(f"play w {drive.session.legal_steps()[0]}")
+    drive("genmove b")
+    pondering.go_on()
+    assert ponders.asked[-1][1].end > first.end
+
+
+@kernel_only
+def test_what_was_pondered_on_is_the_start_of_the_next_search():
+    """An opponent that the engine has read for a while finds it with visits in hand."""
+    drive, pondering = opponents_turn("game-set visits 0", "game-set seconds 0.05", "genmove b")
+    threading.Timer(0.3, drive.session.pending.set).start()
+    pondering.go_on()
+    expected = player_of(drive.session, None)._trees(
+        drive.session.position, drive.session.position.legal_steps()
+    )
+    reply = max(expected.rows(1), key=lambda row: row.visits)
+    drive(f"play w {reply.step}")
+    drive.session.interrupt.set()  # no time for visits of its own
+    drive("genmove b")
+    thought = drive.session.frame.play.thought
+    assert thought.visits > 100
+
+
+def test_a_defect_is_logged_and_nobody_hears_of_it():
+    seen = []
+    logger().enable("gtp_engine")
+    sink = logger().add(seen.append)
+    try:
+        rest(lambda: 1 / 0)
+    finally:
+        logger().remove(sink)
+        logger().disable("gtp_engine")
+    assert "ZeroDivisionError" in seen[0]
+
+
+# The process -------------------------------------------------------------------------------
+
+PONDERING = ("--game", "robble", "--size", "19", "--seconds", "0.1", "--ponder", "on")
+
+
+def ponder(engine: Engine) -> None:
+    """Have it begin to ponder, and see that it does."""
+    assert engine.ask(b"genmove b").startswith(b"= ")
+    works(engine)
+
+
+def works(engine: Engine) -> None:
+    """See that it uses the processor."""
+    before = processor_time(engine)
+    end = time.monotonic() + TIMEOUT
+    while processor_time(engine) - before < 5:
+        assert time.monotonic() < end, "it does not ponder"
+        time.sleep(0.02)
+
+
+def processor_time(engine: Engine) -> int:
+    """In ticks of the system's clock."""
+    stat = Path(f"/proc/{engine.process.pid}/stat")
+    if not stat.exists():
+        pytest.skip("no /proc to see it in")
+    user, system = stat.read_text().rsplit(")", 1)[1].split()[11:13]
+    return int(user) + int(system)
+
+
+def rests(engine: Engine) -> bool:
+    """Whether it stops using the processor."""
+    for _ in range(20):
+        before = processor_time(engine)
+        time.sleep(0.1)
+        if processor_time(engine) == before:
+            return True
+    return False
+
+
+@kernel_only
+def test_a_line_is_answered_at_once_and_pondering_goes_on():
+    with Engine(*PONDERING) as engine:
+        ponder(engine)
+        for line in (b"name", b"# nothing\nname", b"# interrupt\nname", b"\nname"):
+            engine.write(line + b"\n")
+            assert engine.read() == NAME
+        assert engine.ask(b"game-history").startswith(b"= 1 black ")
+        works(engine)
+
+
+@kernel_only
+def test_what_ends_the_game_ends_pondering():
+    with Engine(*PONDERING) as engine:
+        ponder(engine)
+        engine.ask(b"play w resign")
+        assert rests(engine)
+        assert engine.ask(b"genmove b") == b"= pass\n\n"
+        assert rests(engine)
+
+
+@kernel_only
+@pytest.mark.parametrize("line", [b"\n", b"# nothing\n", b"7\n"])
+def test_a_line_without_a_command_ends_it_too(line):
+    with Engine(*PONDERING) as engine:
+        ponder(engine)
+        engine.write(line)
+        assert rests(engine)
+        assert engine.ask(b"name") == NAME
+
+
+@kernel_only
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_pondering_engine(number):
+    with Engine(*PONDERING) as engine:
+        ponder(engine)
+        engine.process.send_signal(number)
+        engine.ends_well()
+
+
+@kernel_only
+@pytest.mark.parametrize("end", ["quit", "input", "output"])
+def test_a_client_that_leaves_ends_a_pondering_engine(end):
+    with Engine(*PONDERING) as engine:
+        ponder(engine)
+        if end == "quit":
+            assert engine.ask(b"quit") == b"=\n\n"
+        elif end == "input":
+            engine.process.stdin.close()
+        else:
+            engine.process.stdout.close()
+        engine.ends_well()
+
+
+def test_a_script_on_a_pipe_does_not_wait_for_it():
+    output = talk(b"genmove b\ngenmove w\ngame-history\n", *PONDERING)
+    assert re.search(rb"= 1 black \S+\n2 white \S+\n\n$", output)

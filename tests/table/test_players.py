@@ -1,0 +1,317 @@
+"""Engines in the seats: whole games, and a report in words for every fault."""
+
+import time
+
+import pytest
+from seating import OURS, Guest, at_table
+from starting import ENGINES, plain, rogue
+from thorough import first_of
+
+from gtp_engine.rules import games
+from gtp_engine.table import follower
+from gtp_engine.table.messages import PERSON, CannotDo, Seat
+
+GAMES = sorted(game.name for game in games())
+LONG = [*OURS, "--seconds", "1000", "--timing", "fixed"]
+FAST = [*OURS, "--visits", "20"]
+SEAT = Seat("A")
+
+
+def over(guest: Guest) -> bool:
+    return guest.table.view["outcome"] is not None
+
+
+def words(guest: Guest) -> int:
+    return len(guest.line())
+
+
+@pytest.mark.parametrize("pie", first_of(["pieces", "sides"]))
+@pytest.mark.parametrize("game", GAMES)
+def test_engine_against_engine(game, pie):
+    async def scene(guest: Guest) -> None:
+        await guest.new(game, 4, pie, Seat("A", 1), Seat("B"))
+        await guest.until(lambda: over(guest))
+        assert guest.kinds("told") == []
+        assert guest.state["thinking"] is None and not guest.state["paused"]
+
+    at_table(scene, game, A=OURS, B=rogue("none"))
+
+
+def test_a_person_and_an_engine_in_turns():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 6, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await guest.until(lambda: words(guest) == 2)
+        await guest.table.undo()  # also the engine's turn
+        assert words(guest) == 0
+        await guest.table.redo()
+        assert words(guest) == 2
+        assert guest.state["thinking"] is None
+
+    at_table(scene, A=FAST)
+
+
+def test_looking_back_wakes_no_engine_but_an_urge_does():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 6, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await guest.until(lambda: words(guest) == 2)
+        await guest.table.goto(1)
+        assert guest.state["thinking"] is None and guest.state["resting"]
+        await guest.table.pause(False)
+        assert guest.state["thinking"]["engine"] == "A"
+        await guest.until(lambda: words(guest) == 2)
+
+    at_table(scene, A=FAST)
+
+
+def test_a_link_wakes_no_engine_but_an_urge_does():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 6, "pieces", PERSON, SEAT)
+        position = "implo 4 ..../..../.B../.... w pie=pieces"
+        await guest.table.link("implo", 4, position)
+        assert guest.table.view["position"] == position
+        assert guest.state["thinking"] is None and guest.state["resting"]
+        await guest.table.pause(False)
+        assert guest.state["thinking"]["engine"] == "A"
+        await guest.until(lambda: words(guest) == 1)
+
+    at_table(scene, A=FAST)
+
+
+def test_nobody_plays_while_an_engine_thinks():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        assert guest.state["thinking"]["color"] == "black"
+        with pytest.raises(CannotDo, match="A is thinking for Black"):
+            await guest.table.step(guest.table.rev, "C3")
+
+    at_table(scene, A=LONG)
+
+
+def test_a_seat_is_taken_from_an_engine_that_thinks():
+    """It is interrupted, and its answer is dropped."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        await asked(guest)
+        await guest.table.set_seats(PERSON, PERSON)
+        assert guest.state["thinking"] is None
+        await guest.plays("C3")
+        await guest.table.set_seats(PERSON, SEAT)  # the same engine, in another position
+        await asked(guest, "genmove white")
+        await guest.table.interrupt()
+        await guest.until(lambda: words(guest) == 2)
+        assert guest.line()[0] == "C3"
+        assert guest.kinds("told") == []
+
+    at_table(scene, A=LONG)
+
+
+async def asked(guest: Guest, line: str = "genmove black") -> None:
+    """Wait until an engine was asked for a turn."""
+    await guest.until(
+        lambda: any(said["text"] == line and said["direction"] == ">" for said in said_lines(guest))
+    )
+
+
+def said_lines(guest: Guest) -> list[dict]:
+    return guest.kinds("console")
+
+
+def test_pause_and_play_on():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, SEAT)
+        await asked(guest)
+        await guest.table.pause(True)
+        assert guest.state["paused"] and guest.state["thinking"] is None
+        await guest.plays("C3")
+        assert guest.state["thinking"] is None
+        await guest.table.pause(False)
+        assert guest.state["thinking"]["color"] == "white"
+
+    at_table(scene, A=LONG)
+
+
+def test_resigning_while_the_engine_thinks():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(PERSON, SEAT)
+        await guest.plays("C3")
+        await asked(guest, "genmove white")
+        await guest.table.resign("black")
+        await guest.until(lambda: over(guest))
+        assert guest.table.view["outcome"]["result"] == "W+R"
+        assert words(guest) == 3
+
+    at_table(scene, A=LONG)
+
+
+def test_an_engine_finishes_the_turn_that_a_person_began():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position("implo 3 .B./BBb/ww. b pie=off open=yes")
+        assert guest.table.view["turn"]["open"]
+        await guest.table.set_seats(SEAT, PERSON)
+        await guest.until(lambda: not guest.table.view["turn"]["open"])
+        assert guest.kinds("told") == []
+
+    at_table(scene, A=FAST)
+
+
+def test_a_swap_of_sides_moves_the_players():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "sides", PERSON, Seat("A"))
+        await guest.table.pause(True)
+        await guest.plays("C3", "swap-sides")
+        assert guest.state["seats"]["black"]["kind"] == "engine"
+        assert "exchanged" in guest.state["swap_note"]
+        await guest.table.undo()  # to where the person was to move
+        assert guest.line() == []
+        assert guest.state["seats"]["white"]["kind"] == "engine"
+
+    at_table(scene, A=FAST)
+
+
+@pytest.mark.parametrize(
+    "fault, words",
+    [
+        ("die", "A exited with status 7 at `genmove black`"),
+        ("garbage", "A sent an invalid response to `genmove black`: `thinking"),
+        ("close-output", "A closed its output"),
+    ],
+)
+def test_an_engine_that_fails_again_and_again_stays_down(fault, words):
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        await guest.hears(words)
+        await guest.hears("stays down")
+        await guest.until(lambda: guest.state["paused"])
+        assert len([text for text in guest.told() if words in text]) == 3
+        assert guest.state["thinking"] is None
+        down = {each["name"]: each["down"] for each in guest.table.engines()}
+        assert down == {"board": False, "analyst": False, "A": True}
+        await guest.table.set_seats(PERSON, PERSON)
+        await guest.plays("C3")  # the game goes on without it
+
+    at_table(scene, A=rogue(fault))
+
+
+def test_an_engine_that_fails_once_goes_on_by_itself(tmp_path):
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await guest.hears("SIGKILL")
+        await guest.until(lambda: words(guest) == 2)
+
+    at_table(scene, A=rogue("die-mid-word", "--once", str(tmp_path / "once")))
+
+
+def test_an_engine_that_hangs_at_a_plain_command_is_started_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(follower, "PLAIN_TIMEOUT", 1.0)
+    command = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), "play", "hang"]
+
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 3, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await guest.hears("did not respond in time to `play black C3`")
+        await guest.until(lambda: words(guest) == 2)
+
+    at_table(scene, A=command)
+
+
+def test_a_restart_brings_back_the_position(tmp_path):
+    """An engine that hangs is left waiting, until somebody starts it anew."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        await asked(guest, "genmove white")
+        assert guest.state["thinking"]["engine"] == "A"
+        await guest.table.restart("A")
+        await guest.until(lambda: words(guest) == 2)
+        assert guest.told() == [] or "cannot" in guest.told()[0]
+
+    at_table(scene, A=rogue("silent", "--once", str(tmp_path / "once")))
+
+
+def test_an_illegal_turn_stops_the_game_with_both_lines():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "off", PERSON, SEAT)
+        await guest.plays("C3")
+        text = await guest.hears("illegal")
+        assert "to `genmove white` it answered `= Z25`" in text and "Nothing was played" in text
+        await guest.until(lambda: guest.state["paused"])
+        assert guest.line() == ["C3"] and guest.state["thinking"] is None
+        await guest.table.set_seats(PERSON, PERSON)
+        await guest.plays("D3")
+
+    at_table(scene, A=rogue("illegal-turn"))
+
+
+def test_an_engine_that_plays_by_other_rules_is_told():
+    async def scene(guest: Guest) -> None:
+        await guest.new("boloa", 5, "off", PERSON, SEAT)
+        await guest.plays("pC3")
+        text = await guest.hears("cannot follow the game")
+        assert "`play black pC3`" in text
+        assert any("has no command game-select" in text for text in guest.told())
+        await guest.until(lambda: guest.state["paused"])
+
+    at_table(scene, "boloa", A=plain())
+
+
+def test_an_engine_that_cannot_start_is_told_once():
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        await guest.hears("cannot be started")
+        await guest.until(lambda: guest.state["paused"])
+        assert len(guest.told()) == 1
+
+    at_table(scene, A=["/no/such/engine"])
+
+
+def test_an_engine_that_lacks_commands_is_told(tmp_path):
+    script = tmp_path / "poor.py"
+    script.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    number, _, command = line.strip().partition(' ')\n"
+        "    print(f'={number} play\\nboardsize\\n', flush=True)\n"
+    )
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(SEAT, PERSON)
+        text = await guest.hears("lacks the commands")
+        assert text == "A cannot play: it lacks the commands genmove and clear_board."
+        assert guest.table.engines()[-1]["missing"] == [text]
+
+    at_table(scene, A=[OURS[0], str(script)])
+
+
+def test_a_level_that_there_is_not():
+    async def scene(guest: Guest) -> None:
+        await guest.new("implo", 5, "off", Seat("A", 99), PERSON)
+        await guest.until(lambda: words(guest) == 1)
+        assert guest.told() == ["A does not accept level 99 and keeps its own."]
+
+    at_table(scene, A=FAST)
+
+
+def test_a_person_is_faster_than_a_slow_engine():
+    """A click takes one round trip on the board engine, whatever the others do."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_seats(PERSON, SEAT)
+        await guest.plays("C3")
+        await asked(guest, "genmove white")
+        await guest.table.set_seats(PERSON, PERSON)
+        before = len([1 for line in said_lines(guest) if line["engine"] == "board"])
+        await guest.plays("D3")
+        lines = [line for line in said_lines(guest) if line["engine"] == "board"][before:]
+        assert [line["text"] for line in lines if line["direction"] == ">"] == [
+            "play white D3",
+            "game-view",
+        ]
+
+    started = time.monotonic()
+    at_table(scene, A=LONG)
+    assert time.monotonic() - started < 100  # the engine would think a thousand seconds

@@ -1,0 +1,75 @@
+"""Many people at one table, acting all at once, with engines that fail."""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+
+import pytest
+from seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
+from starting import rogue
+from thorough import first_of
+
+from gtp_engine.rules import games
+from gtp_engine.table.messages import PERSON, CannotDo, Seat
+
+GAMES = sorted(game.name for game in games())
+SEATS = (PERSON, Seat("A"), Seat("A", 1), Seat("B"), Seat("B", 3))
+
+
+def actions(guest: Guest, chance: random.Random) -> list[Callable[[], Coroutine]]:
+    """What somebody might do now."""
+    table = guest.table
+    some_node = chance.choice(table.nodes()["set"])["id"]
+    word = chance.choice([*steps_of(table.view), "A1", "nonsense"])
+    seats = chance.choice(SEATS), chance.choice(SEATS)
+    often = [lambda: table.step(table.rev, word)] * 6
+    return [
+        *often,
+        table.undo,
+        table.redo,
+        table.interrupt,
+        lambda: table.goto(some_node),
+        lambda: table.preview(table.rev, word),
+        lambda: table.why(table.rev, word),
+        lambda: table.set_seats(*seats),
+        lambda: table.pause(chance.random() < 0.3),
+        lambda: table.comment(some_node, "?!"),
+        lambda: table.promote(some_node),
+        lambda: table.drop(some_node),
+        lambda: table.hint(0.1),
+        lambda: table.analyse(chance.random() < 0.7),
+        lambda: table.restart(chance.choice(("A", "B", "analyst", "board"))),
+        lambda: table.resign(chance.choice(("black", "white"))),
+        lambda: table.console(chance.choice(("A", "B", "analyst", "board")), "undo"),
+        lambda: table.save_record("plain"),
+    ]
+
+
+@pytest.mark.parametrize("game", first_of(GAMES))
+def test_a_storm(game, tmp_path):
+    chance = random.Random(game)
+
+    async def scene(guest: Guest) -> None:
+        await guest.new(game, 4, "sides")
+        running: set[asyncio.Task] = set()
+        for _ in range(150):
+            action = chance.choice(actions(guest, chance))
+            running.add(asyncio.create_task(action()))
+            await asyncio.sleep(0.01 * chance.random())
+        done = await asyncio.gather(*running, return_exceptions=True)
+        wrong = [each for each in done if isinstance(each, BaseException)]
+        assert {type(each) for each in wrong} <= {CannotDo}, wrong
+        await guest.table.set_seats(PERSON, PERSON)
+        assert guest.state["thinking"] is None
+        plays = path_of(guest)
+        assert without_rev(guest.table.view) == direct_view(game, 4, "sides", plays)
+        # And an engine that works plays on to the end.
+        await guest.table.restart("A")
+        await guest.table.set_seats(Seat("A", 1), Seat("A", 1))
+        # It rests again where the tree of the storm continues.
+        while guest.table.view["outcome"] is None:
+            await guest.table.pause(False)
+            await guest.until(lambda: guest.table.view["outcome"] or guest.state["resting"])
+        assert len(path_of(guest)) >= len(plays)
+
+    at_table(scene, game, A=[*OURS, "--visits", "30"], B=rogue("die-mid-word", "--at", "3"))
