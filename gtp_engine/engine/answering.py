@@ -1,6 +1,7 @@
 """The answer of `genmove`: a whole turn, or one click, as the setting `moves` says."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.choosing import choose
@@ -57,5 +58,5 @@ def _first_of(session: Session, color: Color, words: Sequence[str]) -> Decision:
     """Play the first of some words, and keep the others for later."""
     word, *plan = words
     following = session.follow(color, word)
-    frame = following.frame._replace(plan=tuple(plan))
+    frame = replace(following.frame, plan=tuple(plan))
     return Decision(color, word, following._replace(frame=frame))

@@ -88,7 +88,7 @@ def _choose(
     began = time.monotonic()
     if session.outcome is not None:
         frame = session.frame
-        following = Following(frame._replace(idle=frame.idle + 1), PASS_WORD, ())
+        following = Following(replace(frame, idle=frame.idle + 1), PASS_WORD, ())
         thought = None
     else:
         if untimely := session.untimely(color):

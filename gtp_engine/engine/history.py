@@ -1,13 +1,15 @@
 """The history of a game: plays, the states after them, and the turns that they form."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.thought import Thought
-from gtp_engine.notation.clicks import Clicks
+from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import Step
+from gtp_engine.rules.step import Outcome, Step
 
 
 class Play(NamedTuple):
@@ -30,7 +32,8 @@ class Play(NamedTuple):
     seconds: float | None = None
 
 
-class Frame(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Frame:
     """The state of the game after some plays, linked to the state before.
 
     clicks   -- the clicks of a half-clicked selection
@@ -48,6 +51,25 @@ class Frame(NamedTuple):
     play: Play | None = None
     number: int = 0
     idle: int = 0
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """The end of the game, by the rules or by resignation; None before the end."""
+        if self.resigned is None:
+            return self.position.outcome()
+        game = self.position.game
+        reason = f"{game.color_names[self.resigned]} resigned"
+        return Outcome(self.resigned.opponent, game.citations.turns, reason)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The legal steps; after a half-clicked selection only those that begin with it."""
+        return () if self.outcome is not None else steps_clicked(self.position, self.clicks)
+
+    @property
+    def open(self) -> bool:
+        """Whether the color to move is inside a turn, or inside a half-clicked selection."""
+        return bool(self.position.open or self.clicks) and self.outcome is None
 
 
 class Following(NamedTuple):

@@ -18,7 +18,6 @@ from gtp_engine.engine.allowance import OwnPast, allowance
 from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.engine.thought import Thought
-from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position
@@ -99,19 +98,14 @@ class Session:
     @property
     def outcome(self) -> Outcome | None:
         """The end of the game, by the rules or by resignation; None before the end."""
-        resigned = self.frame.resigned
-        if resigned is None:
-            return self.position.outcome()
-        reason = f"{self.game.color_names[resigned]} resigned"
-        return Outcome(resigned.opponent, self.game.citations.turns, reason)
+        return self.frame.outcome
 
     @property
     def result(self) -> str | None:
         """The outcome as GTP and SGF write it, or None."""
         if self.frame.resigned is not None:
             return f"{self.frame.resigned.opponent.sign}+R"
-        outcome = self.position.outcome()
-        return None if outcome is None else str(outcome)
+        return None if self.outcome is None else str(self.outcome)
 
     def frames(self) -> list[Frame]:
         """All states from the start to now; the first has no play."""
@@ -133,12 +127,11 @@ class Session:
         start = first.position
         turn: tuple[Frame, ...] = ()
         for frame in frames:
-            by_itself = frame.resigned is not None
-            if turn and by_itself:
+            if turn and frame.resigned is not None:
                 turns.append(PlayedTurn(start, turn))
                 start, turn = turn[-1].position, ()
             turn = (*turn, frame)
-            if by_itself or not (frame.position.open or frame.clicks):
+            if not frame.open:
                 turns.append(PlayedTurn(start, turn))
                 start, turn = frame.position, ()
         return [*turns, PlayedTurn(start, turn)] if turn else turns
@@ -146,7 +139,7 @@ class Session:
     @property
     def turn_open(self) -> bool:
         """Whether the color to move is inside a turn, or inside a half-clicked selection."""
-        return self.outcome is None and (self.position.open or bool(self.frame.clicks))
+        return self.frame.open
 
     def waits(self, color: Color) -> bool:
         """Whether a color may pass, without effect, while the other's turn is open."""
@@ -156,9 +149,7 @@ class Session:
 
     def legal_steps(self) -> tuple[Step, ...]:
         """The legal steps; after a half-clicked selection only those that begin with it."""
-        if self.outcome is not None:
-            return ()
-        return tuple(steps_clicked(self.position, self.frame.clicks))
+        return self.frame.steps
 
     # Changing the game ---------------------------------------------------------------------
 
@@ -243,7 +234,7 @@ class Session:
     def _push(self, following: Following, play: Play) -> None:
         before = self.frame
         number = before.number + 1
-        self._go_to(following.frame._replace(previous=before, play=play, number=number))
+        self._go_to(replace(following.frame, previous=before, play=play, number=number))
 
     def explain(self, color: Color, word: str) -> Objection | None:
         """Why a word is illegal now; None if it is legal. Raises Unreadable."""
@@ -260,14 +251,14 @@ class Session:
         """
         frame, outcome, lowered = self.frame, self.outcome, word.lower()
         if outcome is not None and lowered == PASS_WORD and frame.idle < MOST_PASSES_AFTER_END:
-            return Following(frame._replace(idle=frame.idle + 1), PASS_WORD, ())
+            return Following(replace(frame, idle=frame.idle + 1), PASS_WORD, ())
         if lowered == PASS_WORD and self.waits(color):
             return Following(frame, PASS_WORD, ())
         untimely = self.untimely(color)
         if lowered == RESIGN:
             if untimely is not None:
                 raise IllegalStep(untimely)
-            return Following(frame._replace(clicks=(), resigned=color), RESIGN, ())
+            return Following(replace(frame, clicks=(), resigned=color), RESIGN, ())
         try:
             steps, position, clicks = read_turn(frame.position, frame.clicks, word)
         except IllegalStep as refusal:

@@ -12,15 +12,15 @@ from gtp_engine.rules.turns import forced_step
 Clicks = tuple[Vertex, ...]
 
 
-def steps_clicked(position: Position, clicks: Clicks) -> list[Step]:
+def steps_clicked(position: Position, clicks: Clicks) -> tuple[Step, ...]:
     """The legal steps whose clicks begin with these."""
     if not clicks:
-        return list(position.legal_steps())
-    return [
+        return position.legal_steps()
+    return tuple(
         step
         for step in (*position.candidates(), *position.swaps())
         if begins(position.clicks(step), clicks) and position.objection(step) is None
-    ]
+    )
 
 
 def begins(accepted: tuple[Points, ...], clicks: Clicks) -> bool:

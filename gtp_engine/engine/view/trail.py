@@ -72,7 +72,7 @@ class Trail:
         for step in steps:
             placement, _ = follow(placement, position.events(step))
             position = position.play_unchecked(step)
-        if before.number and is_open(before.frame) and frame.resigned is None:
+        if before.number and before.frame.open and frame.resigned is None:
             return _stage(frame, placement, before.number, before.begin)
         return _stage(frame, placement, before.number + 1, before.frame.number)
 
@@ -80,11 +80,6 @@ class Trail:
 def trail(session: Session) -> Trail:
     """The trail of a session."""
     return session.kept("trail", None, Trail)
-
-
-def is_open(frame: Frame) -> bool:
-    """Whether the color to move is inside a turn, or inside a half-clicked selection."""
-    return frame.position.open or bool(frame.clicks)
 
 
 def _start(frame: Frame) -> Stage:
