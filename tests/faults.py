@@ -64,7 +64,7 @@ FAULTS = [
         "clocks = self.state.clocks\n",
     ),
     # Commands.
-    Fault("commands/tournament.py", "None if cap < 0 else cap", "None if cap <= 0 else cap"),
+    Fault("commands/clocks.py", "None if cap < 0 else cap", "None if cap <= 0 else cap"),
     # GTP.
     Fault("gtp/line.py", "int(number[1]) <= LARGEST_ID", "int(number[1]) < LARGEST_ID"),
     Fault("gtp/inbox.py", "overflow = overflow or len(rest) > LONGEST_LINE", "overflow = False"),

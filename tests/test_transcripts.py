@@ -8,7 +8,7 @@ from starting import engine_command
 from thorough import first_of
 
 from gtp_engine.cli.regress import main as regress
-from gtp_engine.commands import core_play, registry
+from gtp_engine.commands import playing, registry
 from gtp_engine.gtp.controller import InProcess
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import parse, run
@@ -28,7 +28,7 @@ def as_gogui_reads(response: Response) -> Response:
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_in_process(path, monkeypatch):
     monkeypatch.chdir(FOLDER)
-    monkeypatch.setattr(core_play, "LONGEST_COUNT", 0.1)
+    monkeypatch.setattr(playing, "LONGEST_COUNT", 0.1)
     channel = InProcess(registry(), Driver().session)
     for result in run(parse(path.read_text()), channel):
         surprising = result.verdict is not None and result.verdict.surprising

@@ -6,7 +6,7 @@ from gtp_engine.board.points import bit
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, INVALID_COLOR_OR_COORDINATE, word
-from gtp_engine.commands.core_play import play_word
+from gtp_engine.commands.playing import play_word
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest

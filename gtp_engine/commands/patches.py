@@ -1,16 +1,14 @@
-"""Choices about patches, and the pie swap."""
+"""Patches, and the choices about them."""
 
-from gtp_engine.board.color import WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX, choice
-from gtp_engine.commands.core_play import play_word
+from gtp_engine.commands.arguments import ILLEGAL_MOVE, VERTEX
+from gtp_engine.commands.playing import play_word
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.notation.items import SEPARATOR
-from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
 
 
 @command("game-patches")
@@ -65,25 +63,3 @@ def game_resolve(session: Session, patch: Vertex, group: Vertex | None = None) -
         raise Failure(ILLEGAL_MOVE)
     clicks = [patch] if group is None else [patch, group]
     play_word(session, session.position.to_move, SEPARATOR.join(map(str, clicks)))
-
-
-@command("game-swap", optional(choice(*(pie.value for pie in SWAPS))))
-def game_swap(session: Session, form: str | None = None) -> None:
-    """Swap, as White's first turn.
-
-    Arguments: `pieces` or `sides`; by default the form of this game
-    Effect: as `play w swap` or `play w swap-sides`
-    Reply: empty
-    Fails: `illegal move`; `syntax: ...`
-    Example:
-        > play b c4
-        =
-        > game-swap
-        =
-        > game-to_move
-        = black
-        > game-swap
-        ? illegal move
-    """
-    pie = session.position.pie if form is None else Pie(form)
-    play_word(session, WHITE, str(SWAPS.get(pie, SWAP_PIECES)))

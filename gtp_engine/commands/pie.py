@@ -1,4 +1,4 @@
-"""The pie rule: the values of first turns, and after which of them White should swap.
+"""The pie rule: its form, the swap, and the values of first turns.
 
 The values are for the game without a swap, so they hold for every form of the pie rule. Many boards
 have stored values (protocol_specs/swap-maps.md); for others a search finds them.
@@ -7,13 +7,18 @@ have stored values (protocol_specs/swap-maps.md); for others a search finds them
 from typing import TYPE_CHECKING
 
 from gtp_engine import __version__
+from gtp_engine.board.color import WHITE
 from gtp_engine.board.points import bit
 from gtp_engine.commands import command
+from gtp_engine.commands.arguments import choice, word
+from gtp_engine.commands.playing import play_word
+from gtp_engine.commands.setup import change_setting
 from gtp_engine.commands.solving import SECONDS
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Argument, optional
 from gtp_engine.look.gfx import balance, label, paint, text
 from gtp_engine.numbers import whole
+from gtp_engine.rules.step import SWAP_PIECES, SWAPS, Pie
 
 if TYPE_CHECKING:
     from gtp_engine.search.openings.survey import Surveyed
@@ -161,3 +166,47 @@ def _summary(session: Session, found: "list[Surveyed]") -> str:
         f"Most even: {most_even.opening.word}, {black} wins {100 * most_even.worth.value:.0f} %; "
         f"{white} should swap after {swapped} of {sum(each.opening.images for each in found)} turns"
     )
+
+
+@command("game-pie", optional(word("FORM")))
+def game_pie(session: Session, form: str | None = None) -> str:
+    """Report or set the form of the pie rule.
+
+    Arguments: `pieces`, `sides` or `off`; or nothing
+    Effect: as `game-set pie FORM`: at once if no turn has been played, otherwise from the next game
+        on
+    Reply: the setting, without arguments
+    Fails: `invalid value for pie: pieces|sides|off`
+    Example:
+        > game-pie
+        = pieces
+        > game-pie off
+        =
+        > game-pie maybe
+        ? invalid value for pie: pieces|sides|off
+    """
+    if form is None:
+        return session.settings.pie
+    return change_setting(session, "pie", form)
+
+
+@command("game-swap", optional(choice(*(pie.value for pie in SWAPS))))
+def game_swap(session: Session, form: str | None = None) -> None:
+    """Swap, as White's first turn.
+
+    Arguments: `pieces` or `sides`; by default the form of this game
+    Effect: as `play w swap` or `play w swap-sides`
+    Reply: empty
+    Fails: `illegal move`; `syntax: ...`
+    Example:
+        > play b c4
+        =
+        > game-swap
+        =
+        > game-to_move
+        = black
+        > game-swap
+        ? illegal move
+    """
+    pie = session.position.pie if form is None else Pie(form)
+    play_word(session, WHITE, str(SWAPS.get(pie, SWAP_PIECES)))

@@ -5,7 +5,7 @@ import time
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
-from gtp_engine.commands.core_play import counting_stop
+from gtp_engine.commands.playing import counting_stop
 from gtp_engine.commands.records import print_record
 from gtp_engine.engine.choosing import suggest
 from gtp_engine.engine.session import Session

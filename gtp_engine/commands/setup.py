@@ -152,28 +152,6 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
         raise Failure(UNACCEPTABLE_SIZE) from None
 
 
-@command("game-pie", optional(word("FORM")))
-def game_pie(session: Session, form: str | None = None) -> str:
-    """Report or set the form of the pie rule.
-
-    Arguments: `pieces`, `sides` or `off`; or nothing
-    Effect: as `game-set pie FORM`: at once if no turn has been played, otherwise from the next game
-        on
-    Reply: the setting, without arguments
-    Fails: `invalid value for pie: pieces|sides|off`
-    Example:
-        > game-pie
-        = pieces
-        > game-pie off
-        =
-        > game-pie maybe
-        ? invalid value for pie: pieces|sides|off
-    """
-    if form is None:
-        return session.settings.pie
-    return change_setting(session, "pie", form)
-
-
 @command("game-position", rest(word("TEXT")))
 def game_position(session: Session, *words: str) -> str:
     """Report the position as one line, or set it.

@@ -56,7 +56,7 @@
 
 # Help for all commands, by family.
 190 game-help
-#? [administrative:\n  protocol_version - .*\ncore_play:\n  play COLOR TURN - .*\nsetup:\n.*]
+#? [administrative:\n  protocol_version - .*\nplaying:\n  play COLOR TURN - .*\nsetup:\n.*]
 200 game-help
 #? [.*\n  quit - End the session\.\n.*]
 

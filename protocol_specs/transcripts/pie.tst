@@ -53,3 +53,79 @@ game-select boloa 9
 #? [syntax: game-swap_map \[VISITS\] \[SECONDS\]]*
 140 game-gfx_openings 1 soon
 #? [syntax: game-gfx_openings \[VISITS\] \[SECONDS\]]*
+
+game-pie pieces
+# Swapping: not before Black's first turn. (checklist 61)
+game-select implo 5
+360 game-swap
+#? [illegal move]*
+370 game-swap pieces
+#? [illegal move]*
+380 game-swap both
+#? [syntax: game-swap .*]*
+play b c4
+390 game-swap sides
+#? [illegal move]*
+
+# With pieces: they change color, and Black is to move.
+400 game-swap
+#? []
+410 game-to_move
+#? [black]
+420 game-board
+#? [\. \. \. \. \.\n\. \. W \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
+430 game-history
+#? [1 black C4\n2 white swap]
+440 game-swap
+#? [illegal move]*
+450 undo
+#? []
+460 game-to_move
+#? [white]
+470 game-swap pieces
+#? []
+480 game-to_move
+#? [black]
+
+# With sides: the board stays, and White, now the first player, is to move.
+game-pie sides
+clear_board
+play b c4
+490 game-swap pieces
+#? [illegal move]*
+500 game-swap
+#? []
+510 game-to_move
+#? [white]
+520 game-board
+#? [\. \. \. \. \.\n\. \. B \. \.\n\. \. \. \. \.\n\. \. \. \. \.\n\. \. \. \. \.]
+530 game-history
+#? [1 black C4\n2 white swap-sides]
+540 game-swap
+#? [illegal move]*
+550 game-swap sides
+#? [illegal move]*
+560 undo
+#? []
+570 game-swap sides
+#? []
+
+# A change of the setting waits for the next game; until then the form has to be said.
+clear_board
+play b c4
+game-pie pieces
+580 game-swap sides
+#? []
+590 game-history
+#? [1 black C4\n2 white swap-sides]
+
+# Without the pie rule there is no swap.
+game-pie off
+clear_board
+play b c4
+600 game-swap
+#? [illegal move]*
+610 game-swap pieces
+#? [illegal move]*
+620 game-swap sides
+#? [illegal move]*

@@ -242,14 +242,14 @@ ITEMS = (
     CheckItem(
         "play.spelling",
         "colors and turns are read in any letter case",
-        "commands/core_play.md#play",
+        "commands/playing.md#play",
         _spellings,
         ("play", "clear_board"),
     ),
     CheckItem(
         "play.malformed",
         "invalid colors or turns fail with `invalid color or coordinate`, or `invalid color`",
-        "commands/core_play.md#play",
+        "commands/playing.md#play",
         _in_games(_malformed),
         ("play", "genmove"),
     ),
@@ -270,7 +270,7 @@ ITEMS = (
     CheckItem(
         "play.undo",
         "`undo` takes back one `play` or `genmove`; at the start it fails with `cannot undo`",
-        "commands/core_play.md#undo",
+        "commands/playing.md#undo",
         _undo,
         ("undo", "genmove"),
     ),
@@ -284,7 +284,7 @@ ITEMS = (
     CheckItem(
         "time.settings",
         "`time_settings` accepts main time, byo-yomi and stones, and nothing else",
-        "commands/tournament.md#time_settings",
+        "commands/clocks.md#time_settings",
         _answers(
             *((f"time_settings {times}", "=") for times in ("300 30 5", "300 0 0", "0 5 1")),
             ("time_settings 0 1 0", "="),
@@ -297,7 +297,7 @@ ITEMS = (
     CheckItem(
         "time.left",
         "`time_left` accepts a color, time and stones, and nothing else",
-        "commands/tournament.md#time_left",
+        "commands/clocks.md#time_left",
         _answers(
             ("time_left b 60 0", "="),
             ("time_left w 30 5", "="),
@@ -310,7 +310,7 @@ ITEMS = (
     CheckItem(
         "time.out",
         "without time left the engine moves at once",
-        "commands/tournament.md#time_left",
+        "commands/clocks.md#time_left",
         _hurry,
         ("time_settings", "time_left", "genmove"),
     ),

@@ -292,7 +292,7 @@ ITEMS = (
     CheckItem(
         "games.self_play",
         "in whole games of self-play every turn is legal and the result is right",
-        "commands/core_play.md#genmove",
+        "commands/playing.md#genmove",
         _each_game(_self_play),
         ("play", "genmove"),
     ),
@@ -334,7 +334,7 @@ ITEMS = (
     CheckItem(
         "games.steps",
         "`game-legal_steps` lists exactly the legal steps",
-        "commands/core_play.md#game-legal_steps",
+        "commands/playing.md#game-legal_steps",
         _each_game(_legal_steps),
         ("play", "game-legal_steps"),
     ),
@@ -348,7 +348,7 @@ ITEMS = (
     CheckItem(
         "games.unscored",
         "there is no score before the end of the game",
-        "commands/tournament.md#final_score",
+        "commands/results.md#final_score",
         _each_game(_no_score_yet),
         (_SCORE,),
     ),

@@ -1,9 +1,8 @@
-"""Playing and taking back turns, and showing the game."""
+"""Playing turns, taking them back, and the legal ones."""
 
 from collections.abc import Callable
 
 from gtp_engine.board.color import Color
-from gtp_engine.board.diagram import draw
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import (
     COLOR,
@@ -15,12 +14,10 @@ from gtp_engine.commands.arguments import (
 )
 from gtp_engine.commands.live_graphics import decide_drawing
 from gtp_engine.engine.session import CannotUndo, Session
-from gtp_engine.engine.status import picture, status
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, legal_turns
@@ -135,34 +132,6 @@ def gg_undo(session: Session, count: int = 1) -> None:
         raise Failure(CANNOT_UNDO) from None
 
 
-@command("showboard")
-def showboard(session: Session) -> str:
-    """Draw the game as text.
-
-    Arguments: none
-    Effect: none
-    Reply: a title; the board, with the points of the last turn in parentheses; the last turn; a
-        legend of the signs; who is to move, what an open turn needs, or the result
-    Fails: never
-    Example:
-        > game-select robble 3
-        =
-        > play b b2
-        =
-        > showboard
-        = Robble 3x3
-            A   B   C
-         3  .   .   .  3
-         2  .  (B)  .  2
-         1  .   .   .  1
-            A   B   C
-        Turn 1: Black B2
-        Pieces: B Black stone, W White stone
-        To move: White, 8 steps possible, or swap
-    """
-    return picture(session)
-
-
 @command("game-to_move")
 def game_to_move(session: Session) -> str:
     """Report the color to move.
@@ -223,102 +192,3 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     except TooMany:
         raise Failure("too many turns") from None
     return " ".join(write_turn(position, turn.steps) for turn in found)
-
-
-@command("game-board")
-def game_board(session: Session) -> str:
-    """Print the board in a form for programs.
-
-    Arguments: none
-    Effect: none
-    Reply: one line per row, the top row first; one word per point: `.` for empty, otherwise a sign
-        that `showboard` and the game's specification explain
-    Fails: never
-    Example:
-        > game-select pilo 3
-        =
-        > play b b2
-        =
-        > play w c2
-        =
-        > play b b2-c2
-        =
-        > game-board
-        = . . .
-        . # B2
-        . . .
-    """
-    return draw(session.position.size, session.position.layers())
-
-
-@command("game-history")
-def game_history(session: Session) -> str:
-    """List the turns so far.
-
-    Arguments: none
-    Effect: none
-    Reply: one line per turn: its number, the color and the turn token
-    Fails: never
-    Example:
-        > play b c4
-        =
-        > play w swap
-        =
-        > game-history
-        = 1 black C4
-        2 white swap
-    """
-    turns = enumerate(session.turns(), 1)
-    return "\n".join(f"{number} {turn.color} {turn.word}" for number, turn in turns)
-
-
-@command("game-status")
-def game_status(session: Session) -> str:
-    """Report the state of the game.
-
-    Arguments: none
-    Effect: none
-    Reply: lines with a key and a value: game, size, pie (the swap still possible), to_move, turns,
-        turn (`open` inside a turn, else `complete`), selected (vertices clicked so far),
-        last, over; after the end also result and reason
-    Fails: never
-    Example:
-        > game-status
-        = game implo
-        size 8
-        pie pieces
-        to_move black
-        turns 0
-        turn complete
-        selected none
-        last none
-        over no
-    """
-    return "\n".join(f"{key} {value}" for key, value in status(session).items())
-
-
-@command("game-rules")
-def game_rules(session: Session) -> str:
-    """Print a summary of the rules.
-
-    Arguments: none
-    Effect: none
-    Reply: some lines of text
-    Fails: never
-    Example:
-        > game-select robble
-        =
-        > game-rules
-        = Black and White put stones on empty squares, one a turn. Black begins.
-        A new stone acts on each stone adjacent to it, of either color. Diagonals do not count.
-        If the square behind that stone, as seen from the new one, is empty, it moves there.
-        If the edge of the board is behind it, it is removed.
-        If another stone is behind it, it changes color.
-        All this happens at once, and nothing else follows from it.
-        The game ends when the board is full.
-        Then groups of equal size and opposite color cancel in pairs.
-        The biggest group left over wins. If none is left, whoever made the last move loses.
-        A position that appears for the third time with the same player to move is a draw.
-        On the first turn White may change sides with Black instead.
-    """
-    return "\n".join(rule_text(session.game).short)

@@ -1,0 +1,98 @@
+"""The result of the game."""
+
+from gtp_engine.board.points import Points, named
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import word
+from gtp_engine.engine.session import Session
+from gtp_engine.gtp.errors import Failure
+
+_STATUSES = ("alive", "dead", "seki")
+
+
+@command("final_score")
+def final_score(session: Session) -> str:
+    """Report the result of a finished game.
+
+    Arguments: none
+    Effect: none
+    Reply: `B+` or `W+`, in a game of points with the margin (`B+7`; none after a tie-break);
+        `B+R` or `W+R` when the other color resigned; `0` for a draw
+    Fails: `cannot score` before the end of the game
+    Example:
+        > final_score
+        ? cannot score
+        > play b resign
+        =
+        > final_score
+        = W+R
+    """
+    if session.result is None:
+        raise Failure("cannot score")
+    return session.result
+
+
+@command("final_status_list", word("STATUS"), malformed="missing status")
+def final_status_list(session: Session, status: str) -> str:
+    """List pieces by their status in Go; in our games all pieces are `alive`.
+
+    Arguments: `alive`, `dead` or `seki`
+    Effect: none
+    Reply: for `alive`, the players' pieces, one group of alike pieces per line; else empty
+    Fails: `invalid status`; `missing status`
+    Example:
+        > play b c4
+        =
+        > final_status_list alive
+        = C4
+        > final_status_list dead
+        =
+        > final_status_list new
+        ? invalid status
+        > final_status_list
+        ? missing status
+    """
+    if status.lower() not in _STATUSES:
+        raise Failure("invalid status")
+    if status.lower() != "alive":
+        return ""
+    pieces: dict[str, Points] = dict.fromkeys("BWbw", 0)
+    for piece, points in session.position.layers().items():
+        if piece[0] in pieces:
+            pieces[piece[0]] |= points
+    groups = session.position.groups
+    return "\n".join(named(group) for points in pieces.values() for group in groups(points))
+
+
+@command("game-over")
+def game_over(session: Session) -> str:
+    """Report whether the game is over.
+
+    Arguments: none
+    Effect: none
+    Reply: `true` or `false`
+    Fails: never
+    Example:
+        > game-over
+        = false
+    """
+    return "false" if session.outcome is None else "true"
+
+
+@command("game-result")
+def game_result(session: Session) -> str:
+    """Report the result and its reason.
+
+    Arguments: none
+    Effect: none
+    Reply: the result as in `final_score`, then the reason in words; `none` before the end
+    Fails: never
+    Example:
+        > game-result
+        = none
+        > play b resign
+        =
+        > game-result
+        = W+R Black resigned
+    """
+    outcome = session.outcome
+    return "none" if outcome is None else f"{session.result} {outcome.reason}"
