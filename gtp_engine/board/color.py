@@ -4,15 +4,15 @@ from enum import IntEnum
 
 
 class Color(IntEnum):
-    """BLACK or WHITE; as a number it indexes a pair with one entry per color."""
+    """BLACK or WHITE; as a number it indexes a pair with one entry per color.
+
+    opponent -- the other color
+    """
 
     BLACK = 0
     WHITE = 1
 
-    @property
-    def opponent(self) -> "Color":
-        """The other color."""
-        return _OPPONENTS[self]
+    opponent: "Color"
 
     @property
     def letter(self) -> str:
@@ -40,5 +40,5 @@ class Color(IntEnum):
 
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
-_OPPONENTS = (WHITE, BLACK)
+BLACK.opponent, WHITE.opponent = WHITE, BLACK
 _SPELLINGS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}

@@ -8,7 +8,7 @@ W . .
 from collections.abc import Mapping
 
 from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE, Vertex
+from gtp_engine.board.vertex import COLUMNS, MAX_SIZE, MIN_SIZE, Vertex
 
 EMPTY = "."
 
@@ -50,6 +50,19 @@ def by_row(size: int) -> list[Vertex]:
 def draw(size: int, layers: Layers) -> str:
     """The diagram of a board, words separated by blanks."""
     return "\n".join(" ".join(words) for words in rows(size, layers))
+
+
+def framed(size: int, layers: Layers, marked: Points = 0) -> str:
+    """The diagram with column letters and row numbers; marked points are in parentheses."""
+    plain = rows(size, layers)
+    widest = max(len(word) for words in plain for word in words)
+    table = [[f" {word:<{widest}} " for word in words] for words in plain]
+    for vertex in vertices(marked):
+        words = table[size - 1 - vertex.row]
+        words[vertex.column] = f"({words[vertex.column][1:-1]})"
+    header = "   " + " ".join(f" {letter:<{widest}} " for letter in COLUMNS[:size]).rstrip()
+    lines = (f"{row:2} {' '.join(words)} {row}" for row, words in zip(range(size, 0, -1), table))
+    return "\n".join((header, *lines, header))
 
 
 def parse(text: str) -> tuple[int, dict[str, Points]]:

@@ -31,12 +31,12 @@ class Vertex(int):
         return self % STRIDE
 
     def __str__(self) -> str:
-        return _NAMES[self]
+        return NAMES[self]
 
     __repr__ = __str__
 
     def __format__(self, spec: str) -> str:
-        return format(_NAMES[self], spec) if spec else _NAMES[self]
+        return format(NAMES[self], spec) if spec else NAMES[self]
 
     @classmethod
     def at(cls, column: int, row: int) -> "Vertex":
@@ -55,4 +55,4 @@ class Vertex(int):
 
 
 VERTICES = tuple(Vertex(number) for number in range(MAX_SIZE * STRIDE))
-_NAMES = tuple(f"{COLUMNS[vertex.column]}{vertex.row + 1}" for vertex in VERTICES)
+NAMES = tuple(f"{COLUMNS[vertex.column]}{vertex.row + 1}" for vertex in VERTICES)

@@ -19,7 +19,7 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
 from gtp_engine.search.solver import make_solver
 
@@ -158,7 +158,7 @@ def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     game = _game(options.game)
     start = game.start(options.size, Pie.OFF)
     if options.all_openings:
-        found = distinct_first_turns(game, start.size)
+        found = first_turns(game, start.size)
         return [SolveTask(each.position, each.word, each.images) for each in found]
     if options.opening is None:
         return [SolveTask(start)]

@@ -14,13 +14,12 @@ from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup
-from gtp_engine.search.openings.first_turns import FirstTurn
+from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.openings.survey import search_opening
 from gtp_engine.search.openings.swap_maps import (
     SwapMap,
     Worth,
     engine_with,
-    first_turns,
     read_map,
     stored_map,
     stored_sizes,

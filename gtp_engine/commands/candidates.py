@@ -82,10 +82,10 @@ def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
 
 def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
     """The candidates of some rows: that of the first row first, the others by visits."""
-    forced, made = _forced(session, report), session.frame.clicks
+    forced, position, made = _forced(session, report), session.position, session.frame.clicks
     groups: dict[str, list[Row]] = {}
     for row in rows:
-        click = next(words_clicked(session.position, made, (*forced, row.step)))
+        click = next(words_clicked(position, made, (*forced, row.step)))
         groups.setdefault(click, []).append(row)
     candidates = []
     for number, (click, group) in enumerate(groups.items()):

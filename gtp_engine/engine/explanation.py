@@ -3,7 +3,7 @@
 from gtp_engine.board.color import Color
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.choosing import new_searcher, prepare_backend, searching_player
-from gtp_engine.engine.forecasts import lead
+from gtp_engine.engine.forecasts import leads
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
@@ -157,7 +157,7 @@ def _lead(
 ) -> list[str]:
     if why.end_of(position, line) is not None:
         return []
-    points = lead(session, position, line, budget)
+    points = leads(session, budget)(position, line)
     return [] if points is None else [why.ahead(position, points)]
 
 

@@ -35,18 +35,16 @@ def ownership(session: Session, position: Position) -> Forecast:
     return forecast(position, search_setup(session, budget))
 
 
-def lead(
-    session: Session, position: Position, line: tuple[Step, ...], budget: Budget
-) -> float | None:
-    """BLACK's mean lead in points over random games after a line.
+def leads(session: Session, budget: Budget) -> Callable[[Position, tuple[Step, ...]], float | None]:
+    """BLACK's mean lead in points over random games after a line of play from a position.
 
     A repeated call returns the same. None in games without points, and after a resignation.
     """
     if session.frame.resigned is not None:
-        return None
+        return lambda position, line: None
     # A game that is loaded again, without its seed, has the same leads.
     setup = search_setup(session, budget)._replace(seed=DEFAULTS.analysis_seed)
-    return _lead_after(position, line, setup)
+    return partial(_lead_after, setup=setup)
 
 
 class Overtaken(Exception):
@@ -69,6 +67,7 @@ class Forecasts(NamedTuple):
 def forecasts(session: Session, overtaken: Callable[[], bool]) -> Forecasts:
     """The forecasts for the reports of one search, until they are `overtaken`."""
     owners = lru_cache(1)(partial(ownership, session))
+    lead = leads(session, _FOR_A_LEAD)
 
     def owners_in_time(position: Position) -> Forecast:
         if overtaken():
@@ -78,6 +77,6 @@ def forecasts(session: Session, overtaken: Callable[[], bool]) -> Forecasts:
     def lead_in_time(position: Position, line: tuple[Step, ...]) -> float | None:
         if overtaken():
             raise Overtaken
-        return lead(session, position, line, _FOR_A_LEAD)
+        return lead(position, line)
 
     return Forecasts(owners_in_time, lead_in_time)

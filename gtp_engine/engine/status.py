@@ -1,10 +1,10 @@
 """A session described in words, for people and scripts."""
 
+from gtp_engine.board.diagram import framed
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.thought import Thought
-from gtp_engine.look.text import board
 from gtp_engine.numbers import plain_number_of
 
 # More steps than this are counted, not listed, in the text picture.
@@ -34,10 +34,13 @@ def status(session: Session) -> dict[str, str]:
 def picture(session: Session) -> str:
     """The board under a title, the last turn in parentheses, and the next decision."""
     position = session.position
-    name = session.game.title
+    name, size = session.game.title, position.size
     played = session.turns()
     marked = points_of(played[-1]) if played else 0
-    lines = [f"{name} {position.size}x{position.size}", board(position, marked)]
+    lines = [
+        f"{name} {size}x{size}",
+        framed(size, position.layers(), marked),
+    ]
     if played:
         last = played[-1]
         lines.append(f"Turn {len(played)}: {session.game.color_names[last.color]} {last.word}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from gtp_engine.board.points import Points, lowest
-from gtp_engine.board.vertex import Vertex
+from gtp_engine.board.vertex import NAMES, Vertex
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import PASS, Step
@@ -42,7 +42,7 @@ def next_clicks(position: Position, clicks: Clicks) -> Points:
 
 def canonical_clicks(position: Position, step: Step) -> Clicks:
     """Our choice of clicks for a legal step; none for a pass."""
-    return tuple(lowest(points) for points in position.usual_clicks(step))
+    return tuple(map(lowest, position.usual_clicks(step)))
 
 
 def clicks_that_say(
@@ -60,4 +60,4 @@ def clicks_that_say(
 def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:
     """The words that play some steps after earlier clicks: one per click, or a pass."""
     for vertex in clicks_that_say(position, steps, len(clicks)):
-        yield PASS_WORD if vertex is None else str(vertex)
+        yield PASS_WORD if vertex is None else NAMES[vertex]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points
-from gtp_engine.board.vertex import VERTICES, Vertex
+from gtp_engine.board.vertex import NAMES, VERTICES, Vertex
 
 
 class Pie(Enum):
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     vertices: tuple[Vertex, ...] = ()
 
     def __str__(self) -> str:
-        return self.kind.template.format(*self.vertices)
+        return self.kind.template.format(*[NAMES[vertex] for vertex in self.vertices])
 
 
 class StepTable(dict[Vertex, Step]):

@@ -24,7 +24,7 @@ def reports(monkeypatch):
             session.pending.set()
         return 0.0
 
-    monkeypatch.setattr(forecasts, "lead", lead)
+    monkeypatch.setattr(forecasts, "leads", lambda *_: lead)
 
     def run(name: str, *, pending: bool) -> tuple[list[str], list[int]]:
         session.pending.set() if pending else session.pending.clear()

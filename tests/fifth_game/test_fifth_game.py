@@ -29,7 +29,7 @@ from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.solver import solve
 
 ROOT = Path(__file__).parent.parent.parent
@@ -164,7 +164,7 @@ def test_training_says_that_it_needs_a_header(tmp_path):
 
 def test_first_turns_are_alike_where_they_are_worth_the_same(hexes):
     """On 3x3 five first turns stand for all nine."""
-    found = distinct_first_turns(hexes, 3)
+    found = first_turns(hexes, 3)
     assert [opening.images for opening in found] == [2, 2, 2, 2, 1]
     for opening in found:
         values = {solve(turn.position, Budget(visits=10**6)).value for turn in opening.alike}

@@ -19,7 +19,7 @@ from gtp_engine.rules.turns import settle
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import distinct_first_turns
+from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.openings.swap_maps import stored_map, stored_sizes
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
@@ -211,7 +211,7 @@ def test_a_solver_keeps_what_it_knows_and_takes_only_its_game():
 
 def test_openings_stand_for_their_images(game):
     for size in (2, 3, 4, 5):
-        found = distinct_first_turns(game, size)
+        found = first_turns(game, size)
         assert sum(each.images for each in found) == len(game.start(size).legal_steps())
         start, classes = game.start(size), dict[frozenset[Step], Step]()
         for step in start.legal_steps():
@@ -238,7 +238,7 @@ def test_the_tables_of_small_boards_are_what_the_program_finds(game):
     found = []
     for size in (2, 3):
         solver = make_solver(game.start(size))
-        for each in distinct_first_turns(game, size):
+        for each in first_turns(game, size):
             solution = solver.solve(each.position, AMPLE)
             over = each.position.outcome() is not None
             advice = {1: "swap", 0.5: "either", 0: "play on"}[solution.value]
@@ -261,7 +261,7 @@ def test_the_page_and_the_stored_maps_tell_the_same_of_4x4():
     for title, word, images, result, positions in rows:
         game = find_game(title.lower())
         worth = stored_map(game, 4).worths[word]
-        (opening,) = (each for each in distinct_first_turns(game, 4) if each.word == word)
+        (opening,) = (each for each in first_turns(game, 4) if each.word == word)
         said = {1: "black wins", 0.5: "draw", 0: "white wins"}[worth.value]
         assert (images, result) == (str(opening.images), said)
         if title != "Boloa":

@@ -1,6 +1,7 @@
 """The first turns of a game, one for each set of symmetric images."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from gtp_engine.notation.items import SEPARATOR
@@ -14,17 +15,14 @@ _MOST_TURNS = 10**6
 class FirstTurn(NamedTuple):
     """A first turn.
 
+    word  -- the turn as a word
     steps -- without the forced ones
     alike -- its images, itself first, as turns after which no swap is possible
     """
 
+    word: str
     steps: tuple[Step, ...]
     alike: tuple[Turn, ...]
-
-    @property
-    def word(self) -> str:
-        """The turn as a word."""
-        return SEPARATOR.join(map(str, self.steps))
 
     @property
     def position(self) -> Position:
@@ -37,15 +35,19 @@ class FirstTurn(NamedTuple):
         return len(self.alike)
 
 
-def distinct_first_turns(game: Game, size: int) -> list[FirstTurn]:
-    """The first turns, one for each set of symmetric images."""
+@cache
+def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
+    """The first turns of a board, one for each set of symmetric images."""
     start = game.start(size, Pie.OFF)
     found: dict[tuple[Step, ...], list[Turn]] = {}
     for turn in legal_turns(start, _MOST_TURNS):
         steps = tuple(chosen_steps(start, turn.steps))
         known = next((image for image in images(steps, game, size) if image in found), steps)
         found.setdefault(known, []).append(turn)
-    return [FirstTurn(steps, tuple(alike)) for steps, alike in found.items()]
+    return tuple(
+        FirstTurn(SEPARATOR.join(map(str, steps)), steps, tuple(alike))
+        for steps, alike in found.items()
+    )
 
 
 def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from gtp_engine.rules.game import Game
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup, analyze_position
-from gtp_engine.search.openings.first_turns import FirstTurn
-from gtp_engine.search.openings.swap_maps import SwapMap, Worth, first_turns
+from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
+from gtp_engine.search.openings.swap_maps import SwapMap, Worth
 
 
 class Surveyed(NamedTuple):

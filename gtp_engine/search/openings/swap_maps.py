@@ -14,7 +14,7 @@ from gtp_engine.log import logger
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import Turn
-from gtp_engine.search.openings.first_turns import FirstTurn, distinct_first_turns
+from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.tree import lower_bound
 
 if TYPE_CHECKING:
@@ -144,12 +144,6 @@ class SwapMap(NamedTuple):
             if turns and worth.better <= farthest:
                 even.append((worth, turns))
         return even[: max(_FEWEST, round(_PART * len(found)))]
-
-
-@cache
-def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
-    """The first turns of a board, one for each set of mirror images."""
-    return tuple(distinct_first_turns(game, size))
 
 
 @cache
