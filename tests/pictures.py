@@ -23,8 +23,7 @@ from gtp_engine.cli.engine import main as engine
 from gtp_engine.engine.heat import heat_scene
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
-from gtp_engine.look.png import png
-from gtp_engine.look.svg import picture
+from gtp_engine.look.svg import picture, png
 
 # Each game with its size and the turns to play.
 GAMES = {"implo": (8, 26), "boloa": (9, 24), "robble": (7, 30), "pilo": (8, 36)}

@@ -105,7 +105,7 @@ RESERVED = {
         "search/players.py",
         "search/finite_search.py",
     },
-    "resvg_py": {"look/png.py"},
+    "resvg_py": {"look/svg.py"},
     "gtp_engine.kernel": {
         "learn/",
         "search/backends/kernel.py",

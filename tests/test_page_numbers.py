@@ -24,7 +24,7 @@ from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.live import CLAIM_LAPSES
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.cli.board import MIDDLE_LEVEL
-from gtp_engine.engine import pondering
+from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
 from gtp_engine.engine.settings import (
     DEFAULTS,
@@ -64,7 +64,7 @@ SENTENCES = {
         ("the size is not {} to {}", MIN_SIZE, MAX_SIZE),
         ("is accepted up to {} times", word(MOST_PASSES_AFTER_END)),
         ("the first takes {:.0f} % of the time", 100 * FIRST_STEP_SHARE),
-        ("or after {} minutes", word(pondering.LONGEST / 60)),
+        ("or after {} minutes", word(LONGEST_PONDERING / 60)),
     ],
     "levels.md": [
         ("`--level {}` to `--level {}`", LOWEST, HIGHEST),

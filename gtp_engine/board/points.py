@@ -9,6 +9,7 @@ outside every column, so a shifted set must be intersected with points of the bo
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from gtp_engine.board.color import BLACK, Color
 from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
 
 Points = int
@@ -95,3 +96,15 @@ def neighbors(vertex: Vertex, size: int) -> Points:
 def named(points: Points) -> str:
     """Vertices in words: `C4 D4`."""
     return " ".join(str(vertex) for vertex in vertices(points))
+
+
+Pair = tuple[Points, Points]
+"""The set of BLACK, and that of WHITE."""
+
+
+def put(sets: Pair, color: Color, points: Points, without: Points = 0) -> Pair:
+    """A pair of sets, with points added to and others removed from the set of one color."""
+    black, white = sets
+    if color is BLACK:
+        return (black | points) & ~without, white
+    return black, (white | points) & ~without

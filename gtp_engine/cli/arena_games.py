@@ -8,9 +8,9 @@ from itertools import pairwise
 from gtp_engine.arena.errors import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
+from gtp_engine.engine.history import SEPARATOR, Thought
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.engine.thought import SEPARATOR, Thought
 from gtp_engine.look.replay import page
 from gtp_engine.records.moments import replay_of
 from gtp_engine.records.sgf import CannotLoad, Remarks, Told, replay, sgf_text

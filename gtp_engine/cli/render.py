@@ -10,8 +10,7 @@ from gtp_engine.cli.parser import Parser, between, purpose
 from gtp_engine.cli.setting_options import add_settings, read_settings
 from gtp_engine.engine.heat import KINDS, heat_scene
 from gtp_engine.engine.scenes import scene
-from gtp_engine.look.png import NoPng, has_fonts, png
-from gtp_engine.look.svg import BOARDS, picture
+from gtp_engine.look.svg import BOARDS, NoPng, has_fonts, picture, png
 
 SETTINGS = ("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
 

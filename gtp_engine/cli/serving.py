@@ -3,11 +3,18 @@
 import argparse
 import asyncio
 import gc
+import html
+import os
 import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli.browser import opened
 from gtp_engine.cli.parser import between
+from gtp_engine.files import private_file
 from gtp_engine.platforms import on_end
 from gtp_engine.table.messages import CannotDo
 
@@ -78,3 +85,50 @@ async def serve_room(
         with opened(server.address):
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     await waits[0]
+
+
+_LEADING = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Board</title>
+<p><a href="{address}">To the board</a></p>
+</html>
+"""
+
+
+@contextmanager
+def opened(address: str) -> Iterator[None]:
+    """Open the browser at an address while the block runs.
+
+    Every user of the machine can see the arguments of a process. So the browser gets the name of a
+    file that only its owner can read and that redirects to the address. The block's end removes it.
+    """
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        browser = None
+    if browser is None or _in_terminal(browser):
+        print("No browser was found. Open the address above in a browser.", file=sys.stderr)
+        yield
+        return
+    page = _LEADING.format(address=html.escape(address)).encode()
+    with private_file("board.html", page) as path:
+        _open(browser, path)
+        yield
+
+
+def _open(browser: webbrowser.BaseBrowser, path: Path) -> None:
+    """Start the browser in a thread, because some browsers block the caller."""
+    thread = threading.Thread(target=browser.open, args=(path.as_uri(),), daemon=True)
+    thread.start()
+
+
+def _in_terminal(browser: webbrowser.BaseBrowser) -> bool:
+    """Whether the browser would take over the terminal, where it cannot show the page anyway.
+
+    A browser named in $BROWSER is always trusted: the library knows nothing else about it.
+    """
+    foreground = isinstance(browser, webbrowser.GenericBrowser)
+    background = isinstance(browser, webbrowser.BackgroundBrowser)
+    return foreground and not background and "BROWSER" not in os.environ

@@ -8,9 +8,9 @@ from gtp_engine.commands.arguments import word
 from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
 from gtp_engine.engine.explanation import about_last_turn
+from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
-from gtp_engine.engine.thought import SEPARATOR
 from gtp_engine.gtp.registry import Argument, Result, rest
 
 _INVALID = "invalid arguments"

@@ -8,7 +8,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.commands.arguments import ILLEGAL_MOVE, word
 from gtp_engine.commands.request import Request, UnreadableRequest, read_request
 from gtp_engine.engine.forecasts import Forecasts, Overtaken, forecasts
-from gtp_engine.engine.observing import observe, report_end
+from gtp_engine.engine.position_analysis import observe, report_end
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream, rest

@@ -10,7 +10,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.view.refusal import refusal
+from gtp_engine.engine.view.choices import refusal
 from gtp_engine.engine.view.view import view
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.log import note

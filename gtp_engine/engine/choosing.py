@@ -1,4 +1,4 @@
-"""Choosing a turn. The game does not change; only the player keeps its search tree."""
+"""Choosing a turn, and pondering. The game does not change; only the player keeps its tree."""
 
 import time
 from dataclasses import replace
@@ -6,15 +6,15 @@ from functools import partial
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.allowance import level_in_force
-from gtp_engine.engine.history import Decision, Following, Frame
+from gtp_engine.engine.history import SEPARATOR, Decision, Following, Frame, Thought
 from gtp_engine.engine.reasons import reasons
 from gtp_engine.engine.session import RESIGN, Session
-from gtp_engine.engine.thought import SEPARATOR, Thought
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.search.backends.choose import KERNEL, await_kernel, in_kernel
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.choice import Choice
 from gtp_engine.search.observer import SearchObserver
 from gtp_engine.search.player import Player, TreePlayer
@@ -116,3 +116,48 @@ def thought_behind(position: Position, choice: Choice) -> Thought | None:
     line = " ".join(write_line(position, choice.line))
     why = [] if choice.report is None else reasons(choice.report)
     return Thought(round(choice.value, _DECIMALS), choice.visits, line, SEPARATOR.join(why))
+
+
+# An opponent who takes longer has probably left.
+LONGEST_PONDERING = 600.0
+
+# Clients that send several lines, or know the next turn at once, do not wait for a search to end.
+_PAUSE = 0.05
+
+
+class Pondering:
+    """Searches a session's position after each turn of ours while there is no command to answer.
+
+    The next search continues its tree: with a limit of visits it has fewer left to do, and does not
+    get stronger. With a seed there is no pondering, because choices would depend on the opponent's
+    time.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._frame: Frame | None = None
+        self._deadline: Deadline | None = None
+
+    def go_on(self) -> None:
+        """Search until input is pending, or for the longest time per position."""
+        session = self._session
+        if not self._wanted() or session.pending.wait(_PAUSE):
+            return
+        player = player_of(session, None)
+        if not isinstance(player, TreePlayer) or not player.keeps:
+            return
+        if self._deadline is None or self._frame is not session.frame:
+            visits = session.budget().visits
+            self._frame = session.frame
+            self._deadline = Budget(visits, LONGEST_PONDERING, session.pending).begin()
+        if not self._deadline.reached():
+            player.ponder(session.position, self._deadline)
+
+    def _wanted(self) -> bool:
+        """Whether the last play was ours and the opponent is to move."""
+        session, play = self._session, self._session.frame.play
+        if not session.settings.ponder or session.settings.chance_seed is not None:
+            return False
+        if session.outcome is not None or session.turn_open or play is None or not play.by:
+            return False
+        return play.color is not session.position.to_move

@@ -4,10 +4,9 @@ from gtp_engine.board.color import Color
 from gtp_engine.engine import reasons as why
 from gtp_engine.engine.choosing import new_searcher, prepare_backend, searching_player
 from gtp_engine.engine.forecasts import leads
-from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
-from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position

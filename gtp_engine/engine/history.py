@@ -4,12 +4,37 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.board.color import Color
-from gtp_engine.engine.thought import Thought
+from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.turns import write_turn
-from gtp_engine.rules.game import Position
+from gtp_engine.numbers import plain_number_of
+from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
+
+# Separates the parts of a thought on one line.
+SEPARATOR = "; "
+
+
+class Thought(NamedTuple):
+    """The result of a search.
+
+    value  -- the chance that BLACK wins, 0 to 1
+    visits -- the visits behind the value
+    line   -- the expected turns, as words
+    why    -- what is proven, and how the turn compares to the others, in words
+    """
+
+    value: float
+    visits: int
+    line: str
+    why: str = ""
+
+    def words(self, game: Game) -> str:
+        """The thought in words."""
+        color, value = (BLACK, self.value) if self.value >= 0.5 else (WHITE, 1 - self.value)
+        chance = f"{game.color_names[color]} wins {value:.1%}"
+        found = ", ".join(filter(None, (chance, plain_number_of(self.visits, "visit"), self.line)))
+        return SEPARATOR.join(filter(None, (found, self.why)))
 
 
 class Play(NamedTuple):

@@ -15,9 +15,8 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.clock import UNLIMITED, Clock, TimeControl
 from gtp_engine.engine.allowance import OwnPast, allowance
-from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn
+from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTurn, Thought
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
-from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.rules.game import Game, Position

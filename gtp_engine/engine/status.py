@@ -2,9 +2,8 @@
 
 from gtp_engine.board.diagram import framed
 from gtp_engine.board.points import Points, point_set
-from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.thought import Thought
 from gtp_engine.numbers import plain_number_of
 
 # More steps than this are counted, not listed, in the text picture.

@@ -1,4 +1,4 @@
-"""Pictures of a position as SVG: ASCII, no empty lines, nothing loaded from elsewhere.
+"""Pictures of a position as SVG, and from it as PNG: ASCII, no empty lines, nothing loaded from elsewhere.
 
 Everything is distinguishable by shape and brightness, never only by hue.
 """
@@ -10,6 +10,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import EMPTY, rows
 from gtp_engine.board.points import Points, vertices
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.extras import how_to_install
 from gtp_engine.look.brush import Brush, fixed, plain
 from gtp_engine.look.geometry import board_side, center, outline
 from gtp_engine.look.loader import look
@@ -173,3 +174,24 @@ def _caption(scene: Scene, board: int, width: int, ink: str) -> Iterator[str]:
                 f'text-anchor="middle" fill="{ink}">{plain(text)}</text>'
             )
             y += _LINE_HEIGHT
+
+
+class NoPng(Exception):
+    """The library is not installed; the text says how to install it."""
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """The picture as PNG, by default at twice its size. Raises NoPng."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise NoPng(f"PNG pictures need resvg-py: {how_to_install('png')}") from None
+    zoom = None if width else 2
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, zoom=zoom))
+
+
+def has_fonts() -> bool:
+    """Whether PNG pictures can show letters: that needs a font."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
+    written = svg.format(f'<text y="18" font-family="{FONTS}">A</text>')
+    return png(svg.format("")) != png(written)

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, points_of, thought_of
-from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import Markup, legend, marks, point, setup

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.engine.history import Thought
 from gtp_engine.engine.session import RESIGN, Session
-from gtp_engine.engine.thought import Thought
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import vertex_of

@@ -9,8 +9,7 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, deciding, leader, sizes, small_parts
-from gtp_engine.board.pairs import Pair, put
-from gtp_engine.board.points import Points, around, bit, lowest, named, union, vertices
+from gtp_engine.board.points import Pair, Points, around, bit, lowest, named, put, union, vertices
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, placing, removing

@@ -2,14 +2,51 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.log import logger
-from gtp_engine.table.messages import ERROR, CannotDo, Message, told
-from gtp_engine.web.desk import Desk
+from gtp_engine.table.messages import ERROR, CannotDo, Listener, Message, told
 from gtp_engine.web.outbox import Letter
+
+
+class Desk(Protocol):
+    """A game at a board that people play, or a match that they watch.
+
+    quick -- kinds of messages that are answered one after the other, in order; other kinds, which
+             take long or must not wait, are answered at once
+    """
+
+    quick: frozenset[str]
+
+    def hello(self) -> Message:
+        """The message `hello`: everything available, beside the game."""
+        ...
+
+    def anew(self) -> list[Message]:
+        """The messages that initialize a new page."""
+        ...
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Subscribe to all messages for all pages. Returns a function that unsubscribes."""
+        ...
+
+    async def answer(self, message: Message) -> Message | None:
+        """Handle a page's request. Returns the message for that page alone.
+
+        The message was checked. Raises CannotDo, or gtp.process.EngineFault, with a sentence.
+        """
+        ...
+
+    async def set_visible(self, on: bool) -> None:
+        """Report whether anybody looks."""
+        ...
+
+    async def close(self) -> None:
+        """End everything that was started."""
+        ...
+
 
 MOST_PAGES = 8
 

@@ -1,15 +1,38 @@
 """The WebSocket of one page."""
 
 import asyncio
+import time
 from typing import Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.web.outbox import Letter, Outbox
-from gtp_engine.web.rates import Allowance
 from gtp_engine.web.requests import LARGEST_MESSAGE, LARGEST_RECORD, Unacceptable, read_message
 from gtp_engine.web.room import Room
 from gtp_engine.web.static import Guarded
+
+
+class Allowance:
+    """A token bucket: it refills steadily up to a limit, and messages take from it.
+
+    rate  -- tokens added per second
+    burst -- most tokens
+    """
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left, self._seen = burst, time.monotonic()
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Take tokens; False, without taking any, if there are too few."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
+        self._seen = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
 
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 """Close codes: for messages that no page of ours sends, and for too many pages."""

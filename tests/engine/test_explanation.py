@@ -15,7 +15,7 @@ from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
-from gtp_engine.search.backends.python_solver import PythonSolver
+from gtp_engine.search.backends.python import PythonSolver
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.observer import Report
 from gtp_engine.search.options import DEFAULT_OPTIONS

@@ -10,8 +10,7 @@ import pytest
 from conftest import Driver
 from wire import NAME, TIMEOUT, Engine, talk
 
-from gtp_engine.engine.choosing import player_of
-from gtp_engine.engine.pondering import Pondering
+from gtp_engine.engine.choosing import Pondering, player_of
 from gtp_engine.gtp.dispatch import rest
 from gtp_engine.log import logger
 from gtp_engine.search.backends.kernel import kernel_built

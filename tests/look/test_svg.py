@@ -17,9 +17,8 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.look.geometry import CELL, MARGIN, board_side, center, outline
 from gtp_engine.look.loader import flat, look, roles
 from gtp_engine.look.pieces import symbol_id
-from gtp_engine.look.png import has_fonts, png
 from gtp_engine.look.scene import Scene, Warmth, difference
-from gtp_engine.look.svg import PIXEL, picture
+from gtp_engine.look.svg import PIXEL, has_fonts, picture, png
 from gtp_engine.rules.look import Look, Shape
 
 DECISIVE = roles("wood")["decisive"]

@@ -3,7 +3,7 @@
 import time
 
 from gtp_engine.web.outbox import Letter, Outbox
-from gtp_engine.web.rates import Allowance
+from gtp_engine.web.socket import Allowance
 
 ANEW = [Letter("nodes", "all nodes"), Letter("state", "newest state")]
 

@@ -1,4 +1,4 @@
-"""The backend in Python. It needs only the rules, so it plays any game."""
+"""The backend in Python and its solver. They need only the rules, so they know any game."""
 
 import random
 import time
@@ -6,13 +6,95 @@ import time
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import by_row
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.turns import perft
+from gtp_engine.rules.step import SWAP_SIDES, Step
+from gtp_engine.rules.turns import perft, settle
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
-from gtp_engine.search.backends.python_solver import PythonSolver
 from gtp_engine.search.backends.python_tree import PythonTree, random_step
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.options import SearchOptions
-from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solver
+from gtp_engine.search.solution import BEST, DEPTH_FIRST, Solution, Solver
 from gtp_engine.search.weights import Weights
+
+# The most positions in memory. They take some hundred MiB.
+_MOST_POSITIONS = 2**19
+
+# The solver gives up on longer lines, before Python's stack overflows.
+_DEEPEST = 300
+
+
+class GaveUp(Exception):
+    """The budget is used up."""
+
+
+class PythonSolver:
+    """Solves positions of any game and size."""
+
+    complete = False
+
+    def __init__(self) -> None:
+        self._values: dict[Position, float] = {}
+        self._searched = self._hits = 0
+
+    def solve(self, position: Position, budget: Budget) -> Solution:
+        """See Solver.solve."""
+        began = time.perf_counter()
+        self._searched = self._hits = 0
+        deadline = budget.begin()
+        value, line = None, list[Step]()
+        try:
+            value = self._value(position, deadline)
+            while True:
+                _, position = settle(position)
+                step = self._best_step(position, deadline)
+                if step is None:
+                    break
+                line.append(step)
+                position = position.play_unchecked(step)
+        except GaveUp:
+            pass
+        seconds = time.perf_counter() - began
+        return Solution(value, tuple(line), self._searched, self._hits, 0, seconds)
+
+    def _best_step(self, position: Position, deadline: Deadline) -> Step | None:
+        """A step that keeps the value; None at the end of the game."""
+        if position.outcome() is not None:
+            return None
+        value = self._value(position, deadline)
+        for step in position.legal_steps():
+            if self._after(position, step, deadline) == value:
+                return step
+        raise AssertionError("no step has the value of its position")
+
+    def _value(self, position: Position, deadline: Deadline, depth: int = 0) -> float:
+        if position in self._values:
+            self._hits += 1
+            return self._values[position]
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome.value
+        self._count(deadline, depth)
+        best = float(position.to_move is not BLACK)
+        win = 1 - best
+        for step in position.legal_steps():
+            value = self._after(position, step, deadline, depth)
+            best = max(best, value) if position.to_move is BLACK else min(best, value)
+            if best == win:
+                break
+        if len(self._values) < _MOST_POSITIONS:
+            self._values[position] = best
+        return best
+
+    def _after(self, position: Position, step: Step, deadline: Deadline, depth: int = 0) -> float:
+        """The value after a step, for the player who is BLACK before the step."""
+        value = self._value(position.play_unchecked(step), deadline, depth + 1)
+        return 1 - value if step == SWAP_SIDES else value
+
+    def _count(self, deadline: Deadline, depth: int) -> None:
+        if depth > _DEEPEST or deadline.visits is not None and self._searched >= deadline.visits:
+            raise GaveUp
+        if self._searched % 64 == 0 and deadline.reached():
+            raise GaveUp
+        self._searched += 1
 
 
 class PythonBackend:
