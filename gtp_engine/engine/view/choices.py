@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, bit
+from gtp_engine.board.vertex import NAMES
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.view.things import Json, names, sentence, thing
 from gtp_engine.notation.steps import parse_word
@@ -27,7 +28,7 @@ def options(position: Position, steps: Sequence[Step]) -> list[Json]:
         level: list[Json] = found
         path: tuple[str, ...] = (step.kind.name,)
         for vertex, area in zip(step.vertices[:-1], areas):
-            at = str(vertex)
+            at = NAMES[vertex]
             path = (*path, at)
             if path not in begun:
                 begun[path] = {"at": at, "area": area, "verb": step.kind.name, "then": []}
@@ -39,12 +40,13 @@ def options(position: Position, steps: Sequence[Step]) -> list[Json]:
 
 def _leaf(position: Position, step: Step, area: list[str], *, nested: bool) -> Json:
     """The last point of a path, with the completed step, and the marks of that step."""
-    leaf: Json = {"at": str(step.vertices[-1]), "area": area}
+    named = [NAMES[vertex] for vertex in step.vertices]
+    leaf: Json = {"at": named[-1], "area": area}
     if not nested:
         leaf["verb"] = step.kind.name
     leaf["step"] = str(step)
-    leaf["text"] = step.kind.meaning.format(*step.vertices)
     owner, removes, captures, path = position.marks(step)
+    leaf["text"] = step.kind.meaning.format(*named)
     if owner is not None:
         leaf["owner"] = str(owner)
     for name, points in (("removes", removes), ("captures", captures), ("path", path)):

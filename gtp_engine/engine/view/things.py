@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.vertex import STRIDE
+from gtp_engine.board.vertex import NAMES, STRIDE
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.look import Shape
 from gtp_engine.rules.step import StepKind
@@ -64,7 +64,7 @@ def _kind(game: Game, word: str) -> str:
 
 def names(points: Points) -> list[str]:
     """The vertices of a set, as lists in the view."""
-    return [str(vertex) for vertex in vertices(points)]
+    return [NAMES[vertex] for vertex in vertices(points)]
 
 
 def sentence(text: str) -> str:
