@@ -13,40 +13,21 @@ from gtp_engine.rules import games
 PACKAGE = Path(gtp_engine.__file__).parent
 LONGEST_FILE = 400
 
-# For each folder the other folders that it may import from.
-MAY_IMPORT = {
-    "board": set(),
-    "rules": {"board"},
-    "notation": {"board", "rules"},
-    "look": {"board", "rules", "notation"},
-    "kernel": set(),
-    "search": {"board", "rules", "notation", "kernel"},
-    "cluster": set(),
-    "learn": {"board", "rules", "notation", "kernel", "search", "cluster"},
-    "engine": {"board", "rules", "notation", "look", "search"},
-    "records": {"board", "rules", "notation", "look", "engine"},
-    "gtp": set(),
-    "table": {"gtp"},
-    "arena": {"board", "rules", "notation", "gtp", "look", "cluster"},
-    "commands": {"board", "rules", "notation", "look", "search", "engine", "records", "gtp"},
-    "web": {"look", "gtp", "table"},
-    "cli": {
-        "board",
-        "rules",
-        "notation",
-        "look",
-        "search",
-        "cluster",
-        "learn",
-        "engine",
-        "records",
-        "gtp",
-        "table",
-        "arena",
-        "commands",
-        "web",
-    },
-}
+
+def head(folder: Path) -> str:
+    """The docstring at the head of a folder."""
+    return ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+
+
+def declared_imports(folder: Path) -> set[str]:
+    """The other rooms that a room may import from, as its head declares them."""
+    (text,) = re.findall(r"^May import: ([^.]*)\.$", head(folder), re.MULTILINE)
+    named = {"no other room": set(), "every other room": set(ROOMS) - {folder.name}}
+    return named[text] if text in named else set(text.replace("\n", " ").split(", "))
+
+
+ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+MAY_IMPORT = {room: declared_imports(PACKAGE / room) for room in ROOMS}
 
 # For each folder of the arena the other folders of it that it may import from. The files beside
 # them, `records.py` and `errors.py`, are for all, and import from none.
@@ -71,8 +52,8 @@ MAY_INCLUDE = {
     "api": {"board", "rules", "games", "nn", "mcts", "solve"},
 }
 
-# The example dialogues in the documentation of commands need some game.
-EXAMPLE = re.compile(r'Example:\n.*?"""', re.DOTALL)
+# The examples in documentation need some game: dialogues of commands, and lines of Python.
+EXAMPLE = re.compile(r'(?:Example:\n|>>> ).*?"""', re.DOTALL)
 
 # What files may include of ours that see plain structs and functions, and no search.
 INTERFACE = {
@@ -153,15 +134,37 @@ def our_folders() -> set[str]:
     return {f"gtp_engine.{folder}" for folder in MAY_IMPORT}
 
 
-def test_every_folder_is_in_the_table():
-    folders = {path.parts[0] for path in FILES if len(path.parts) > 1}
-    assert folders == set(MAY_IMPORT)
+def test_rooms_import_only_rooms_below_them():
+    above = dict(MAY_IMPORT)
+    while above:
+        lowest = {room for room, below in above.items() if not below & above.keys()}
+        assert lowest, f"each of {sorted(above)} may import another of them"
+        above = {room: below for room, below in above.items() if room not in lowest}
+
+
+def defined(file: Path) -> set[str]:
+    """The names of the functions and classes of a file."""
+    tree = ast.parse(file.read_text())
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_names_at_the_head_of_a_room_exist(room):
+    (begin,) = re.findall(r"^Begin with: ([^\n]*)\.$", head(PACKAGE / room), re.MULTILINE)
+    for name in re.findall(r"`([^`]+)`", begin):
+        place = PACKAGE / room / name
+        if not place.exists() and not place.with_suffix(".py").exists():
+            module, _, last = name.rpartition(".")
+            file = f"{module.replace('.', '/') or '__init__'}.py"
+            assert last in defined(PACKAGE / room / file), name
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_imports_point_one_way(path):
     own = path.parts[0]
     # The files beside the folders are for all of these, and so import none of them.
+    if own == "__init__.py":  # the face of the package
+        return
     allowed = {"cli"} if path.name == "__main__.py" else MAY_IMPORT.get(own, set()) | {own}
     for module in imports(path):
         parts = module.split(".")

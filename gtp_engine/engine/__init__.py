@@ -1,1 +1,5 @@
-"""The engine at work: a game in progress, its settings, the choice of turns, and explanations."""
+"""The engine at work: a game in progress, its settings, the choice of turns, and explanations.
+
+May import: board, rules, notation, look, search.
+Begin with: `session.Session`, `choosing.choose`, `view.view.view`.
+"""

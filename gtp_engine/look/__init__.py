@@ -1,1 +1,5 @@
-"""The look of boards and pieces: data for pages, and pictures drawn from it."""
+"""The look of boards and pieces: data for pages, and pictures drawn from it.
+
+May import: board, rules, notation.
+Begin with: `scene.Scene`, `svg.picture`, `loader.look`.
+"""

@@ -1,4 +1,4 @@
-"""Pictures of a position as SVG, and from it as PNG: ASCII, no empty lines, nothing loaded from elsewhere.
+"""Pictures of a position as SVG: ASCII, no empty lines, nothing loaded from elsewhere; and as PNG.
 
 Everything is distinguishable by shape and brightness, never only by hue.
 """

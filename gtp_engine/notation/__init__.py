@@ -1,1 +1,5 @@
-"""Texts for steps, turns, clicks and positions: protocol_specs/notation.md."""
+"""Texts for steps, turns, clicks and positions: protocol_specs/notation.md.
+
+May import: board, rules.
+Begin with: `turns.read_turn`, `turns.write_turn`, `position_text.read_position`.
+"""

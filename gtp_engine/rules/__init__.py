@@ -1,6 +1,9 @@
 """The games: every module here that defines GAME is a game.
 
 A new game is one new file in this folder; nothing else is edited.
+
+May import: board.
+Begin with: `game.Game`, `game.Position`, `step.Step`.
 """
 
 from functools import cache

@@ -1,1 +1,5 @@
-"""Choosing turns: budgets, the Python search, and the choice of a player."""
+"""Choosing turns: players, budgets, levels, solvers, and the options of all of them.
+
+May import: board, rules, notation, kernel.
+Begin with: `player.TreePlayer`, `budget.Budget`, `backends.choose.backend_for`.
+"""

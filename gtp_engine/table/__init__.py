@@ -1,1 +1,5 @@
-"""A table in asyncio: a game with its variations, seats for engines, and an analyst."""
+"""A table in asyncio: a game with its variations, seats for engines, and an analyst.
+
+May import: gtp.
+Begin with: `table.Table`, `seats.Players`, `variations.GameTree`.
+"""

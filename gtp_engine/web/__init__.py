@@ -1,1 +1,5 @@
-"""The board in the browser: a small local web server, and its page."""
+"""The board in the browser: a small local web server, and its page.
+
+May import: look, gtp, table.
+Begin with: `server.BoardServer`, `play_desk.PlayDesk`, `page/main.js`.
+"""
