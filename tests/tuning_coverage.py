@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gtp_engine.arena.setup.space import Numbers
+from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.stats.statistics import Counts, elo_of_score, expected_score
 from gtp_engine.arena.tuning.tune import next_settings, ranked, shrunk
 from gtp_engine.arena.values import Trial
@@ -17,7 +17,7 @@ from gtp_engine.arena.values import Trial
 # Trials, games of each, and how many tunings.
 ROWS = ((25, 20, 200), (25, 80, 200), (50, 40, 60), (100, 20, 30), (200, 10, 15))
 
-SPACE = {key: Numbers(0.0, 1.0, False) for key in ("x", "y")}
+SPACE = {key: parse_values("0.0..1.0") for key in ("x", "y")}
 BEST, FALL = 60.0, 500.0
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli.arena_parsers import TOOLS, make_parser
 from gtp_engine.cli.interrupts import discard_stdout, terminable
 from gtp_engine.cli.parser import Parser, purpose, subcommands
@@ -39,6 +40,8 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     os.environ.setdefault("PATCHPIE_IN_MATCH", "1")
     try:
         options = make_parser(name).parse_args(arguments)
+        if "tables" in options:  # a wrong match is told before the modules that play are loaded
+            options.match = make_match(options.tables(options))
         with terminable():
             status = int(import_module(f"gtp_engine.cli.arena_{name}").main(options))
         sys.stdout.flush()

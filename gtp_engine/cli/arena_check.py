@@ -6,8 +6,9 @@ import sys
 
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
-from gtp_engine.cli.parser import between
+from gtp_engine.cli.flags import taking
 from gtp_engine.gtp.process import EngineFault
+from gtp_engine.option import integers, numbers
 from gtp_engine.rules import games
 
 
@@ -56,13 +57,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds",
-        type=between(0.1, 86400.0),
+        type=taking(numbers(0.1, 86400.0)),
         default=Options().seconds,
         help="seconds for start-up and for each response (default %(default)g)",
     )
     parser.add_argument(
         "--games",
-        type=between(1, 10**6),
+        type=taking(integers(1, 10**6)),
         default=Options().games,
         help="games of self-play for each game (default %(default)s)",
     )

@@ -5,18 +5,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.setup.config import TABLES, WrongMatch
-from gtp_engine.arena.setup.options import Declared, declared
+from gtp_engine.arena.setup.config import TABLES, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.tables import read_match
+from gtp_engine.cli.flags import add_flags, given
+from gtp_engine.option import options as options_of
 from gtp_engine.rules import default_game
 
 TRIAL_GAMES = 20
 """Games per trial of a tuning, unless another number is given."""
 
-_DECLARED = [
-    (name, value) for name, table in TABLES.items() for value in declared(table) if value.flag
-]
-"""The values that are one flag each, with the names of their tables."""
+TRIALS = options_of(TuneConfig)
+"""The options of a tuning alone."""
+
+_DECLARED = {name: options_of(table) for name, table in TABLES.items() if table is not TuneConfig}
+"""The options of every match, by the names of their tables."""
 
 
 def add_match_options(
@@ -76,8 +78,8 @@ def add_match_options(
         action="store_true",
         help="continue although the program or version of an engine has changed",
     )
-    for _, value in _DECLARED:
-        _add_flag(parser, value, texts.get(value.flag))
+    for declared in _DECLARED.values():
+        add_flags(parser, declared, texts, paired=True)
 
 
 def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> None:
@@ -96,46 +98,21 @@ def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> N
     )
 
 
-def _add_flag(parser: argparse.ArgumentParser, value: Declared, text: str | None) -> None:
-    """Add a flag whose default is None, so that a value in the file holds unless it is given.
-
-    text -- the whole help, if it is not that of the declaration
-    """
-    flag, meaning = f"--{value.flag}", value.option.meaning
-    if value.kind is bool:
-        action, default = argparse.BooleanOptionalAction, "on" if value.default else "off"
-        parser.add_argument(
-            flag, action=action, dest=value.flag, help=f"{meaning} (default {default})"
-        )
-        return
-    low, high = value.option.low, value.option.high
-    notes = [] if low is None else [f"{low}..{high}"]
-    notes += [] if value.default in (None, "") else [f"default {value.default}"]
-    parser.add_argument(
-        flag,
-        type=value.kind,
-        dest=value.flag,
-        metavar=value.flag.upper(),
-        help=text or (f"{meaning} ({'; '.join(notes)})" if notes else meaning),
-    )
-
-
 def check_match_options(options: argparse.Namespace) -> None:
     """Raises WrongMatch for options that do not describe a match.
 
     A file is read later, and once: it may be a pipe.
     """
     if options.file is None:
-        match_tables(options)
+        options.tables(options)
 
 
 def match_tables(options: argparse.Namespace) -> dict[str, Any]:
     """The configuration from the file and the options. Raises WrongMatch, or OSError."""
     tables = {} if options.file is None else read_match(options.file)
-    for name, value in _DECLARED:
-        given = getattr(options, value.flag)
-        if given is not None:
-            _table(tables, name)[value.key] = given
+    for name, declared in _DECLARED.items():
+        if found := given(options, declared):
+            _table(tables, name).update(found)
     if options.engine:
         tables["engines"] = [_engine(text) for text in options.engine]
     if boards := _boards(options):
@@ -147,6 +124,25 @@ def match_tables(options: argparse.Namespace) -> dict[str, Any]:
     if "sprt" in tables and "elo0" not in _table(tables, "sprt"):
         raise WrongMatch("--alpha, --beta and --model need --sprt")
     _set_all(tables, options)
+    return tables
+
+
+def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
+    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
+    tables = {"games": TRIAL_GAMES} | match_tables(options)
+    tuning = tables.setdefault("tune", {"settings": {}})
+    if not isinstance(tuning, dict):
+        raise WrongMatch("tune: expected a table")
+    tuning.update(given(options, TRIALS))
+    if options.tune:
+        tuning["settings"] = {}
+    for text in options.tune:
+        key, separator, values = text.partition("=")
+        if not separator:
+            raise WrongMatch(f"--tune takes KEY=VALUES, not {text}")
+        if key in tuning["settings"]:
+            raise WrongMatch(f"--tune: {key} occurs twice")
+        tuning["settings"][key] = values
     return tables
 
 

@@ -10,10 +10,14 @@ from pathlib import Path
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.arena_options import (
     TRIAL_GAMES,
+    TRIALS,
     add_match_options,
     add_play_options,
     check_match_options,
+    match_tables,
+    tuning_tables,
 )
+from gtp_engine.cli.flags import add_flags
 from gtp_engine.cli.parser import Parser
 from gtp_engine.cli.serving import add_serving_options
 
@@ -52,6 +56,7 @@ def _run(program: str) -> Parser:
         waits=True,
     )
     add_match_options(parser)
+    parser.set_defaults(tables=match_tables)
     add_play_options(parser, "match", "match.db")
     return parser
 
@@ -156,7 +161,7 @@ def _tune(program: str) -> Parser:
         {
             "engine": "an engine and its command line; the first is tuned, others are opponents",
             "games": "games of a trial against each opponent on each board, an even number "
-            f"(2..10000000; default {TRIAL_GAMES})",
+            f"(default {TRIAL_GAMES})",
         },
     )
     parser.add_argument(
@@ -167,7 +172,8 @@ def _tune(program: str) -> Parser:
         help="a setting of game-set and its values: 1..50, 0.1..4, 0.1..4:log or 'a|b|c'; may be "
         "repeated",
     )
-    parser.add_argument("--trials", type=int, help="number of trials (default 100)")
+    add_flags(parser, TRIALS)
+    parser.set_defaults(tables=tuning_tables)
     add_play_options(parser, "tuning", "tune.db")
     return parser
 

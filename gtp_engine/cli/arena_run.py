@@ -9,11 +9,9 @@ from gtp_engine.arena.playing.match import Runner, StopRequest
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.reporting.wording import number_of
-from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.cli.arena import FAILED, INTERRUPTED
-from gtp_engine.cli.arena_options import match_tables
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -34,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
     Raises ArenaError or OSError.
     """
     on_first_use(log_to_stderr)
-    match = make_match(match_tables(options))
+    match: Match = options.match
     if match.tune is not None:
         raise WrongMatch("tune: run this match with gtp-arena tune")
     openings = book(match.openings, match.seed)

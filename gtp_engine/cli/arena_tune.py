@@ -11,9 +11,9 @@ from typing import Any
 
 from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided
 from gtp_engine.arena.playing.openings import Book, book
-from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.space import written
-from gtp_engine.arena.setup.tables import make_match, tables_of
+from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.arena.stats.statistics import Estimate
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import (
@@ -27,7 +27,6 @@ from gtp_engine.arena.tuning.tune import (
 )
 from gtp_engine.arena.values import Trial
 from gtp_engine.cli.arena import INTERRUPTED
-from gtp_engine.cli.arena_options import TRIAL_GAMES, match_tables
 from gtp_engine.cli.arena_play import (
     Workers,
     check_openings,
@@ -52,28 +51,8 @@ def main(options: argparse.Namespace) -> int:
     return _run(options)
 
 
-def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
-    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
-    tables = {"games": TRIAL_GAMES} | match_tables(options)
-    tuning = tables.setdefault("tune", {"settings": {}})
-    if not isinstance(tuning, dict):
-        raise WrongMatch("tune: expected a table")
-    if options.trials is not None:
-        tuning["trials"] = options.trials
-    if options.tune:
-        tuning["settings"] = {}
-    for text in options.tune:
-        key, separator, values = text.partition("=")
-        if not separator:
-            raise WrongMatch(f"--tune takes KEY=VALUES, not {text}")
-        if key in tuning["settings"]:
-            raise WrongMatch(f"--tune: {key} occurs twice")
-        tuning["settings"][key] = values
-    return tables
-
-
 def _run(options: argparse.Namespace) -> int:
-    match = make_match(tuning_tables(options))
+    match: Match = options.match
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)

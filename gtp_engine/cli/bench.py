@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
@@ -19,21 +20,20 @@ from gtp_engine.cli.bench_evaluations import (
     turn_line,
     turn_records,
 )
-from gtp_engine.cli.parser import Parser, between, purpose
-from gtp_engine.cli.setting_options import add_settings, read_settings
-from gtp_engine.engine.settings import Settings
+from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.option import integers, numbers
+from gtp_engine.option import options as declared
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.search import benchmark
 from gtp_engine.search.backends.choose import backend_for
 from gtp_engine.search.benchmark import Load
-from gtp_engine.search.options import SearchOptions, declarations
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.stored import UnusableFile
 
-SETTINGS = ("backend", *(each.name for each in declarations(SearchOptions)))
-
-# This key has its own option, which takes several values.
-WEIGHTS = "weights"
+SETTINGS = settings("backend", *(each.name for each in declared(SearchOptions)))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -93,22 +93,22 @@ class Task(NamedTuple):
 
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
-    options.several = options.weights or [None]
     options.what = options.what or ([EVALUATIONS] if options.by_turns else [*MEASURES, EVALUATIONS])
-    if len(options.several) > 1 and options.what != [EVALUATIONS]:
+    if len(options.several or ()) > 1 and options.what != [EVALUATIONS]:
         raise ValueError("several --weights are compared by --what evaluations only")
     if options.by_turns and options.what != [EVALUATIONS]:
         raise ValueError("--by-turns is for --what evaluations only")
-    options.weights = options.several[0]
-    options.settings = read_settings(options, SETTINGS)
+    options.settings = Settings(**chosen(options, SETTINGS))
     options.starts = _starts(options.game, options.size)
 
 
 def _task(options: argparse.Namespace) -> Task:
     """The task that the options describe. Raises UnusableFile."""
-    chosen: Settings = options.settings
-    load = Load(options.seconds, options.seed, chosen.backend, chosen.search_options)
-    weights = contenders([name or chosen.search_options.weights for name in options.several])
+    used: Settings = options.settings
+    several = options.several or [used.weights]
+    search = replace(used.search_options, weights=several[0])
+    load = Load(options.seconds, options.seed, used.backend, search)
+    weights = contenders(several)
     return Task(options.what, options.starts, load, options.samples, weights, options.by_turns)
 
 
@@ -126,31 +126,38 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--seconds",
-        type=between(0.001, 3600.0),
+        type=taking(numbers(0.001, 3600.0)),
         default=0.5,
         help="seconds per sample (default 0.5)",
     )
     parser.add_argument(
-        "--samples", type=between(1, 1000), default=5, help="samples per measurement (default 5)"
+        "--samples",
+        type=taking(integers(1, 1000)),
+        default=5,
+        help="samples per measurement (default 5)",
     )
     parser.add_argument(
-        "--seed", type=between(0, 2**63 - 1), default=1, help="seed of the first sample (default 1)"
+        "--seed",
+        type=taking(integers(0, 2**63 - 1)),
+        default=1,
+        help="seed of the first sample (default 1)",
     )
     parser.add_argument(
         "--by-turns",
-        type=between(1, 10**7),
+        type=taking(integers(1, 10**7)),
         metavar="VISITS",
         help="show how early evaluations predict the result: the log loss of their values by turns "
         "before the end, next to plain UCT with VISITS visits and the search in equal time",
     )
     parser.add_argument(
-        f"--{WEIGHTS}",
+        "--weights",
+        dest="several",
         nargs="+",
         action="extend",
         metavar="FILE",
         help="evaluations to compare; auto: those in the package, off: none (default auto)",
     )
-    add_settings(parser, [name for name in SETTINGS if name != WEIGHTS])
+    add_flags(parser, [each for each in SETTINGS if each.name != "weights"])
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     return parser
 

@@ -9,7 +9,8 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.parser import Parser, between, purpose
+from gtp_engine.cli.flags import taking
+from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
@@ -19,6 +20,7 @@ from gtp_engine.cli.serving import (
 from gtp_engine.gtp.process import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
+from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.surroundings import OUR_ENGINE
@@ -77,11 +79,11 @@ def _parser(program: str) -> Parser:
         "--game", metavar="NAME", help="the first game (default: the board engine's)"
     )
     parser.add_argument(
-        "--size", type=between(1, 1000), help="points along an edge (default: the game's)"
+        "--size", type=taking(integers(1, 1000)), help="points along an edge (default: the game's)"
     )
     parser.add_argument(
         "--level",
-        type=between(0, 1000),
+        type=taking(integers(0, 1000)),
         default=MIDDLE_LEVEL,
         help="level of the engine, which plays the second color of the first game; "
         f"{ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL})",

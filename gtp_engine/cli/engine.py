@@ -8,12 +8,13 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
+from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.cli.interrupts import discard_stdout
 from gtp_engine.cli.parser import Parser, meant, subcommands
-from gtp_engine.cli.setting_options import add_settings, read_settings
 from gtp_engine.commands import registry
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.engine.status import what_next
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.line import CommandLine
@@ -90,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         "--game", default=default_game().name, help=" ".join(game.name for game in games())
     )
     parser.add_argument("--size", type=int, help="points along an edge (default: the game's)")
-    add_settings(parser)
+    add_flags(parser, settings())
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -103,8 +104,8 @@ def _parser() -> argparse.ArgumentParser:
 def _begin(options: argparse.Namespace) -> None:
     """Begin the session. Raises ValueError, with a sentence, for an unknown game, size or value."""
     game = find_game(options.game)
-    session = Session(game, options.size, read_settings(options))
-    if options.moves is not None:
+    session = Session(game, options.size, Settings(**chosen(options, settings())))
+    if "moves" in options:
         session.change_setting("moves", options.moves)
     options.session = session
 

@@ -4,12 +4,10 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from gtp_engine import kernel_build
 from gtp_engine.extras import how_to_install, missing
-
-Number = TypeVar("Number", int, float)
 
 
 class ArgumentsAccepted(BaseException):
@@ -72,7 +70,8 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
         """As in argparse. Bad arguments and missing packages end the program with one sentence."""
-        options, unknown = self.parse_known_args(args, namespace)
+        words = sys.argv[1:] if args is None else args
+        options, unknown = self.parse_known_args(list(map(_dashed, words)), namespace)
         if unknown:
             known = [name for action in self._actions for name in action.option_strings]
             self.error(f"unrecognized arguments: {' '.join(unknown)}{meant(unknown[0], known)}")
@@ -102,6 +101,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
+def _dashed(word: str) -> str:
+    """A flag such as --hash_mb as --hash-mb; other words as they are."""
+    flag, equals, value = word.partition("=")
+    return flag.replace("_", "-") + equals + value if flag.startswith("--") else word
+
+
 def meant(word: str, known: Iterable[str]) -> str:
     """`; did you mean X?` with the most similar of the known words; "" if none is similar."""
     from difflib import get_close_matches
@@ -124,16 +129,3 @@ def subcommands(tools: Mapping[str, str]) -> str:
     width = max(map(len, tools))
     lines = [f"  {name:{width}}  {does}" for name, does in tools.items()]
     return "\n".join(["subcommands, each with its own --help:", *lines])
-
-
-def between(lowest: Number, highest: Number) -> Callable[[str], Number]:
-    """A type for argparse: a number within a range, both ends included."""
-
-    def parse(text: str) -> Number:
-        value = type(lowest)(text)
-        if not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError(f"not in {lowest}..{highest}: {text}")
-        return value
-
-    parse.__name__ = "number"  # argparse shows this name when the text is not a number
-    return parse

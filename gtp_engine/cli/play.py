@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.board import MIDDLE_LEVEL
+from gtp_engine.cli.flags import taking
 from gtp_engine.cli.interrupts import terminable
-from gtp_engine.cli.parser import Parser, between, purpose
+from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.gtp.process import EngineFault
+from gtp_engine.option import integers
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.surroundings import OUR_ENGINE
 
@@ -46,11 +48,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="gtp-engine play", description=purpose(__doc__))
     parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
     parser.add_argument(
-        "--size", type=between(1, 1000), help="points along an edge (default: the game's)"
+        "--size", type=taking(integers(1, 1000)), help="points along an edge (default: the game's)"
     )
     parser.add_argument(
         "--level",
-        type=between(0, 1000),
+        type=taking(integers(0, 1000)),
         help=f"level of the engine; {ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL}; with "
         "--engine: that engine's own)",
     )

@@ -5,14 +5,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
-from gtp_engine.cli.parser import Parser, between, purpose
-from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.heat import KINDS, heat_scene
 from gtp_engine.engine.scenes import scene
+from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.look.svg import BOARDS, NoPng, has_fonts, picture, png
+from gtp_engine.option import integers
 
-SETTINGS = ("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
+SETTINGS = settings("backend", "threads", "hash_mb", "level", "visits", "seconds", "seed")
 
 _SVG, _PNG = ".svg", ".png"
 _WIDEST = 8000
@@ -54,7 +56,7 @@ def _ending(output: str) -> str:
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, also for a name of no picture."""
     _ending(options.output)
-    options.settings = read_settings(options, SETTINGS)
+    options.settings = Settings(**chosen(options, SETTINGS))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -67,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
     parser.add_argument(
         "--turn",
-        type=between(0, 10**6),
+        type=taking(integers(0, 10**6)),
         metavar="N",
         help="draw the position after N turns (default: the last)",
     )
@@ -80,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--width",
-        type=between(16, _WIDEST),
+        type=taking(integers(16, _WIDEST)),
         metavar="PIXELS",
         help="width of a PNG in pixels (default: twice the SVG's)",
     )
@@ -88,5 +90,5 @@ def _parser() -> argparse.ArgumentParser:
         "--board", choices=BOARDS, default=BOARDS[0], help="colors of the board and the background"
     )
     parser.add_argument("--heat", choices=KINDS, help="color each point by a search result")
-    add_settings(parser, SETTINGS)
+    add_flags(parser, SETTINGS)
     return parser

@@ -4,20 +4,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.cli.game_files import add_game_and_page, read_game, write
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
-from gtp_engine.cli.setting_options import add_settings, read_settings
 from gtp_engine.engine.explanation import USUAL_SECONDS
 from gtp_engine.engine.game_review import TurnReview, review, reviewed_turns
 from gtp_engine.engine.review_page import COSTLY, review_page
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.settings import Settings
+from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.records.moments import replay_of
 from gtp_engine.search.budget import Budget
 
 PROGRAM = "gtp-engine review"
-SETTINGS = ("backend", "threads", "hash_mb", "visits", "seconds", "seed")
+SETTINGS = settings("backend", "threads", "hash_mb", "visits", "seconds", "seed")
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
 """Exit statuses: all turns searched, or not all."""
@@ -64,7 +64,7 @@ def _searched(session: Session, budget: Budget, total: int) -> list[TurnReview]:
 
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence for the user."""
-    options.settings = read_settings(options, SETTINGS)
+    options.settings = Settings(**chosen(options, SETTINGS))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,5 +79,5 @@ def _parser() -> argparse.ArgumentParser:
         waits=True,
     )
     add_game_and_page(parser)
-    add_settings(parser, SETTINGS)
+    add_flags(parser, SETTINGS)
     return parser

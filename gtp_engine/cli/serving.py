@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gtp_engine.cli.parser import between
+from gtp_engine.cli.flags import taking
 from gtp_engine.files import private_file
+from gtp_engine.option import integers
 from gtp_engine.platforms import on_end
 from gtp_engine.table.messages import CannotDo
 
@@ -32,7 +33,7 @@ def add_serving_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port",
-        type=between(0, 65535),
+        type=taking(integers(0, 65535)),
         default=0,
         help="port to listen on, 0..65535 (default 0: any free port)",
     )

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.game_files import read_game
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.parser import Parser, between, purpose
-from gtp_engine.cli.setting_options import add_settings, read_settings
-from gtp_engine.engine.settings import Settings
+from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.engine.settings import Settings, settings
 from gtp_engine.files import append_line, read_file
 from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.turns import read_turn, write_line
+from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
@@ -23,7 +24,7 @@ from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.solution import BEST, DRAWN, METHODS, Solution, Solver
 from gtp_engine.search.solver import make_solver
 
-SETTINGS = ("backend", "hash_mb")
+SETTINGS = settings("backend", "hash_mb")
 
 SOLVED, NOT_SOLVED, REFUSED = 0, 1, 2
 """Exit statuses: everything solved, or not everything."""
@@ -143,7 +144,7 @@ def _with_swap(tasks: list[SolveTask], records: list[SolveReport]) -> str:
 
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, for options that do not fit."""
-    options.settings = read_settings(options, SETTINGS)
+    options.settings = Settings(**chosen(options, SETTINGS))
     if options.file is None:
         _game(options.game).start(options.size)
     elif options.game or options.size or options.opening or options.all_openings:
@@ -219,17 +220,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--file", metavar="FILE.sgf", help="solve a position of this game in SGF")
     parser.add_argument(
         "--turn",
-        type=between(0, 10**6),
+        type=taking(integers(0, 10**6)),
         metavar="N",
         help="with --file, the position after N turns (default: the last)",
     )
     parser.add_argument(
-        "--seconds", type=between(0.0, 1e9), help="maximum seconds per position (default: no limit)"
+        "--seconds",
+        type=taking(numbers(0.0, 1e9)),
+        help="maximum seconds per position (default: no limit)",
     )
     parser.add_argument(
         "--method", choices=METHODS, default=BEST, help=f"the kernel's algorithm (default {BEST})"
     )
-    add_settings(parser, SETTINGS)
+    add_flags(parser, SETTINGS)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
         "--output",

@@ -5,10 +5,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gtp_engine.cli.flags import add_flags, chosen, taking
 from gtp_engine.cli.interrupts import interruptible
-from gtp_engine.cli.parser import Parser, between, purpose
-from gtp_engine.cli.setting_options import add_settings, read_settings
-from gtp_engine.engine.settings import Settings
+from gtp_engine.cli.parser import Parser, purpose
+from gtp_engine.engine.settings import Settings, settings
+from gtp_engine.option import integers, numbers
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.choose import backend_for
@@ -30,7 +31,7 @@ from gtp_engine.search.solution import Solver
 from gtp_engine.search.solver import make_solver
 from gtp_engine.search.stored import UnusableFile
 
-SETTINGS = ("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
+SETTINGS = settings("backend", "threads", "hash_mb", "exploration", "rave", "weights", "seed")
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
 """Exit statuses: every first turn searched as requested, or not."""
@@ -138,7 +139,7 @@ class _Maker:
 
 def _check(options: argparse.Namespace) -> None:
     """Read the settings. Raises ValueError, with a sentence, also without a board."""
-    options.settings = read_settings(options, SETTINGS)
+    options.settings = Settings(**chosen(options, SETTINGS))
     if options.table:
         return
     if options.game is None or options.size is None:
@@ -208,28 +209,28 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("size", metavar="SIZE", nargs="?", type=int, help="points along an edge")
     parser.add_argument(
         "--visits",
-        type=between(1, _MOST),
+        type=taking(integers(1, _MOST)),
         metavar="N",
         default=20_000,
         help="search visits per first turn (default %(default)s)",
     )
     parser.add_argument(
         "--closest",
-        type=between(0, 10**4),
+        type=taking(integers(0, 10**4)),
         metavar="K",
         default=0,
         help="search the K most even first turns deeper (default %(default)s)",
     )
     parser.add_argument(
         "--deep",
-        type=between(1, _MOST),
+        type=taking(integers(1, _MOST)),
         metavar="N",
         default=200_000,
         help="search visits for each of those (default %(default)s)",
     )
     parser.add_argument(
         "--solve",
-        type=between(0.0, 1e9),
+        type=taking(numbers(0.0, 1e9)),
         metavar="SECONDS",
         default=0.0,
         help="time to try to solve each first turn before searching it (default 0: do not try)",
@@ -242,6 +243,6 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="ignore the results in the file and measure everything again",
     )
-    add_settings(parser, SETTINGS)
+    add_flags(parser, SETTINGS)
     parser.add_argument("--table", action="store_true", help="only list the maps in the package")
     return parser

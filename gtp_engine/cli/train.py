@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from gtp_engine.affinity import processor_count
-from gtp_engine.cli.train_options import CHANNELS, PLANNED, SHAPE, train_parser
+from gtp_engine.cli.flags import given
+from gtp_engine.cli.train_options import PLANNED, train_parser
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
 from gtp_engine.learn.self_players import GameSource
 from gtp_engine.numbers import number_of
@@ -134,9 +135,8 @@ def _given(game: str, which: str) -> Weights | None:
 def _shape(options: argparse.Namespace, weights: Weights | None) -> dict[str, int]:
     """The channels and blocks of the net. Raises ValueError or Unfit."""
     known: Weights | type[Plan] = Plan if weights is None else weights
-    shape = {name: getattr(options, name) or getattr(known, name) for name in SHAPE}
-    if shape["channels"] not in CHANNELS:
-        raise ValueError("--channels must be 16, 32 or 64")
+    wanted = given(options, PLANNED)
+    shape = {name: wanted.get(name, getattr(known, name)) for name in ("channels", "blocks")}
     if weights is not None and (
         shape["channels"] != weights.channels or shape["blocks"] < weights.blocks
     ):
@@ -160,6 +160,6 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Weights | None, Weights | 
     teacher = None if word else _given(game.name, options.teacher)
     taught_by = options.teacher if word else _mark(teacher)
     sources = tuple(str(path.resolve()) for path in options.learn_from)
-    planned = {name: getattr(options, name) for name in PLANNED} | _shape(options, weights)
-    given = _mark(weights), taught_by, sources
-    return Plan(game.name, size, options.sizes, *given, **planned), weights, teacher
+    planned = given(options, PLANNED) | _shape(options, weights)
+    learned = _mark(weights), taught_by, sources
+    return Plan(game.name, size, options.sizes, *learned, **planned), weights, teacher

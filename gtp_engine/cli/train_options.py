@@ -1,77 +1,18 @@
 """The options of `gtp-engine train`."""
 
 import argparse
-from dataclasses import fields
 from pathlib import Path
 
-from gtp_engine.cli.parser import Parser, between
-from gtp_engine.learn.plan import PLAYER, PLAYOUTS, Plan
+from gtp_engine.cli.flags import add_flags, taking
+from gtp_engine.cli.parser import Parser
+from gtp_engine.learn.plan import PLAYER, Plan
+from gtp_engine.option import integers, numbers
+from gtp_engine.option import options as options_of
 from gtp_engine.rules import find_game, games
 from gtp_engine.search.weights import NONE, OWN
 
-CHANNELS = (16, 32, 64)
-"""The channels that a net can have."""
-
-PLANNED = {
-    "seed": (between(0, 2**31 - 1), "seed of all random choices"),
-    "channels": (
-        between(16, 64),
-        "channels of the net: 16, 32 or 64 (default: those of the initial weights, or "
-        f"{Plan.channels})",
-    ),
-    "blocks": (
-        between(1, 8),
-        "residual blocks of the net, 1..8; initial weights may have fewer: then the fit begins "
-        "with blocks that change nothing (default: those of the initial weights, or "
-        f"{Plan.blocks})",
-    ),
-    "minutes": (between(0.01, 1e6), "minutes per generation"),
-    "games": (between(1, 10**9), "maximum number of games per generation"),
-    "playing": (
-        between(0.01, 0.99),
-        "share of the minutes for self-play, 0.01..0.99; the fit has the rest",
-    ),
-    "epochs": (
-        between(0.01, 1e6),
-        "maximum number of passes of a fit over the positions with a full search",
-    ),
-    "window": (between(1, 1000), "newest generations whose games a fit uses"),
-    "visits": (between(1, 10**6), "visits of a full search, whose result is a sample for the fit"),
-    "fast_visits": (between(1, 10**6), "visits of a fast search, whose result is not a sample"),
-    "full_share": (between(0.001, 1.0), "share of turns with a full search, 0.001..1"),
-    "noise": (
-        between(0.0, 1.0),
-        "share of random noise in the root's priors in a full search, 0..1",
-    ),
-    "exploration": (
-        between(0.0, 100.0),
-        "weight of the exploration term in searches with a net, 0..100",
-    ),
-    "chance": (
-        between(0.0, 1.0),
-        "weight of the playout's result in a leaf's value, beside the net, 0..1",
-    ),
-    "expand_after": (
-        between(1, 10**6),
-        "the visit on which the net evaluates a leaf, and a factor of the visits (default: the "
-        "game's own)",
-    ),
-    "first_visits": (
-        between(0.01, 1000.0),
-        "factor of the visits in the first generation, which has no net",
-    ),
-    "playouts": (
-        between(0, 1000),
-        "random games from each position, whose results are part of the targets; 0 for none "
-        f"(default {PLAYOUTS})",
-    ),
-    "batch": (between(2, 10**5), "samples per batch of the fit"),
-    "rate": (between(1e-6, 1.0), "highest learning rate"),
-}
-"""The options that are part of the plan, with their types and meanings."""
-
-SHAPE = ("channels", "blocks")
-"""The options of the plan that describe the net. They are None if they are not given."""
+PLANNED = options_of(Plan)
+"""The options that are part of the plan."""
 
 
 def train_parser(program: str) -> argparse.ArgumentParser:
@@ -95,7 +36,7 @@ def train_parser(program: str) -> argparse.ArgumentParser:
     _add_files(parser)
     _add_boards(parser)
     _add_players(parser)
-    _add_planned(parser)
+    add_flags(parser, PLANNED)
     return parser
 
 
@@ -113,18 +54,18 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the limits of the whole training. They may change from run to run."""
     parser.add_argument(
         "--hours",
-        type=between(0.0, 1e6),
+        type=taking(numbers(0.0, 1e6)),
         required=True,
         help="total hours, including those of earlier runs",
     )
     parser.add_argument(
         "--generations",
-        type=between(1, 10**6),
+        type=taking(integers(1, 10**6)),
         help="maximum number of generations, including earlier runs",
     )
     parser.add_argument(
         "--memory",
-        type=between(1, 2**20),
+        type=taking(integers(1, 2**20)),
         default=1024,
         help="memory for samples in MiB (default 1024)",
     )
@@ -174,7 +115,7 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
     """Add where the games are played. It may change from run to run."""
     parser.add_argument(
         "--concurrency",
-        type=between(1, 256),
+        type=taking(integers(1, 256)),
         help="games in parallel, one process each, 1..256 (default: one per usable processor, or "
         "one per thread of the workers)",
     )
@@ -189,20 +130,6 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         help="accept workers with different files of the same version, such as a kernel compiled "
         "there",
     )
-
-
-def _add_planned(parser: argparse.ArgumentParser) -> None:
-    """Add the numbers of the plan."""
-    defaults = {field.name: field.default for field in fields(Plan)} | dict.fromkeys(SHAPE)
-    for name, (parse, meaning) in PLANNED.items():
-        default = "" if defaults[name] is None else f" (default {defaults[name]})"
-        parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=parse,
-            default=defaults[name],
-            metavar="N",
-            help=meaning + default,
-        )
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -14,8 +14,8 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import rest
+from gtp_engine.option import AUTO, OFF, ON
 from gtp_engine.search.threads import all_threads
-from gtp_engine.search.value_types import AUTO, OFF, ON
 
 _KATAGO = {
     "maxVisits": "visits",

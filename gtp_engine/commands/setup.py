@@ -7,10 +7,10 @@ from gtp_engine.engine.settings import setting_of, settings
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional, rest
 from gtp_engine.notation.position_text import UnreadablePosition, read_position, write_position
+from gtp_engine.option import Option
 from gtp_engine.rules import UnknownGame, find_game, games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import UnplayablePosition
-from gtp_engine.search.options import Declaration
 
 UNACCEPTABLE_SIZE = "unacceptable size"
 NOT_A_SIZE = "boardsize not an integer"
@@ -208,7 +208,7 @@ def change_setting(session: Session, key: str, value: str) -> str:
     return ""
 
 
-def _setting(key: str) -> Declaration:
+def _setting(key: str) -> Option:
     """Raises Failure."""
     try:
         return setting_of(key)

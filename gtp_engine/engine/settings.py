@@ -4,18 +4,23 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from gtp_engine.log import logger
+from gtp_engine.option import (
+    Option,
+    Values,
+    choice,
+    integers,
+    numbers,
+    option,
+    option_of,
+    options,
+    shown,
+    switch,
+)
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import BACKENDS, checked_backend
-from gtp_engine.search.levels import LADDER, LEVELS
-from gtp_engine.search.options import (
-    Declaration,
-    SearchOptions,
-    declarations,
-    declared,
-)
+from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LEVELS
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import PLAYERS
-from gtp_engine.search.value_types import ValueType, choice, number, shown, switch, whole
 
 _RANDOM_SEED = "random"
 _SEED_OF_ANALYSIS = "0"
@@ -34,43 +39,43 @@ USUAL_LEVEL_SECONDS = 5.0
 class Settings(SearchOptions):
     """The settings of a session, with the options of its search; `change` makes a changed copy."""
 
-    pie: str = declared(
+    pie: str = option(
         Pie.PIECES.value,
         choice(*(pie.value for pie in Pie)),
         "form of the pie rule: swap pieces, swap sides, or off",
     )
-    moves: str = declared(
+    moves: str = option(
         TURNS, choice(TURNS, CLICKS), "what genmove returns: a whole turn, or one click"
     )
-    player: str = declared("mcts", choice(*PLAYERS), "how turns are chosen: by search or at random")
-    backend: str = declared(
+    player: str = option("mcts", choice(*PLAYERS), "how turns are chosen: by search or at random")
+    backend: str = option(
         BACKENDS[0],
         choice(*BACKENDS)._replace(convert=checked_backend),
         "search in the compiled kernel, in Python, or (auto) in the kernel where available",
     )
-    level: int = declared(
-        6,
+    level: int = option(
+        DEFAULT_LEVEL,
         LEVELS,
         f"strength if neither visits nor seconds is set, at most {LONGEST_LEVEL_SECONDS:g} seconds "
         f"per turn; a number or a name: {', '.join(level.word for level in LADDER)}",
     )
-    visits: int = declared(0, whole(0, 10**9), "search visits per turn; 0: no limit")
-    seconds: float = declared(
-        0.0, number(0, 10**6), "seconds per turn, as a mean with adaptive timing; 0: no limit"
+    visits: int = option(0, integers(0, 10**9), "search visits per turn; 0: no limit")
+    seconds: float = option(
+        0.0, numbers(0, 10**6), "seconds per turn, as a mean with adaptive timing; 0: no limit"
     )
-    timing: str = declared(
+    timing: str = option(
         ADAPTIVE,
         choice(ADAPTIVE, FIXED),
         "time per turn when time limits the search: adapted to the position, or always the same",
     )
-    ponder: bool = declared(False, switch(False), "search during the opponent's turn")
-    seed: str = declared(
+    ponder: bool = switch(False, "search during the opponent's turn")
+    seed: str = option(
         _RANDOM_SEED,
-        ValueType(f"integer or {_RANDOM_SEED}", rf"[0-9]{{1,19}}|{_RANDOM_SEED}", str),
+        Values(f"integer or {_RANDOM_SEED}", rf"[0-9]{{1,19}}|{_RANDOM_SEED}", str),
         "seed of the player's random choices; an integer makes them repeatable",
     )
-    resign: float = declared(
-        0.0, number(0, 0.5), "resign when the estimated chance to win is below this; 0: never"
+    resign: float = option(
+        0.0, numbers(0, 0.5), "resign when the estimated chance to win is below this; 0: never"
     )
 
     @property
@@ -80,7 +85,7 @@ class Settings(SearchOptions):
         Without a set `leaf_playouts`, a search limited by visits makes one playout per leaf: so few
         visits still reach many positions.
         """
-        chosen = {each.name: getattr(self, each.name) for each in declarations(SearchOptions)}
+        chosen = {each.name: getattr(self, each.name) for each in options(SearchOptions)}
         if self.visits and self.leaf_playouts is None:
             chosen["leaf_playouts"] = 1
         return SearchOptions(**chosen)
@@ -117,23 +122,13 @@ DEFAULTS = Settings()
 
 
 @cache
-def settings() -> tuple[Declaration, ...]:
-    """All settings: those of the session, then the options of the search."""
-    inherited = {each.name for each in declarations(SearchOptions)}
-    everything = tuple(declarations(Settings))
-    own = tuple(each for each in everything if each.name not in inherited)
-    return own + tuple(each for each in everything if each.name in inherited)
+def settings(*names: str) -> tuple[Option, ...]:
+    """The settings of these names, or all: those of the session, then the options of the search."""
+    inherited = options(SearchOptions)
+    every = tuple(each for each in options(Settings) if each not in inherited) + inherited
+    return tuple(each for each in every if each.name in names) if names else every
 
 
-def setting_of(key: str) -> Declaration:
-    """A setting by its name, or by its name in the version before; the log then warns.
-
-    Raises KeyError for any other name.
-    """
-    for each in settings():
-        if key == each.name:
-            return each
-        if key == each.former:
-            logger().warning("{} is called {} now; the old name will go", key, each.name)
-            return each
-    raise KeyError(key)
+def setting_of(key: str) -> Option:
+    """A setting by its name, or by its former name; the log then warns. Raises KeyError."""
+    return option_of(settings(), key)

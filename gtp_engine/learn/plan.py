@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gtp_engine.board.vertex import MAX_SIZE
 from gtp_engine.learn.game_records import games_in
 from gtp_engine.learn.selfplay import BoardMix, SelfplaySearch
+from gtp_engine.option import choice, integers, numbers, option
 from gtp_engine.platforms import locked_folder
 from gtp_engine.rules import find_game
 from gtp_engine.search.options import SearchOptions
@@ -63,6 +64,9 @@ class Unfit(Exception):
 class Plan:
     """Everything that decides what a training learns.
 
+    What a continued training does not say, and the numbers below whose default is None, are those
+    of its plan.
+
     sizes          -- the board sizes of self-play, `size` among them; None means those of the
                       continued plan, or the usual ones of a new training
     weights        -- the mark of the initial weights, or the word for none
@@ -70,18 +74,6 @@ class Plan:
                       the word for none, or for the net that played; None means that of the
                       continued plan, or the net that played
     learn_from     -- files of games for the first generation, which then plays none
-    minutes, games -- limits of a generation; None means no limit of games
-    playing        -- the share of the minutes for self-play; the rest is for the fit
-    epochs         -- the most passes of a fit over the positions with a full search
-    window         -- the number of generations whose games a fit uses
-    visits, fast_visits, full_share, noise, exploration, chance -- options of self-play; see
-                      SelfplaySearch and Tuning
-    expand_after   -- the visit on which the net evaluates a leaf in self-play, and a factor of
-                      visits; None means that of the continued plan, or the game's own
-    first_visits   -- the factor of visits in the first generation, which has no net
-    playouts       -- the random games from each position for its targets; None means those of the
-                      continued plan, or the usual number
-    batch, rate    -- options of a fit
     """
 
     game: str
@@ -90,25 +82,64 @@ class Plan:
     weights: str = NONE
     teacher: str | None = None
     learn_from: tuple[str, ...] = ()
-    seed: int = 1
-    channels: int = 32
-    blocks: int = 2
-    minutes: float = 30.0
-    games: int | None = None
-    playing: float = 0.7
-    epochs: float = 20.0
-    window: int = 4
-    visits: int = 500
-    fast_visits: int = 80
-    full_share: float = 0.25
-    noise: float = 0.25
-    exploration: float = 0.7
-    chance: float = 0.3
-    expand_after: int | None = None
-    first_visits: float = 6.0
-    playouts: int | None = None
-    batch: int = 256
-    rate: float = 2e-3
+    seed: int = option(1, integers(0, 2**31 - 1), "seed of all random choices")
+    channels: int = option(
+        32,
+        choice("16", "32", "64")._replace(convert=int),
+        "channels of the net; initial weights keep theirs",
+    )
+    blocks: int = option(
+        2,
+        integers(1, 8),
+        "residual blocks of the net; initial weights keep theirs, or get more blocks that at first "
+        "change nothing",
+    )
+    minutes: float = option(30.0, numbers(0.01, 1e6), "minutes per generation")
+    games: int | None = option(None, integers(1, 10**9), "maximum number of games per generation")
+    playing: float = option(
+        0.7, numbers(0.01, 0.99), "share of the minutes for self-play; the fit has the rest"
+    )
+    epochs: float = option(
+        20.0,
+        numbers(0.01, 1e6),
+        "maximum number of passes of a fit over the positions with a full search",
+    )
+    window: int = option(4, integers(1, 1000), "newest generations whose games a fit uses")
+    visits: int = option(
+        500, integers(1, 10**6), "visits of a full search, whose result is a sample for the fit"
+    )
+    fast_visits: int = option(
+        80, integers(1, 10**6), "visits of a fast search, whose result is not a sample"
+    )
+    full_share: float = option(0.25, numbers(0.001, 1), "share of turns with a full search")
+    noise: float = option(
+        0.25, numbers(0, 1), "share of random noise in the root's priors in a full search"
+    )
+    exploration: float = option(
+        0.7, numbers(0, 100), "weight of the exploration term in searches with a net"
+    )
+    chance: float = option(
+        0.3, numbers(0, 1), "weight of the playout's result in a leaf's value, beside the net"
+    )
+    expand_after: int | None = option(
+        None,
+        integers(1, 10**6),
+        "the visit on which the net evaluates a leaf, and a factor of the visits; without it the "
+        "game's own",
+    )
+    first_visits: float = option(
+        6.0,
+        numbers(0.01, 1000),
+        "factor of the visits in the first generation, which has no net",
+    )
+    playouts: int | None = option(
+        None,
+        integers(0, 1000),
+        "random games from each position, whose results are part of the targets; 0 for none; "
+        f"without it {PLAYOUTS}",
+    )
+    batch: int = option(256, integers(2, 10**5), "samples per batch of the fit")
+    rate: float = option(2e-3, numbers(1e-6, 1), "highest learning rate")
 
     @property
     def boards(self) -> BoardMix:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
+from gtp_engine.option import integers
 from gtp_engine.search.tree import Row, value_for
-from gtp_engine.search.value_types import whole
 
 # A step with a smaller share of the best step's visits is too uncertain to replace it.
 _KNOWN = 0.5
@@ -52,6 +52,8 @@ LADDER = (
 
 LOWEST, HIGHEST = 1, len(LADDER)
 
+DEFAULT_LEVEL = 6
+"""The level unless another is chosen, for engine, board and terminal."""
 
 # On a board of size x size Python multiplies the level's visits by this divided by size^4: a
 # playout has about size x size steps, and the time of each step is proportional to the number of
@@ -80,7 +82,7 @@ def _number_of(text: str) -> int:
     return words.index(text) + LOWEST if text in words else int(text)
 
 
-_NUMBERS = whole(LOWEST, HIGHEST)
+_NUMBERS = integers(LOWEST, HIGHEST)
 
 LEVELS = _NUMBERS._replace(
     pattern="|".join((_NUMBERS.pattern, *(level.word for level in LADDER))), convert=_number_of

@@ -1,152 +1,106 @@
 """The options of the search, each declared once.
 
-The settings of a session, the command line, the environment, `game-settings`, GoGui's dialog and
-the page protocol_specs/search-options.md are made from these declarations. The kernel has a field
-of the same name for each option that it reads (kernel/mcts/options.hpp).
+The kernel has a field of the same name for each option that it reads (kernel/mcts/options.hpp).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields, replace
 
+from gtp_engine.option import any_text, choice, integers, numbers, option, or_auto, switch
 from gtp_engine.rules.game import Game
 from gtp_engine.search import weights as learned
 from gtp_engine.search.tuning import tuning_of
-from gtp_engine.search.value_types import (
-    ValueType,
-    choice,
-    number,
-    or_auto,
-    switch,
-    whole,
-)
 
 ONE_ORDER, EVERY_ORDER = "one", "every"
-
-
-def declared(
-    default: Any, values: ValueType, meaning: str, detail: str = "", former: str | None = None
-) -> Any:
-    """A field of a dataclass that is an option.
-
-    meaning -- one line for lists
-    detail  -- what else the reference says: formula, source
-    former  -- the option's name in the version before, understood for one more version
-    """
-    about = {"values": values, "meaning": meaning, "detail": detail, "former": former}
-    return field(default=default, metadata=about)
 
 
 @dataclass(frozen=True)
 class SearchOptions:
     """The options of a search. None stands for the game's own number, or the search's own."""
 
-    threads: int | None = declared(
+    threads: int | None = option(
         None,
-        or_auto(whole(1, 256)),
+        or_auto(integers(1, 256)),
         "search threads of the kernel",
         "The threads share one tree and use virtual losses (Chaslot et al., CG 2008). `auto` means "
         "one per processor, at most 8, and one in a search limited by visits, which can then be "
         "repeated.",
     )
-    hash_mb: int = declared(
+    hash_mb: int = option(
         256,
-        whole(1, 65536),
+        integers(1, 65536),
         "memory for the kernel's search tree in MiB, limited by the machine's memory",
         "When it is nearly full, the search frees what is below the nodes with the fewest visits.",
     )
-    exploration: float | None = declared(
+    exploration: float | None = option(
         None,
-        or_auto(number(0, 100)),
+        or_auto(numbers(0, 100)),
         "weight of the exploration term",
         "The search picks the child with the largest v + c sqrt(ln N / n) (UCB1: Kocsis and "
         "Szepesvari, ECML 2006), or with a learned evaluation v + c p sqrt(N) / (1 + n) (PUCT: "
         "Silver et al., Nature 2017). v is the child's value, n its visits, p its prior, N the "
         "parent's visits and c this weight.",
     )
-    rave: float | None = declared(
+    rave: float | None = option(
         None,
-        or_auto(number(0, 10**6)),
+        or_auto(numbers(0, 10**6)),
         "visits at which a step's own value and its AMAF value weigh equally; 0: no AMAF",
         "GRAVE (Cazenave, IJCAI 2015). Not used with a learned evaluation.",
     )
-    leaf_playouts: int | None = declared(
+    leaf_playouts: int | None = option(
         None,
-        or_auto(whole(1, 1000)),
+        or_auto(integers(1, 1000)),
         "playouts per leaf without a learned evaluation; each counts as one visit",
         "Leaf parallelization (Cazenave and Jouandeau, 2007). `auto` means 1 with AMAF, and 1 in a "
         "search limited by visits.",
         former="playouts",
     )
-    weights: str = declared(
+    weights: str = option(
         learned.OWN,
-        ValueType(f"file or {learned.OWN} or {learned.NONE}", ".{1,4096}", str, as_written=True),
+        any_text(f"file or {learned.OWN} or {learned.NONE}", shortest=1),
         "learned evaluation: the game's own (auto), none (off), or a file",
     )
-    playout_weight: float | None = declared(
+    playout_weight: float | None = option(
         None,
-        or_auto(number(0, 1)),
+        or_auto(numbers(0, 1)),
         "weight of the playout's result in the value of a leaf, beside the learned value",
         "The value of a leaf is (1 - w) times the learned value plus w times the playout's result.",
         former="chance",
     )
-    expand_after: int | None = declared(
+    expand_after: int | None = option(
         None,
-        or_auto(whole(1, 10**6)),
+        or_auto(integers(1, 10**6)),
         "the visit on which the net evaluates a leaf; the evaluation counts as this many visits",
         "Playouts evaluate the leaf on the visits before.",
         former="patience",
     )
-    priors_only: float | None = declared(
+    priors_only: float | None = option(
         None,
-        or_auto(number(0, 1)),
+        or_auto(numbers(0, 1)),
         "where a smaller share of the points is empty, the net gives only priors",
         "Playouts give the values there. They know the end of a game better than a net does.",
     )
-    trusted_visits: float | None = declared(
+    trusted_visits: float | None = option(
         None,
-        or_auto(number(0, 1)),
+        or_auto(numbers(0, 1)),
         "share of the most visits that a step needs to be played for its lower bound",
         "Of the steps with so many visits the engine plays the one with the highest lower end of "
         "the 95 % interval of its value (as in KataGo). With 1 it plays the most visited step.",
     )
-    turn_orders: str = declared(
+    turn_orders: str = option(
         ONE_ORDER,
         choice(ONE_ORDER, EVERY_ORDER),
         "orders of the steps within a turn: one order for each resulting position, or every order",
         former="orders",
     )
-    decisive: bool = declared(
+    decisive: bool = switch(
         True,
-        switch(True),
         "playouts play an immediately winning step, in games that detect one quickly",
         "Decisive moves (Teytaud and Teytaud, IEEE CIG 2010).",
     )
-    swap_maps: bool = declared(
-        True,
-        switch(True),
-        "stored values of first turns decide openings and swaps",
-    )
+    swap_maps: bool = switch(True, "stored values of first turns decide openings and swaps")
 
 
 DEFAULT_OPTIONS = SearchOptions()
-
-
-class Declaration(NamedTuple):
-    """A declared option; see `declared`."""
-
-    name: str
-    values: ValueType
-    meaning: str
-    detail: str
-    former: str | None
-    default: Any
-
-
-def declarations(of: type) -> Iterator[Declaration]:
-    """The options that a dataclass declares, in order."""
-    for each in fields(of):
-        yield Declaration(each.name, default=each.default, **each.metadata)
 
 
 def plain(options: SearchOptions) -> SearchOptions:

@@ -28,14 +28,15 @@ from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
 from gtp_engine.arena.playing.openings import EmptyBook
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
-from gtp_engine.arena.setup.space import Integers, Numbers, Words, parse_values, written
+from gtp_engine.arena.setup.space import Space, parse_values, written
 from gtp_engine.arena.setup.tables import make_match, restore_match, write_match
 from gtp_engine.arena.stats.statistics import Counts, Z, elo_of_score, expected_score
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.tuning.tune import Tuner, opponents, propose, shrunk, trial_match
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Trial
+from gtp_engine.cli.arena_options import tuning_tables
 from gtp_engine.cli.arena_parsers import make_parser
-from gtp_engine.cli.arena_tune import tuning_tables
+from gtp_engine.option import choice, integers, numbers
 
 VISITS = {"settings": {"visits": "1..100"}, "trials": 16}
 
@@ -98,14 +99,14 @@ def tune(tmp_path):
 @pytest.mark.parametrize(
     ("text", "values", "ends"),
     [
-        ("1..50", Integers(1, 50, False), (1, 50)),
-        ("-5..5", Integers(-5, 5, False), (-5, 5)),
-        ("1..1024:log", Integers(1, 1024, True), (1, 1024)),
-        ("0.1..4", Numbers(0.1, 4.0, False), (0.1, 4.0)),
-        ("0..1.5", Numbers(0.0, 1.5, False), (0.0, 1.5)),
-        (".5..1e2:log", Numbers(0.5, 100.0, True), (0.5, 100.0)),
-        ("on|off", Words(("on", "off")), ("on", "off")),
-        ("a | b | 3..4", Words(("a", "b", "3..4")), ("a", "b", "3..4")),
+        ("1..50", Space(integers(1, 50), False), (1, 50)),
+        ("-5..5", Space(integers(-5, 5), False), (-5, 5)),
+        ("1..1024:log", Space(integers(1, 1024), True), (1, 1024)),
+        ("0.1..4", Space(numbers(0.1, 4.0), False), (0.1, 4.0)),
+        ("0..1.5", Space(numbers(0.0, 1.5), False), (0.0, 1.5)),
+        (".5..1e2:log", Space(numbers(0.5, 100.0), True), (0.5, 100.0)),
+        ("on|off", Space(choice("on", "off")), ("on", "off")),
+        ("a | b | 3..4", Space(choice("a", "b", "3..4")), ("a", "b", "3..4")),
     ],
 )
 def test_what_may_be_chosen(text, values, ends):
@@ -142,9 +143,9 @@ def test_numbers_are_written_without_exponents_and_with_few_digits():
     assert [written(value) for value in (1e-05, 0.25, 3.0, 1e16, 7, "on")] == [
         *("0.00001", "0.25", "3.0", "10000000000000000", "7", "on"),
     ]
-    assert Numbers(0.0, 1.0, False).rounded(0.123456) == 0.1235
-    assert Numbers(0.0, 0.12344, False).rounded(0.12344) == 0.1234
-    assert Numbers(0.12344, 1.0, False).rounded(0.12344) == 0.12344
+    assert Space(numbers(0.0, 1.0)).rounded(0.123456) == 0.1235
+    assert Space(numbers(0.0, 0.12344)).rounded(0.12344) == 0.1234
+    assert Space(numbers(0.12344, 1.0)).rounded(0.12344) == 0.12344
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,11 @@ def test_numbers_are_written_without_exponents_and_with_few_digits():
         (("A",), {"tune": {"settings": {"visits": "9..1"}}}, "visits: the range 9..1 is empty"),
         (("A",), {"tune": {"settings": {"vis its": "1..9"}}}, "not a valid name of a setting"),
         (("A",), {"tune": {"settings": {"": "1..9"}}}, "not a valid name of a setting"),
-        (("A",), {"tune": VISITS | {"trials": 0}}, "0 is not in 1..100000"),
+        (
+            ("A",),
+            {"tune": VISITS | {"trials": 0}},
+            "tune.trials: expected integer 1..100000, got: 0",
+        ),
         (("A",), {"tune": {"settings": {"visits": 3}}}, "Expected `str`, got `int`"),
         (("A",), {"tune": VISITS | {"games": 3}}, "unknown field `games`"),
         (("A", "A#1"), {"tune": VISITS}, "A#1 is reserved for a trial"),
@@ -335,7 +340,7 @@ def test_the_page_of_tuning_is_true():
     match = make_match(tomllib.loads(toml))
     assert match.tune and (match.tune.trials, match.games) == (100, 20)
     found = [parse_values(text) for text in match.tune.settings.values()]
-    assert list(map(type, found)) == [Integers, Numbers, Words]
+    assert [each.values.convert for each in found] == [int, float, str]
     (command,) = re.findall(r"gtp-arena tune (--.*\\\n.*)", page)
     options = make_parser("tune").parse_args(shlex.split(command.replace("\\\n", " ")))
     match = make_match(tuning_tables(options))

@@ -81,7 +81,7 @@ def test_right_arguments_are_accepted(program):
     ("command", "told"),
     [
         ("engine --size 99", "gtp-engine: Implo is played on sizes 2 to 19"),
-        ("engine --level 99", "gtp-engine: --level takes: "),
+        ("engine --level 99", "gtp-engine: argument --level: expected "),
         ("arena run --engine x", "gtp-arena run: --engine takes NAME=COMMAND, not x"),
         ("arena export match.db", "gtp-arena export: one of --sgf DIR, "),
         ("arena check", "gtp-arena check: the following arguments are required: ENGINE"),

@@ -193,8 +193,8 @@ def test_the_table_for_people_names_what_was_measured(capsys):
     [
         (["--game", "chess"], "there is no game chess: boloa implo pilo robble"),
         (["--size", "20"], "2 to 19"),
-        (["--threads", "0"], "--threads takes: integer 1..256 or auto"),
-        (["--hash_mb", "x"], "--hash_mb takes: integer 1..65536"),
+        (["--threads", "0"], "--threads: expected integer 1..256 or auto"),
+        (["--hash_mb", "x"], "--hash-mb: expected integer 1..65536"),
     ],
 )
 def test_what_cannot_be_measured_is_said_in_one_line(options, complaint, capsys):

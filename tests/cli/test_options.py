@@ -1,28 +1,35 @@
 """Settings on the command line and in the environment."""
 
-import argparse
-
 import pytest
 
-from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.cli.flags import add_flags, chosen
+from gtp_engine.cli.parser import Parser
+from gtp_engine.engine.settings import Settings, settings
 
 
-def read(*arguments: str):
-    parser = argparse.ArgumentParser()
-    add_settings(parser)
-    return read_settings(parser.parse_args(arguments))
+def read(*arguments: str) -> Settings:
+    parser = Parser(prog="program")
+    add_flags(parser, settings())
+    return Settings(**chosen(parser.parse_args(arguments), settings()))
 
 
 def test_an_option_goes_before_the_environment(monkeypatch):
     monkeypatch.setenv("PATCHPIE_BACKEND", "python")
     monkeypatch.setenv("PATCHPIE_THREADS", "3")
-    settings = read("--threads", "2")
-    assert (settings.backend, settings.threads, settings.hash_mb) == ("python", 2, 256)
+    found = read("--threads", "2")
+    assert (found.backend, found.threads, found.hash_mb) == ("python", 2, 256)
 
 
-def test_what_is_wrong_is_named_by_where_it_stands(monkeypatch):
-    with pytest.raises(ValueError, match=r"^--threads takes: integer 1\.\.256 or auto$"):
+def test_a_flag_has_dashes_or_the_spelling_of_the_wire():
+    assert read("--hash-mb", "5") == read("--hash_mb", "5") == read("--hash_mb=5")
+
+
+def test_what_is_wrong_is_named_by_where_it_stands(monkeypatch, capsys):
+    with pytest.raises(SystemExit):
         read("--threads", "many")
+    told = "program: argument --threads: expected integer 1..256 or auto, got: many\n"
+    assert capsys.readouterr().err == told
     monkeypatch.setenv("PATCHPIE_BACKEND", "fortran")
-    with pytest.raises(ValueError, match=r"^PATCHPIE_BACKEND takes: auto\|kernel\|python$"):
+    told = "^PATCHPIE_BACKEND: expected auto|kernel|python, got: fortran$".replace("|", r"\|")
+    with pytest.raises(ValueError, match=told):
         read()

@@ -104,7 +104,7 @@ def test_a_file_of_anything_else_is_refused_and_stays_as_it_is(content, tmp_path
         (["--file", "no-such.sgf", "--size", "3"], "--file excludes --game, --size and --opening"),
         (["--file", "/dev/zero"], "/dev/zero is not a regular file"),
         (["--output", "/dev/zero"], "/dev/zero is not a regular file"),
-        (["--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),
+        (["--hash_mb", "0"], "--hash-mb: expected integer 1..65536"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(options, complaint, capsys):

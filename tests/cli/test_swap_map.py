@@ -124,7 +124,7 @@ def test_control_c_keeps_what_is_known(tmp_path):
         (["implo"], "GAME and SIZE are required"),
         (["chess", "8"], "there is no game chess: boloa implo pilo robble"),
         (["implo", "20"], "2 to 19"),
-        (["implo", "5", "--hash_mb", "0"], "--hash_mb takes: integer 1..65536"),
+        (["implo", "5", "--hash_mb", "0"], "--hash-mb: expected integer 1..65536"),
         (["implo", "5", "--output", "no/such/folder/map"], "no/such/folder"),
     ],
 )

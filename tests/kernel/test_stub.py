@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from gtp_engine.search import options
+import gtp_engine
+from gtp_engine.option import options
+from gtp_engine.search.options import SearchOptions
 
-STUB = Path(options.__file__).parents[1] / "kernel" / "_kernel.pyi"
+STUB = Path(gtp_engine.__file__).parent / "kernel" / "_kernel.pyi"
 
 # The options of search/options.py that the kernel does not read, and what it reads beside them.
 NOT_READ = {"weights", "swap_maps", "trusted_visits"}
@@ -91,6 +93,6 @@ def test_the_stub_says_what_the_module_has(module):
 
 def test_the_kernel_has_a_field_for_each_option_that_it_reads(module):
     fields = {name for name in vars(module.SearchOptions) if not name.startswith("__")}
-    declared = {each.name for each in options.declarations(options.SearchOptions)}
+    declared = {each.name for each in options(SearchOptions)}
     assert declared - NOT_READ == fields - NO_OPTIONS
     assert declared > NOT_READ and fields > NO_OPTIONS

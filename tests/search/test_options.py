@@ -5,16 +5,17 @@ import re
 import pytest
 from conftest import Driver
 
-from gtp_engine.cli.setting_options import add_settings, read_settings
+from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.engine.settings import Settings, setting_of, settings
+from gtp_engine.option import options
 from gtp_engine.rules import find_game
-from gtp_engine.search.options import SearchOptions, declarations, tuned
+from gtp_engine.search.options import SearchOptions, tuned
 
-FORMER = [each for each in declarations(SearchOptions) if each.former is not None]
+FORMER = [each for each in options(SearchOptions) if each.former is not None]
 
 
 def test_every_option_is_a_setting():
-    assert {each.name for each in declarations(SearchOptions)} <= {each.name for each in settings()}
+    assert {each.name for each in options(SearchOptions)} <= {each.name for each in settings()}
 
 
 @pytest.mark.parametrize("option", FORMER, ids=lambda each: each.former)
@@ -41,13 +42,13 @@ def test_a_former_name_still_works_on_the_command_line_and_in_the_environment(op
     import argparse
 
     parser = argparse.ArgumentParser()
-    add_settings(parser)
+    add_flags(parser, settings())
     text = next(word for word in ("every", "1") if matches(option, word))
     value = option.values.parse(text)
-    given = read_settings(parser.parse_args([f"--{option.former}", text]))
-    assert getattr(given, option.name) == value
+    given = parser.parse_args([f"--{option.former}", text])
+    assert chosen(given, settings()) == {option.name: value}
     monkeypatch.setenv(f"PATCHPIE_{option.former.upper()}", text)
-    assert getattr(read_settings(parser.parse_args([])), option.name) == value
+    assert chosen(parser.parse_args([]), settings()) == {option.name: value}
     assert option.former not in re.findall(r"--(\w+)", parser.format_help())
 
 

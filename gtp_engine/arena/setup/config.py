@@ -3,28 +3,31 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Any, Literal, get_args
 
 from gtp_engine.arena.errors import ArenaError
-from gtp_engine.arena.setup.options import Option, Part, out_of_bounds
 from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.setup.timekeeper import Leniency
 from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
-from gtp_engine.arena.stats.sprt import NORMALIZED, Sprt
+from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
+from gtp_engine.option import any_text, choice, integers, numbers, option, options, switch
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 Format = Literal["round-robin", "gauntlet"]
+PieForm = Literal["pieces", "sides", "off"]
 Source = Literal["none", "file", "random"]
 
-# A limit of memory for engines, in MiB.
-Memory = Annotated[
-    int | None, Option("memory limit per engine in MiB, for its processes together", 1, 2**24)
-]
+
+def _memory() -> Any:
+    return option(
+        None, integers(1, 2**24), "memory limit per engine in MiB, for its processes together"
+    )
+
 
 SEED = "{seed}"
 """In an engine's settings and commands this stands for a number that differs between games."""
@@ -32,6 +35,11 @@ SEED = "{seed}"
 
 class WrongMatch(ArenaError, ValueError):
     """An invalid configuration; the text says why."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table of a configuration."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,6 @@ class Engine(Part):
     setup       -- more lines to send before each game, after the settings
     environment -- variables added to those of this process
     time        -- its own time control, for matches with time odds
-    memory      -- most MiB of its processes
     restart     -- start a new process for each game
     """
 
@@ -54,7 +61,7 @@ class Engine(Part):
     setup: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
     time: str | None = None
-    memory: Memory = None
+    memory: int | None = _memory()
     restart: bool = False
 
 
@@ -65,18 +72,15 @@ class Openings(Part):
     source  -- none: the empty board, balanced by the pie rule alone; file: a file with one opening
                per line; random: random turns, kept only if the judge finds them balanced
     file    -- the path of the file
-    turns   -- number of random turns
-    balance -- largest accepted distance of the judge's value for Black from 0.5
-    judge   -- the judge's command line; without a judge every opening is accepted
     """
 
     source: Source = "none"
     file: str = ""
-    turns: Annotated[int, Option("turns in a random opening", 0, 40)] = 2
-    balance: Annotated[float, Option("largest distance of an opening's value from 0.5", 0, 0.5)] = (
-        0.1
+    turns: int = option(2, integers(0, 40), "turns in a random opening")
+    balance: float = option(0.1, numbers(0, 0.5), "largest distance of an opening's value from 0.5")
+    judge: str = option(
+        "", any_text(), "command of the engine that evaluates openings; without it all are accepted"
     )
-    judge: Annotated[str, Option("command of the engine that evaluates openings")] = ""
 
 
 # The name under which the engine that proves results appears among the engines.
@@ -85,44 +89,41 @@ ADJUDICATOR = "judge of results"
 
 @dataclass(frozen=True)
 class Adjudicating(Part):
-    """When the arena itself ends a game; 0 and "" mean never.
+    """When the arena itself ends a game."""
 
-    judge -- the command line of an engine whose `game-solve` proves results
-    """
-
-    resign: Annotated[
-        float, Option("adjudicate a loss at this reported chance to win or less; 0: never", 0, 0.5)
-    ] = 0.0
-    resign_turns: Annotated[
-        int, Option("consecutive turns of the engine with such a chance", 1, 1000)
-    ] = 3
-    resign_both: Annotated[bool, Option("only if the opponent reports the same")] = False
-    max_turns: Annotated[
-        int, Option("adjudicate a draw after this many turns; 0: never", 0, 10**6)
-    ] = 0
-    judge: Annotated[
-        str,
-        Option("command of an engine that adjudicates proven results by game-solve", flag="prover"),
-    ] = ""
-    judge_seconds: Annotated[float, Option("seconds per proof", 0, 3600, flag="prover-seconds")] = (
-        1.0
+    resign: float = option(
+        0.0,
+        numbers(0, 0.5),
+        "adjudicate a loss at this reported chance to win or less; 0: never",
     )
+    resign_turns: int = option(
+        3, integers(1, 1000), "consecutive turns of the engine with such a chance"
+    )
+    resign_both: bool = switch(False, "only if the opponent reports the same")
+    max_turns: int = option(
+        0, integers(0, 10**6), "adjudicate a draw after this many turns; 0: never"
+    )
+    judge: str = option(
+        "",
+        any_text(),
+        "command of an engine that adjudicates proven results by game-solve",
+        flag="prover",
+    )
+    judge_seconds: float = option(1.0, numbers(0, 3600), "seconds per proof", flag="prover-seconds")
 
 
 @dataclass(frozen=True)
 class SequentialTest(Part):
     """A sequential test: the match ends when the test accepts one of two hypotheses.
 
-    elo0, elo1  -- the hypotheses, as Elo of the first engine against the second
-    alpha, beta -- chances to accept elo1 and elo0 wrongly
-    model       -- the kind of Elo: normalized or logistic
+    elo0, elo1 -- the hypotheses, as Elo of the first engine against the second
     """
 
     elo0: float
     elo1: float
-    alpha: Annotated[float, Option("chance that the test accepts ELO1 wrongly")] = 0.05
-    beta: Annotated[float, Option("chance that the test accepts ELO0 wrongly")] = 0.05
-    model: Annotated[str, Option("kind of Elo in the test: normalized or logistic")] = NORMALIZED
+    alpha: float = option(0.05, numbers(0, 1), "chance that the test accepts ELO1 wrongly")
+    beta: float = option(0.05, numbers(0, 1), "chance that the test accepts ELO0 wrongly")
+    model: str = option(NORMALIZED, choice(*MODELS), "kind of Elo in the test")
 
     def test(self) -> Sprt:
         """The test. Raises ValueError for numbers that do not define one."""
@@ -134,11 +135,10 @@ class TuneConfig(Part):
     """A search for better settings of the first engine; each trial is a match of its own.
 
     settings -- the possible values of each setting: `1..50`, `0.1..4:log` or `a|b|c`
-    trials   -- number of trials
     """
 
     settings: dict[str, str]
-    trials: Annotated[int, Option("number of trials", 1, 10**5, flag="", free=True)] = 100
+    trials: int = option(100, integers(1, 10**5), "number of trials", free=True)
 
 
 @dataclass(frozen=True)
@@ -146,77 +146,81 @@ class Match(Part):
     """A match.
 
     boards   -- games with sizes: `NAME 8`; without a size, the game's default size
-    format   -- round-robin: everybody meets everybody; gauntlet: the first engine meets the others
-    games    -- games per pair of engines and board; an even number
-    start    -- number of the first opening; matches with one seed and disjoint numbers share no
-                opening
-    time     -- `60`, `60+0.5` per turn, `60+30/5` (30 seconds per 5 turns), `1/1`, or none
-    margin   -- seconds that a clock may be overdrawn; they are charged later
-    lenience -- most seconds per turn excused in addition, for delays that others caused
-    allowance -- free seconds per command of a game, except `genmove`
-    patience -- seconds after which an engine without time control counts as stalled
-    starting -- seconds for an engine's first response, which includes loading
-    answering -- seconds for responses that need no thinking
-    recover  -- continue when an engine loses several games in a row by faults
-    log      -- folder for everything sent to and received from engines
     sprt     -- end the match when a sequential test is decided
     tune     -- search for better settings of the first engine; `games` then counts those of one
                 trial, against the other engines, or against the first with unchanged settings if
                 there is no other
-    comments -- ask engines after each turn what they thought
-    concurrency -- games in parallel; 0: one, or as many as a cluster can play
-    cores    -- cores reserved for the engines of each game; 0: engines run on any core
     """
 
     engines: tuple[Engine, ...]
     boards: tuple[str, ...] = (default_game().name,)
-    pie: Annotated[
-        Literal["pieces", "sides", "off"], Option("form of the pie rule: pieces, sides or off")
-    ] = "pieces"
-    format: Annotated[
-        Format, Option("round-robin, or gauntlet: the first engine meets all others", free=True)
-    ] = "round-robin"
-    games: Annotated[
-        int, Option("games per pair of engines and board, an even number", 2, 10**7, free=True)
-    ] = 100
-    start: Annotated[
-        int,
-        Option("number of the first pair, for batches with other openings", 0, 10**9, free=True),
-    ] = 0
-    seed: Annotated[int, Option("seed of random openings and of {seed}")] = 1
+    pie: PieForm = option("pieces", choice(*get_args(PieForm)), "form of the pie rule")
+    format: Format = option(
+        "round-robin",
+        choice(*get_args(Format)),
+        "who meets whom; in a gauntlet the first engine meets all others",
+        free=True,
+    )
+    games: int = option(
+        100,
+        integers(2, 10**7),
+        "games per pair of engines and board, an even number",
+        free=True,
+    )
+    start: int = option(
+        0,
+        integers(0, 10**9),
+        "number of the first pair; batches with one seed and disjoint numbers share no opening",
+        free=True,
+    )
+    seed: int = option(1, integers(), "seed of random openings and of {seed}")
     openings: Openings = Openings()
     adjudication: Adjudicating = Adjudicating()
-    time: Annotated[str, Option("time control: 60, 60+0.5, 60+30/5, 1/1 or none")] = NO_CLOCK
-    margin: Annotated[float, Option("seconds that a clock may be overdrawn", 0, 3600)] = 0.05
-    lenience: Annotated[
-        float, Option("most further seconds excused per turn, if others caused them", 0, 3600)
-    ] = 0.5
-    allowance: Annotated[float, Option("free seconds per command, except genmove", 0, 3600)] = 0.1
-    patience: Annotated[
-        float, Option("seconds until an engine without a clock counts as stalled", 0.01, 10**6)
-    ] = 600.0
-    starting: Annotated[
-        float, Option("seconds for an engine's first response", 0.01, 10**6, free=True)
-    ] = DEFAULT_TERMS.starting
-    answering: Annotated[
-        float, Option("seconds for a response that needs no thinking", 0.01, 10**6, free=True)
-    ] = DEFAULT_TERMS.answering
-    recover: Annotated[bool, Option("continue when an engine keeps failing", free=True)] = False
-    log: Annotated[
-        str, Option("folder for logs of all GTP and stderr, one file per engine process", free=True)
-    ] = ""
-    memory: Memory = None
-    comments: Annotated[bool, Option("ask engines after each turn what they thought")] = True
+    time: str = option(NO_CLOCK, any_text(), "time control: 60, 60+0.5, 60+30/5, 1/1 or none")
+    margin: float = option(
+        0.05, numbers(0, 3600), "seconds that a clock may be overdrawn; they are charged later"
+    )
+    lenience: float = option(
+        0.5, numbers(0, 3600), "most further seconds excused per turn, if others caused them"
+    )
+    allowance: float = option(0.1, numbers(0, 3600), "free seconds per command, except genmove")
+    patience: float = option(
+        600.0,
+        numbers(0.01, 10**6),
+        "seconds until an engine without a clock counts as stalled",
+    )
+    starting: float = option(
+        DEFAULT_TERMS.starting,
+        numbers(0.01, 10**6),
+        "seconds for an engine's first response, which includes loading",
+        free=True,
+    )
+    answering: float = option(
+        DEFAULT_TERMS.answering,
+        numbers(0.01, 10**6),
+        "seconds for a response that needs no thinking",
+        free=True,
+    )
+    recover: bool = switch(
+        False, "continue when an engine loses several games in a row by faults", free=True
+    )
+    log: str = option(
+        "",
+        any_text(),
+        "folder for logs of all GTP and stderr, one file per engine process",
+        free=True,
+    )
+    memory: int | None = _memory()
+    comments: bool = switch(True, "ask engines after each turn what they thought")
     sprt: SequentialTest | None = None
     tune: TuneConfig | None = None
-    concurrency: Annotated[
-        int,
-        Option("games in parallel; 0: one, or all that a cluster can play", 0, 4096, free=True),
-    ] = 0
-
-    cores: Annotated[
-        int, Option("cores reserved per game; 0: engines run on any core", 0, 4096)
-    ] = 0
+    concurrency: int = option(
+        0,
+        integers(0, 4096),
+        "games in parallel; 0: one, or all that a cluster can play",
+        free=True,
+    )
+    cores: int = option(0, integers(0, 4096), "cores reserved per game; 0: engines run on any core")
 
     def check(self) -> None:
         """Raises WrongMatch if it cannot be played."""
@@ -321,8 +325,11 @@ def _check_numbers(match: Match) -> None:
         if part is not None:
             parts.append((f"{name}." if name else "", part))
     for name, part in parts:
-        for sentence in out_of_bounds(part):
-            raise WrongMatch(f"{name}{sentence}")
+        for each in options(type(part)):
+            try:
+                each.values.check(getattr(part, each.name))
+            except ValueError as error:
+                raise WrongMatch(f"{name}{each.name}: {error}") from None
     if match.games % 2:
         raise WrongMatch("games: the number must be even, so that colors are balanced")
 

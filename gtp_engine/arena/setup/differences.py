@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from gtp_engine.arena.setup.config import TABLES, Match
-from gtp_engine.arena.setup.options import declared
 from gtp_engine.arena.setup.tables import tables_of
+from gtp_engine.option import options
 
 # The amount and the place of play may change from run to run; any other change is another match.
 _FREE = {
-    f"{name}.{value.key}" if name else value.key
+    f"{name}.{each.name}" if name else each.name
     for name, table in TABLES.items()
-    for value in declared(table)
-    if value.option.free
+    for each in options(table)
+    if each.free
 }
 
 

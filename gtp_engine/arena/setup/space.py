@@ -5,6 +5,8 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from gtp_engine.option import Values, choice, integers, numbers
+
 _NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?"
 _RANGE = re.compile(rf"(?P<low>{_NUMBER})\.\.(?P<high>{_NUMBER})(?P<log>:log)?")
 _WHOLE = re.compile(r"[+-]?\d+")
@@ -16,54 +18,32 @@ _LARGEST = 2**53
 _DIGITS = 4
 
 
-class Integers(NamedTuple):
-    """The integers from `low` to `high`; with `log` they are sampled on a logarithmic scale."""
+class Space(NamedTuple):
+    """The values that a tuning tries: integers or numbers in a range, or words.
 
-    low: int
-    high: int
-    log: bool
+    log -- whether numbers are sampled on a logarithmic scale
+    """
 
-    @property
-    def ends(self) -> tuple[int, ...]:
-        """Values at the limits: an engine that accepts these accepts all."""
-        return self.low, self.high
-
-
-class Numbers(NamedTuple):
-    """The numbers from `low` to `high`; with `log` they are sampled on a logarithmic scale."""
-
-    low: float
-    high: float
-    log: bool
+    values: Values
+    log: bool = False
 
     @property
-    def ends(self) -> tuple[float, ...]:
-        """Values at the limits: an engine that accepts these accepts all."""
-        return self.low, self.high
+    def ends(self) -> tuple[str | int | float, ...]:
+        """The limits, or every word: an engine that accepts these accepts all."""
+        lowest, highest = self.values.lowest, self.values.highest
+        return self.values.words if lowest is None or highest is None else (lowest, highest)
 
     def rounded(self, value: float) -> float:
-        """A nearby value with few digits."""
-        return min(self.high, max(self.low, float(f"{value:.{_DIGITS}g}")))
+        """A nearby number with few digits."""
+        near = float(f"{value:.{_DIGITS}g}")
+        lowest, highest = self.values.lowest, self.values.highest
+        return near if lowest is None or highest is None else min(highest, max(lowest, near))
 
 
-class Words(NamedTuple):
-    """A choice of words."""
-
-    words: tuple[str, ...]
-
-    @property
-    def ends(self) -> tuple[str, ...]:
-        """Every word: an engine that accepts these accepts all."""
-        return self.words
-
-
-Values = Integers | Numbers | Words
-
-
-def parse_values(text: str) -> Values:
+def parse_values(text: str) -> Space:
     """The values that a text describes. Raises ValueError with a sentence for the user."""
     if "|" in text:
-        return _words(text)
+        return Space(choice(*_words(text)))
     found = _RANGE.fullmatch(text.strip())
     if found is None:
         raise ValueError(f"not LOW..HIGH, LOW..HIGH:log or A|B|C: {text}")
@@ -75,7 +55,7 @@ def parse_values(text: str) -> Values:
         raise ValueError(f"the range {text} {reason}")
     if log and low <= 0:
         raise ValueError(f"a logarithmic range must be above 0: {text}")
-    return Integers(int(low), int(high), log) if whole else Numbers(low, high, log)
+    return Space(integers(int(low), int(high)) if whole else numbers(low, high), log)
 
 
 def written(value: str | int | float) -> str:
@@ -83,8 +63,8 @@ def written(value: str | int | float) -> str:
     return f"{Decimal(repr(value)):f}" if isinstance(value, float) else str(value)
 
 
-def _words(text: str) -> Words:
+def _words(text: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in text.split("|"))
     if not all(words) or len(set(words)) < len(words):
         raise ValueError(f"a word is empty or occurs twice: {text}")
-    return Words(words)
+    return words

@@ -7,8 +7,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.setup.config import TABLES, Engine, Match, WrongMatch
-from gtp_engine.arena.setup.options import Part
+from gtp_engine.arena.setup.config import TABLES, Engine, Match, Part, WrongMatch
 from gtp_engine.files import read_file
 
 LARGEST_FILE = 2**20  # bytes of a TOML file

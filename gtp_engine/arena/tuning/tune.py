@@ -15,7 +15,7 @@ from gtp_engine.arena.playing.match import MatchFailed
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
 from gtp_engine.arena.setup.config import Engine, Match, SequentialTest, TuneConfig, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games
-from gtp_engine.arena.setup.space import Integers, Numbers, Values, Words, parse_values, written
+from gtp_engine.arena.setup.space import Space, parse_values, written
 from gtp_engine.arena.stats.statistics import Counts, Estimate, score, student
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
@@ -200,7 +200,7 @@ def ranked(tried: Iterable[tuple[Trial, Counts]]) -> list[Standing]:
 
 
 def next_settings(
-    space: dict[str, Values], standings: Sequence[Standing], number: int, seed: int
+    space: dict[str, Space], standings: Sequence[Standing], number: int, seed: int
 ) -> TrialSettings:
     """The settings of a trial: sometimes the best ones again, otherwise a proposal."""
     if standings and number > _RANDOM_TRIALS and number % _REPEAT_EVERY == 0:
@@ -211,7 +211,7 @@ def next_settings(
 
 
 def propose(
-    space: dict[str, Values], tried: Sequence[tuple[TrialSettings, float]], seed: int
+    space: dict[str, Space], tried: Sequence[tuple[TrialSettings, float]], seed: int
 ) -> TrialSettings:
     """The next values, proposed by Optuna's tree-structured Parzen estimator.
 
@@ -315,17 +315,13 @@ def _optuna() -> Any:
     return optuna
 
 
-def _distribution(optuna: Any, values: Values) -> Any:
-    match values:
-        case Integers(low, high, log):
-            return optuna.distributions.IntDistribution(low, high, log=log)
-        case Numbers(low, high, log):
-            return optuna.distributions.FloatDistribution(low, high, log=log)
-        case Words(words):
-            return optuna.distributions.CategoricalDistribution(words)
+def _distribution(optuna: Any, space: Space) -> Any:
+    kinds = optuna.distributions
+    if space.values.convert is str:
+        return kinds.CategoricalDistribution(space.ends)
+    whole = space.values.convert is int
+    return (kinds.IntDistribution if whole else kinds.FloatDistribution)(*space.ends, log=space.log)
 
 
-def _rounded(values: Values, value: Any) -> str | int | float:
-    if isinstance(values, Numbers):
-        return values.rounded(value)
-    return int(value) if isinstance(values, Integers) else str(value)
+def _rounded(space: Space, value: Any) -> str | int | float:
+    return space.rounded(value) if space.values.convert is float else space.values.convert(value)

@@ -1,0 +1,91 @@
+"""Options on the command line and in the environment."""
+
+import argparse
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from gtp_engine.option import Option, Values, renamed, shown
+
+_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+
+
+def add_flags(
+    parser: argparse.ArgumentParser,
+    declared: Iterable[Option],
+    texts: Mapping[str, str] = _NO_TEXTS,
+    *,
+    paired: bool = False,
+) -> None:
+    """Add a flag for each option. Only the values of flags that are given are in the namespace.
+
+    texts  -- helps of some flags that differ from the declarations
+    paired -- a switch is `--NAME` and `--no-NAME` instead of `--NAME on` and `--NAME off`
+    """
+    for each in declared:
+        words: dict[str, Any] = {"dest": each.flag, "default": argparse.SUPPRESS}
+        if paired and isinstance(each.default, bool):
+            words["action"] = argparse.BooleanOptionalAction
+            told = f"{each.meaning} (default {shown(each.default)})"
+            parser.add_argument(f"--{each.flag}", help=told, **words)
+            continue
+        told = texts.get(each.flag, each.help).replace("%", "%%")
+        name = "N" if each.values.lowest is not None else each.flag.upper()
+        words["type"] = taking(each.values)
+        parser.add_argument(f"--{each.flag}", metavar=name, help=told, **words)
+        if each.former is not None:
+            words["action"] = _Former
+            parser.add_argument(f"--{each.former}", help=argparse.SUPPRESS, **words)
+
+
+class _Former(argparse.Action):
+    """Stores the value of an option that is given by its former name, and warns."""
+
+    def __call__(
+        self, parser: Any, namespace: Any, values: Any, option_string: str | None = None
+    ) -> None:
+        renamed(self.option_strings[0], f"--{self.dest}")
+        setattr(namespace, self.dest, values)
+
+
+def taking(values: Values) -> Callable[[str], Any]:
+    """A type for argparse that takes these values."""
+
+    def parse(text: str) -> Any:
+        try:
+            return values.parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return parse
+
+
+def given(namespace: argparse.Namespace, declared: Iterable[Option]) -> dict[str, Any]:
+    """The values of the flags that were given, by the names of their options."""
+    found = vars(namespace)
+    return {each.name: found[each.flag] for each in declared if each.flag in found}
+
+
+def chosen(namespace: argparse.Namespace, declared: Collection[Option]) -> dict[str, Any]:
+    """The values that were given, in the environment or by flags, which go before.
+
+    Raises ValueError, with a sentence for the user.
+    """
+    return _from_environment(declared) | given(namespace, declared)
+
+
+def _from_environment(declared: Collection[Option]) -> dict[str, Any]:
+    """The values of environment variables such as PATCHPIE_BACKEND. Raises ValueError."""
+    found: dict[str, Any] = {}
+    for each in declared:
+        names = [f"PATCHPIE_{name.upper()}" for name in each.names]
+        variable = next((name for name in names if name in os.environ), None)
+        if variable is not None:
+            if variable != names[0]:
+                renamed(variable, names[0])
+            try:
+                found[each.name] = each.values.parse(os.environ[variable])
+            except ValueError as error:
+                raise ValueError(f"{variable}: {error}") from None
+    return found
