@@ -76,7 +76,6 @@ RESERVED = {
         "arena/checking/check_turns.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
-        "learn/held_out_games.py",
         "learn/selfplay.py",
         "learn/training.py",
         "search/benchmark.py",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from conftest import Driver
+from reference import fields, game_page, pages
 from versions import happened
 
 from gtp_engine import __version__
-from gtp_engine.cli.reference import fields, game_page, pages
 from gtp_engine.commands import registry
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.transcript import parse
@@ -65,12 +65,12 @@ def test_the_dialogues_on_a_page_happen_as_written(page):
 
 @pytest.mark.parametrize("name", pages())
 def test_the_reference_comes_from_the_code(name):
-    """If this fails, run: python -m gtp_engine.cli.reference protocol_specs"""
+    """If this fails, run: python tests/reference.py protocol_specs"""
     assert (SPECS / name).read_text() == pages()[name]
 
 
 def test_the_rules_on_a_game_s_page_come_from_the_package(game):
-    """If this fails, run: python -m gtp_engine.cli.reference protocol_specs"""
+    """If this fails, run: python tests/reference.py protocol_specs"""
     page = (SPECS / "games" / f"{game.name}.md").read_text()
     assert page == game_page(game, page)
     assert page.startswith(f"# {game.title}\n")

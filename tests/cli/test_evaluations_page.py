@@ -6,9 +6,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-
-from gtp_engine.cli.evaluations_page import PAGE, PICTURE, RECORDS, page, picture, read_records
-from gtp_engine.learn.evaluation_chart import ChartPoint, ChartRow, chart, ticks
+from evaluation_chart import ChartPoint, ChartRow, chart, ticks
+from evaluations_page import PAGE, PICTURE, RECORDS, page, picture, read_records
 
 SPECS = Path(__file__).parents[2] / "protocol_specs"
 
@@ -66,7 +65,7 @@ def test_what_was_measured_later_counts():
 def test_a_net_lies_at_its_cost_on_the_default_size_and_its_mean_accuracy(monkeypatch):
     seen = []
     slow = record("nets/implo-16x2-first.weights", 8, isa="plain", **{COST: 99.0})
-    monkeypatch.setattr("gtp_engine.cli.evaluations_page.chart", seen.extend)
+    monkeypatch.setattr("evaluations_page.chart", seen.extend)
     picture([*RECORDS_OF_TWO, slow])
     (row,) = seen
     assert (row.title, row.without_steps, row.without_value) == ("Implo", 3.5, 0.6875)
@@ -122,7 +121,7 @@ def test_records_without_an_accuracy_are_left_out(tmp_path):
 
 
 def test_the_page_and_the_chart_come_from_the_records():
-    """If this fails, run: python -m gtp_engine.cli.evaluations_page protocol_specs"""
+    """If this fails, run: python tests/evaluations_page.py protocol_specs"""
     records = read_records(SPECS / RECORDS)
     text = (SPECS / PAGE).read_text()
     assert text == page(text, records)

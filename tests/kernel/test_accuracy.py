@@ -3,11 +3,11 @@
 import math
 
 import pytest
+from held_out import HeldOutEffort, make_game
 
 from gtp_engine.learn.accuracy import accuracy, log_loss, log_policy, searched_positions
 from gtp_engine.learn.by_turns import losses_by_turns
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame
-from gtp_engine.learn.held_out_games import HeldOutEffort, make_game
 from gtp_engine.search.backends.kernel import kernel_backends, new_search
 from gtp_engine.search.options import SearchOptions
 

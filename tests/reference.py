@@ -1,4 +1,4 @@
-"""`python -m gtp_engine.cli.reference protocol_specs`: writes the pages generated from the code."""
+"""`python tests/reference.py protocol_specs`: writes the pages generated from the code."""
 
 import argparse
 import re
@@ -11,12 +11,12 @@ from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
 from gtp_engine.notation.rule_text import rule_text
+from gtp_engine.option import options, shown
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game
 from gtp_engine.rules.step import SWAPS, StepKind
 from gtp_engine.rules.tuning import Tuning
-from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, declarations, tuned
-from gtp_engine.search.value_types import shown
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions, tuned
 
 # The package generates a game's page up to this heading; the rest is written by hand.
 _AFTER_RULES = "\n## Rulings\n"
@@ -71,7 +71,7 @@ def options_page() -> str:
         "each game has its own value, found by matches ([strength.md](strength.md)). That of "
         "`threads` depends on the machine.",
     ]
-    for option in declarations(SearchOptions):
+    for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."
         lines = [f"- Values: {option.values.name}", f"- Default: {shown(option.default)}"]
         if option.name in Tuning._fields:

@@ -1,4 +1,4 @@
-"""`python -m gtp_engine.cli.evaluations_page protocol_specs`: the page of learned evaluations.
+"""`python tests/evaluations_page.py protocol_specs`: the page of learned evaluations.
 
 The command writes the results of `evaluations.md` and `pictures/evaluations.svg` in that folder. It
 reads the records in `evaluations.jsonl`, which are the output of `gtp-engine bench --what
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluation_chart import ChartPoint, ChartRow, chart
+
 from gtp_engine.files import read_file, write_file
-from gtp_engine.learn.evaluation_chart import ChartPoint, ChartRow, chart
 from gtp_engine.rules import find_game
 from gtp_engine.search.weights import NONE, OWN
 
