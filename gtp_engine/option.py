@@ -22,6 +22,7 @@ helps and documents are made from the declaration.
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import field, fields
 from typing import Any, NamedTuple
 
@@ -62,21 +63,23 @@ class Values(NamedTuple):
         read = text if self.as_written else text.lower()
         if self.auto and read == AUTO:
             return None
-        if not re.fullmatch(self.pattern, read, re.DOTALL):
+        value: Any = None
+        with suppress(ValueError):
+            if re.fullmatch(self.pattern, read, re.DOTALL):
+                value = self.convert(read)
+        if value is None or not self._holds(value):
             raise self._unexpected(text)
-        try:
-            value = self.convert(read)
-        except ValueError:
-            raise self._unexpected(text) from None
-        self.check(value)
         return value
 
     def check(self, value: Any) -> None:
         """Raises ValueError, with a sentence for people, for a number out of range."""
-        if value is None or self.lowest is None or self.highest is None:
-            return
-        if not self.lowest <= value <= self.highest:
+        if not self._holds(value):
             raise self._unexpected(str(value))
+
+    def _holds(self, value: Any) -> bool:
+        if value is None or self.lowest is None or self.highest is None:
+            return True
+        return self.lowest <= value <= self.highest
 
     def _unexpected(self, text: str) -> ValueError:
         told = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

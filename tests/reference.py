@@ -67,9 +67,9 @@ def options_page() -> str:
     parts = [
         "# Search options",
         "Every option can be given as a setting (`game-set NAME VALUE`), on the command line "
-        "(`--NAME VALUE`) or in the environment (`PATCHPIE_NAME`). Where the default is `auto`, "
-        "each game has its own value, found by matches ([strength.md](strength.md)). That of "
-        "`threads` depends on the machine.",
+        "(`--NAME VALUE`, with `-` for `_`) or in the environment (`PATCHPIE_NAME`). Where the "
+        "default is `auto`, each game has its own value, found by matches "
+        "([strength.md](strength.md)). That of `threads` depends on the machine.",
     ]
     for option in options(SearchOptions):
         meaning = f"{option.meaning[0].upper()}{option.meaning[1:]}."

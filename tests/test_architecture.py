@@ -393,3 +393,21 @@ def test_the_readme_presents_every_game_and_is_short():
     assert sorted(re.findall(r"^- \*\*([A-Z][a-z]+)\*\*: ", text, re.MULTILINE)) == titles
     assert sorted(re.findall(r"^   \| ([A-Z][a-z]+) \|", guide, re.MULTILINE)) == titles
     assert len(text.splitlines()) <= 150
+
+
+@pytest.mark.parametrize("words", ["--nonsense", "", "--engine A=a --engine B=b --games 7"])
+def test_a_wrong_command_line_of_the_arena_loads_only_what_checks_it(words):
+    import subprocess
+
+    code = (
+        "import sys; from gtp_engine.cli.arena import main\n"
+        f"try: print(main(['run', *{words.split()}]))\n"
+        "except SystemExit as end: print(end.code)\n"
+        "print(*(name for name in sys.modules if name.startswith('gtp_engine')))"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    status, loaded = done.stdout.splitlines()
+    rooms = {name.split(".")[1] for name in loaded.split() if "." in name and name != "gtp_engine"}
+    assert status == "2" and "cli" in rooms
+    assert rooms & set(MAY_IMPORT) <= {"arena", "board", "cli", "gtp", "rules"}
+    assert "gtp_engine.arena.playing" not in loaded

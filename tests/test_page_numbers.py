@@ -23,7 +23,6 @@ from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
 from gtp_engine.arena.storage.live import CLAIM_LAPSES
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
-from gtp_engine.cli.board import MIDDLE_LEVEL
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END
 from gtp_engine.engine.settings import (
@@ -89,7 +88,7 @@ SENTENCES = {
         ("is `hello`, within {} seconds", word(FIRST_MESSAGE)),
     ],
     "guides/board.md": [
-        ("default {} |", MIDDLE_LEVEL),
+        ("default {}, or with `--engine` its own |", DEFAULTS.level),
         ("at {:.0f} MB the file begins anew", LARGEST_LOG / MIB),
     ],
     "compliance.md": [

@@ -19,7 +19,6 @@ from gtp_engine.cli.arena_options import (
 )
 from gtp_engine.cli.flags import add_flags
 from gtp_engine.cli.parser import Parser
-from gtp_engine.cli.serving import add_serving_options
 
 TOOLS = {
     "run": "plays or continues a match",
@@ -179,6 +178,8 @@ def _tune(program: str) -> Parser:
 
 
 def _watch(program: str) -> Parser:
+    from gtp_engine.cli.serving import add_serving_options
+
     parser = Parser(
         prog=program,
         description=_does("watch"),

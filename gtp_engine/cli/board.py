@@ -22,12 +22,10 @@ from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
+from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.surroundings import OUR_ENGINE
 from gtp_engine.table.table import Launch, Table
-
-MIDDLE_LEVEL = 5
-"""The engine's default level for a new user."""
 
 PACE = 0.6
 """Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
@@ -78,21 +76,31 @@ def _parser(program: str) -> Parser:
     parser.add_argument(
         "--game", metavar="NAME", help="the first game (default: the board engine's)"
     )
+    add_seat_options(parser, "level of the engine, which plays the second color at first")
+    add_serving_options(parser)
+    parser.add_argument(
+        "--log", metavar="FILE", help="write every line to and from the engines to this file"
+    )
+    return parser
+
+
+def add_seat_options(parser: argparse.ArgumentParser, level: str) -> None:
+    """Add the options of the first game and of the engine's seat; `level` is what the help says."""
     parser.add_argument(
         "--size", type=taking(integers(1, 1000)), help="points along an edge (default: the game's)"
     )
     parser.add_argument(
         "--level",
         type=taking(integers(0, 1000)),
-        default=MIDDLE_LEVEL,
-        help="level of the engine, which plays the second color of the first game; "
-        f"{ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL})",
+        help=f"{level}; {ENGINE_NAME} has {LOWEST} to {HIGHEST} (default: {DEFAULT_LEVEL}; with "
+        "--engine: that engine's own)",
     )
-    add_serving_options(parser)
-    parser.add_argument(
-        "--log", metavar="FILE", help="write every line to and from the engines to this file"
-    )
-    return parser
+
+
+def level_of(options: argparse.Namespace) -> int | None:
+    """The level of the engine's seat; None leaves that of an engine that is not ours."""
+    usual = None if options.engine else DEFAULT_LEVEL
+    return usual if options.level is None else int(options.level)
 
 
 def named_engines(given: Sequence[str]) -> dict[str, Launch]:
@@ -140,7 +148,7 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
         server = listening(options)
         stack.push_async_callback(server.stop)
         await table.start(options.game, options.size)
-        await table.set_seats(PERSON, Seat(next(iter(engines)), options.level))
+        await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
         desk = PlayDesk(table, ENGINE_NAME)
         room = Room(desk)
         stack.push_async_callback(room.close)

@@ -6,14 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from gtp_engine import ENGINE_NAME
-from gtp_engine.cli.board import MIDDLE_LEVEL
-from gtp_engine.cli.flags import taking
+from gtp_engine.cli.board import add_seat_options, level_of
 from gtp_engine.cli.interrupts import terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.gtp.process import EngineFault
-from gtp_engine.option import integers
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.surroundings import OUR_ENGINE
 
@@ -25,10 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     table = TableThread({name: options.engine or OUR_ENGINE})
     try:
         with terminable():
-            level = options.level
-            if level is None and not options.engine:
-                level = MIDDLE_LEVEL
-            game = TerminalGame(table, name, level, options.spoken)
+            game = TerminalGame(table, name, level_of(options), options.spoken)
             signal.signal(signal.SIGINT, lambda *_: game.interrupt())
             game.begin(options.game, options.size, options.color)
             game.run()
@@ -47,15 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="gtp-engine play", description=purpose(__doc__))
     parser.add_argument("--game", metavar="NAME", help="name of the game (default: the engine's)")
-    parser.add_argument(
-        "--size", type=taking(integers(1, 1000)), help="points along an edge (default: the game's)"
-    )
-    parser.add_argument(
-        "--level",
-        type=taking(integers(0, 1000)),
-        help=f"level of the engine; {ENGINE_NAME} has 1 to 10 (default: {MIDDLE_LEVEL}; with "
-        "--engine: that engine's own)",
-    )
+    add_seat_options(parser, "level of the engine")
     parser.add_argument(
         "--color",
         default="black",

@@ -13,7 +13,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.rules import default_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.levels import LADDER, LOWEST
+from gtp_engine.search.levels import DEFAULT_LEVEL, LADDER, LOWEST
 
 
 @command("game-catalog")
@@ -22,10 +22,10 @@ def game_catalog(session: Session) -> str:
 
     Arguments: none
     Effect: none
-    Reply: a JSON object: `engine`, `version`, `default_game`; `games`, each with `name`, `title`,
-        `default_size`, `sizes` (the smallest and the largest), `recommended` (the same, or null),
-        `colors` (the names of the players `black` and `white`) and `summary` (the rules in some
-        lines); and `levels`, each with `level` (its number), `name` and `text`
+    Reply: a JSON object: `engine`, `version`, `default_game`, `default_level`; `games`, each with
+        `name`, `title`, `default_size`, `sizes` (the smallest and the largest), `recommended` (the
+        same, or null), `colors` (the names of the players `black` and `white`) and `summary` (the
+        rules in some lines); and `levels`, each with `level` (its number), `name` and `text`
     Fails: never
     """
     return _json(
@@ -33,6 +33,7 @@ def game_catalog(session: Session) -> str:
             "engine": ENGINE_NAME,
             "version": __version__,
             "default_game": default_game().name,
+            "default_level": DEFAULT_LEVEL,
             "games": [_game(game) for game in games()],
             "levels": [
                 {"level": number, "name": level.name, "text": level.text}

@@ -9,11 +9,10 @@ import { Painter } from "./pieces.js";
 import { Stage } from "./stage.js";
 import { alike, beginning, leading, phases } from "./animate.js";
 import { lastTurn, names } from "./grid.js";
+import { USUAL } from "./prefs.js";
 
 const SMALLEST_CELL = 32;
 const FLASH = 600;
-
-const DEFAULTS = { animations: true, coordinates: true, confirmTaps: false, letters: true, surface: null };
 
 /**
  * A board in an element.
@@ -31,7 +30,7 @@ export class Board {
    */
   constructor(element, look, told) {
     Object.assign(this, { element, look, told, view: null, report: null, stage: null });
-    this.chosen = { ...DEFAULTS };
+    this.chosen = { ...USUAL };
     this.clicks = new Clicks();
     this.hands = new Hands(this);
     element.classList.add("board");
@@ -41,13 +40,13 @@ export class Board {
     this.dark.addEventListener("change", () => this.rebuild());
   }
 
-  /** `{animations, coordinates, confirmTaps, letters, surface}`; surface names a board of the look. */
+  /** The settings of this browser (prefs.js); its `board` names a board of the look. */
   get options() {
     return this.chosen;
   }
 
   set options(options) {
-    this.chosen = { ...DEFAULTS, ...options };
+    this.chosen = { ...USUAL, ...options };
     this.rebuild();
     this.measure();
   }
@@ -204,7 +203,7 @@ export class Board {
   get surface() {
     const { theme } = document.documentElement.dataset;
     const dark = theme === "dark" || (theme !== "light" && this.dark.matches);
-    const named = this.chosen.surface;
+    const named = this.chosen.board;
     return this.look.boards[named] ? named : Painter.boardFor(this.look, dark ? "dark" : "light");
   }
 

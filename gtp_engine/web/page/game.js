@@ -79,11 +79,11 @@ function newGameRow(app) {
     const wanted = JSON.stringify([store.catalog, store.players]);
     if (!store.catalog || wanted === offered) return;
     offered = wanted;
-    const { games, levels, default_game: usual } = store.catalog;
+    const { games, levels, default_game: usual, default_level: usualLevel } = store.catalog;
     choices(game, games.map((one) => ({ value: one.name, text: one.title })), game.value || usual);
     if (!game.value) game.value = games[0].name;
     choices(engine, store.players.map((name) => ({ value: name, text: name })));
-    choices(level, levelChoices(levels), level.value || middle(levels));
+    choices(level, levelChoices(levels), level.value || usualLevel);
     if (!size.value) offerGame();
     offerEngine();
     follow();
@@ -149,10 +149,6 @@ function seatsOf({ black, white }) {
 
 function levelChoices(levels) {
   return levels.map(({ level, name, text }) => ({ value: String(level), text: name, title: text }));
-}
-
-function middle(levels) {
-  return levels.length ? String(levels[Math.floor((levels.length - 1) / 2)].level) : undefined;
 }
 
 /** The seats for a choice of sides. If two engines play each other, the second is Black's opponent. */

@@ -3,14 +3,19 @@
 import { at, button, el, field } from "./dom.js";
 
 const KEY = "board-settings";
-const USUAL = { theme: "system", board: "", animations: true, coordinates: true, confirmTaps: false, letters: true };
 
-const SWITCHES = [
-  ["animations", "Animations"],
-  ["coordinates", "Coordinates"],
-  ["confirmTaps", "Tap once to aim, again to play"],
-  ["letters", "Letter keys on the board"],
-];
+/** Each setting is declared once: its default, its text, and the choices of one that is no switch. */
+const SETTINGS = {
+  theme: { usual: "system", text: "Theme", choices: [["system", "Same as the system"], ["light", "Light"], ["dark", "Dark"]] },
+  board: { usual: "", text: "Board", choices: [["", "Same as the theme"]] }, // and the boards of the look
+  animations: { usual: true, text: "Animations" },
+  coordinates: { usual: true, text: "Coordinates" },
+  confirmTaps: { usual: false, text: "Tap once to aim, again to play" },
+  letters: { usual: true, text: "Letter keys on the board" },
+};
+
+/** The settings of a browser that has stored none. */
+export const USUAL = Object.fromEntries(Object.entries(SETTINGS).map(([key, { usual }]) => [key, usual]));
 
 const KEYS = [
   ["Arrows, Home, End", "move around the board"],
@@ -48,13 +53,7 @@ export function preferences(app) {
     const theme = settings.theme === "system" ? (dark.matches ? "dark" : "light") : settings.theme;
     document.documentElement.dataset.theme = theme;
     document.documentElement.classList.toggle("still", !settings.animations || still.matches);
-    app.board.options = {
-      animations: settings.animations,
-      coordinates: settings.coordinates,
-      confirmTaps: settings.confirmTaps,
-      letters: settings.letters,
-      surface: settings.board || null,
-    };
+    app.board.options = settings;
   };
   const change = (key, value) => {
     settings[key] = value;
@@ -75,17 +74,18 @@ export function preferences(app) {
 }
 
 function settingsDialog(app, settings, change) {
-  const select = (key, choices) => {
-    const list = el("select", { onchange: () => change(key, list.value) }, choices.map(([value, text]) => el("option", { value, text })));
-    list.value = settings[key];
-    return list;
-  };
   const boards = Object.entries(app.look.boards).map(([name, { title }]) => [name, title]);
-  const rows = SWITCHES.map(([key, text]) => {
-    const box = el("input", { type: "checkbox", role: "switch", onchange: () => change(key, box.checked) });
-    box.checked = settings[key];
-    return el("label", { class: "switch" }, box, el("span", { text }));
-  });
+  const row = ([key, { text, choices }]) => {
+    if (!choices) {
+      const box = el("input", { type: "checkbox", role: "switch", onchange: () => change(key, box.checked) });
+      box.checked = settings[key];
+      return el("label", { class: "switch" }, box, el("span", { text }));
+    }
+    const offered = key === "board" ? [...choices, ...boards] : choices;
+    const list = el("select", { onchange: () => change(key, list.value) }, offered.map(([value, title]) => el("option", { value, text: title })));
+    list.value = settings[key];
+    return field(text, list);
+  };
   return el(
     "dialog",
     { id: "settings", "aria-labelledby": "settings-title" },
@@ -93,9 +93,7 @@ function settingsDialog(app, settings, change) {
       "form",
       { method: "dialog" },
       el("div", { class: "dialog-head" }, el("h2", { id: "settings-title", text: "Settings" }), el("button", { class: "primary", text: "Done" })),
-      field("Theme", select("theme", [["system", "Same as the system"], ["light", "Light"], ["dark", "Dark"]])),
-      field("Board", select("board", [["", "Same as the theme"], ...boards])),
-      rows,
+      Object.entries(SETTINGS).map(row),
       el("h3", { text: "Keys" }),
       el("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
     ),
