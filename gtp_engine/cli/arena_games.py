@@ -11,8 +11,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.engine.history import SEPARATOR, Thought
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.look.replay import page
-from gtp_engine.records.moments import replay_of
+from gtp_engine.records.replay_page import replay_page
 from gtp_engine.records.sgf import CannotLoad, Remarks, Told, replay, sgf_text
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
@@ -87,7 +86,7 @@ def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
     return session
 
 
-def replay_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
+def game_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     """A web page that steps through a game. Raises UnplayableGame."""
     board = result.key.board
     session, remarks = Session(find_game(board.game)), Remarks()
@@ -96,10 +95,8 @@ def replay_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
         replay(session, record, remarks=remarks)
     except CannotLoad as error:
         raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
-    told = replay_of(session, remarks)
-    if result.fault is not None:
-        told = told._replace(ending=f"{result.result}: {result.reason}")
-    return page(told)
+    ending = None if result.fault is None else (result.result, result.reason)
+    return replay_page(session, remarks, ending)
 
 
 def file_name(number: int, result: GameResult, ending: str) -> str:

@@ -14,7 +14,7 @@ from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.joined import Joined
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameKey
-from gtp_engine.cli.arena_games import file_name, replay_page
+from gtp_engine.cli.arena_games import file_name, game_page
 from gtp_engine.cli.arena_merge import opened
 from gtp_engine.cli.game_files import write
 from gtp_engine.files import write_file
@@ -62,7 +62,7 @@ def _write_replays(
     addresses = {}
     for number, result in recent:
         name = file_name(number, result, "html")
-        replay = replay_page(result, store.turns(number))
+        replay = game_page(result, store.turns(number))
         write_file(folder / name, replay.encode(), durable=False)
         addresses[result.key] = quote(f"{folder.name}/{name}")
     return addresses

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from gtp_engine.cli.game_files import add_game_and_page, read_game, write
 from gtp_engine.cli.parser import Parser, purpose
-from gtp_engine.look.replay import page
-from gtp_engine.records.moments import replay_of
+from gtp_engine.records.replay_page import replay_page
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -16,7 +15,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         session, remarks = read_game(options.file)
-        write(page(replay_of(session, remarks)).encode(), options.output)
+        write(replay_page(session, remarks).encode(), options.output)
     except (ValueError, OSError) as error:
         print(f"gtp-engine replay: {error}", file=sys.stderr)
         return 2

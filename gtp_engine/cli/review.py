@@ -10,10 +10,9 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.explanation import USUAL_SECONDS
 from gtp_engine.engine.game_review import TurnReview, review, reviewed_turns
-from gtp_engine.engine.review_page import COSTLY, review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.records.moments import replay_of
+from gtp_engine.records.replay_page import COSTLY, review_page
 from gtp_engine.search.budget import Budget
 
 PROGRAM = "gtp-engine review"
@@ -39,8 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         if not found:
             print(f"{PROGRAM}: ended before the first turn was searched", file=sys.stderr)
             return INCOMPLETE
-        replay = replay_of(session, remarks)
-        write(review_page(session, replay, found, budget).encode(), options.output)
+        write(review_page(session, remarks, found, budget).encode(), options.output)
     except (ValueError, OSError) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return REFUSED

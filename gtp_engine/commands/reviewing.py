@@ -104,13 +104,12 @@ def game_review_page(session: Session) -> str:
         > game-review_page
         ? this game has no review
     """
-    from gtp_engine.engine.review_page import review_page
-    from gtp_engine.records.moments import replay_of
+    from gtp_engine.records.replay_page import review_page
 
     reviewed = _reviewed(session)
     if not reviewed.found:
         raise Failure("this game has no review")
-    return review_page(session, replay_of(session, {}), reviewed.found, reviewed.budget)
+    return review_page(session, {}, reviewed.found, reviewed.budget)
 
 
 def _line(turn: TurnReview) -> str:

@@ -1,6 +1,4 @@
-"""Scenes for pictures of a session: the present game, and the game turn by turn."""
-
-from collections.abc import Iterable, Iterator
+"""The scene for pictures of a session: the present game."""
 
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, point_set
@@ -9,10 +7,9 @@ from gtp_engine.engine.history import PlayedTurn
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.status import points_of, what_next
 from gtp_engine.look.scene import Scene, difference
-from gtp_engine.notation.items import PASS_WORD, Unreadable
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, IllegalStep
+from gtp_engine.rules.step import SWAPS
 
 
 def scene(session: Session) -> Scene:
@@ -32,24 +29,6 @@ def scene(session: Session) -> Scene:
 def shown_turns(session: Session) -> list[PlayedTurn]:
     """The turns, without the passes that match runners add after the end."""
     return [turn for turn in session.turns() if turn.steps or turn.word != PASS_WORD]
-
-
-def turn_scenes(session: Session) -> list[Scene]:
-    """The start, and the game after each of its shown turns; without captions."""
-    scenes = [Scene(session.state.start), *map(_after, shown_turns(session))]
-    return [*scenes[:-1], scene(session)._replace(caption=())]
-
-
-def step_scenes(turn: PlayedTurn) -> list[Scene]:
-    """The game after each step of a turn except the last; without captions."""
-    scenes, before = [], turn.start
-    for step in turn.steps[:-1]:
-        position = before.play_unchecked(step)
-        patches = _patches(position, over=False)
-        changed = difference(before, position)
-        scenes.append(Scene(position, steps=(step,), changed=changed, patches=patches))
-        before = position
-    return scenes
 
 
 def _after(turn: PlayedTurn) -> Scene:
@@ -104,23 +83,3 @@ def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Poin
         return {"swap?": position.clicks(swap)[0]}
     swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
     return {"swap": position.occupied()} if swapped else {}
-
-
-def line_scenes(position: Position, words: Iterable[str]) -> Iterator[tuple[Scene, Color, str]]:
-    """The game after each turn of a line of play, with its color and word; without captions.
-
-    It ends before a word that is not a turn.
-    """
-    for word in words:
-        color = position.to_move
-        try:
-            steps, after, clicks = read_turn(position, (), word)
-        except (IllegalStep, Unreadable):
-            return
-        if clicks:
-            return
-        named = point_set([vertex for step in steps for vertex in step.vertices])
-        changed, patches = difference(position, after), _patches(after, after.outcome() is not None)
-        decisive = 0 if after.outcome() is None else after.decisive()
-        yield Scene(after, steps, named, changed, patches=patches, decisive=decisive), color, word
-        position = after

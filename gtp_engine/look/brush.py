@@ -21,22 +21,6 @@ def fixed(board: str) -> Callable[[str | None], Roles]:
     return lambda ink: roles(board, ink)
 
 
-def variables(ink: str | None) -> Roles:
-    """CSS variables for the colors of a board, so that a page may change them: see `style`."""
-    board = {role: f"var(--board-{role})" for role in _any_board()["roles"]}
-    if ink is None:
-        return board
-    own: Roles = look()["inks"][ink]["roles"]
-    return {**board, **own, "rim": f"var(--board-rim-{ink})"}
-
-
-def style(board: str) -> str:
-    """The values of these variables on a board, as CSS declarations."""
-    rims = {f"rim-{ink}": roles(board, ink)["rim"] for ink in look()["inks"]}
-    known = {**roles(board), **rims}
-    return "".join(f"--board-{name}:{color};" for name, color in known.items())
-
-
 def plain(text: str) -> str:
     """Any text as XML in ASCII."""
     return escape(text).encode("ascii", "xmlcharrefreplace").decode()

@@ -1,5 +1,5 @@
 """The board in the browser: a small local web server, and its page.
 
-May import: look, gtp, table.
-Begin with: `server.BoardServer`, `play_desk.PlayDesk`, `page/main.js`.
+May import: look, page, gtp, table.
+Begin with: `server.BoardServer`, `play_desk.PlayDesk`, `socket.PageSocket`.
 """

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from tornado.web import HTTPError, RequestHandler
 
+from gtp_engine import page
 from gtp_engine.files import CannotRead, read_file
 from gtp_engine.look.loader import look_text
 
-PAGE = Path(__file__).parent / "page"
+PAGE = Path(page.__file__).parent
 INDEX = "index.html"
 LARGEST_FILE = 2**20  # bytes
 

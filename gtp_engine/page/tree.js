@@ -12,6 +12,12 @@
  * @property {number|null} chance of Black, 0 to 1
  * @property {number|null} loss 0 to 1
  * @property {string|null} best
+ * @property {string[]} [why] sentences of a review
+ * @property {boolean} [proven] whether `chance` is exact
+ * @property {string} [by] the player that chose it
+ * @property {number|null} [better] the first node of the better line, for a turn of an enclosed game
+ * @property {number} [instead] for a node of such a line: the end of the played turn
+ * @property {boolean} [listed] for such a node: whether the list of turns has it
  */
 
 /** The nodes and their children. The first child continues the main line. */
@@ -72,10 +78,10 @@ export class Tree {
     return path.reverse();
   }
 
-  /** Remember the way to a node, so that going forward follows it. */
+  /** Remember the way to a node, so that going forward follows it; but not into a better line. */
   visit(id) {
     for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) {
-      this.visited.set(node.parent, node.id);
+      if (node.instead === undefined) this.visited.set(node.parent, node.id);
     }
   }
 
@@ -146,7 +152,7 @@ export function blocks(tree) {
     if (depth === 0 || fresh) found.push({ depth, entries: [entry] });
     else found.at(-1).entries.push(entry);
     const siblings = tree.children(tree.get(id).parent);
-    const others = siblings[0] === id ? siblings.slice(1) : [];
+    const others = siblings[0] === id ? siblings.slice(1).filter((one) => tree.get(one).listed !== false) : [];
     const next = tree.children(entry.ids.at(-1))[0];
     if (next !== undefined) tasks.push({ id: next, depth, fresh: others.length > 0 });
     for (const other of others.reverse()) tasks.push({ id: other, depth: depth + 1, fresh: true });
@@ -166,6 +172,22 @@ export function turnStart(tree, id) {
   return before ? before.id : null;
 }
 
+/**
+ * The turns of the better line of a reviewed turn, from any node of the turn or of the line.
+ * @returns {Array<{id: number, color: string, word: string}>} `id` is the end of the turn
+ */
+export function betterLine(tree, id) {
+  const node = tree.get(id);
+  const found = [];
+  let next = (tree.get(node.instead) ?? node).better ?? undefined;
+  while (next !== undefined) {
+    const { ids, word, color } = entryFrom(tree, next);
+    found.push({ id: ids.at(-1), word, color });
+    [next] = tree.children(found.at(-1).id);
+  }
+  return found;
+}
+
 /** The end of the next turn on the line visited last, or null at its end. */
 export function turnEnd(tree, id) {
   let next = tree.next(id);
@@ -175,14 +197,14 @@ export function turnEnd(tree, id) {
 }
 
 /**
- * The points of the graph: one per whole turn of a line.
+ * The points of the graph: one per whole turn of a line; those of the game for a better line.
  * @returns {Array<{id: number, number: number, color: string|null, word: string,
  *   chance: number|null, loss: number|null, best: string|null}>}
  */
 export function curve(tree, id) {
   const points = [];
   const words = [];
-  for (const one of tree.line(id)) {
+  for (const one of tree.line(tree.get(id)?.instead ?? id)) {
     const node = tree.get(one);
     if (node.parent !== null && node.parent !== undefined) words.push(node.word);
     const ends = !node.open || tree.next(one) === undefined;
@@ -193,6 +215,7 @@ export function curve(tree, id) {
       color: node.color || null,
       word: words.join("/"),
       chance: node.chance ?? null,
+      proven: node.proven ?? false,
       loss: node.loss ?? null,
       best: node.best ?? null,
     });

@@ -2,6 +2,8 @@
 
 import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
 import { controls } from "./controls.js";
+import { leaderWords } from "./graph.js";
+import { betterLine } from "./tree.js";
 import { lossMark } from "./turns.js";
 
 /** Build the status strip. */
@@ -40,7 +42,7 @@ export function statusPanel(app) {
 function keepingFocus(app, node, replace) {
   const held = node.contains(document.activeElement);
   replace();
-  if (held && !node.contains(document.activeElement)) app.focusBoard();
+  if (held && !app.game && !node.contains(document.activeElement)) app.focusBoard();
 }
 
 /** If a single button continues, it takes the focus from the board. */
@@ -64,12 +66,17 @@ function turnWords(app, { view }) {
     el("strong", { text: store.title(color) }),
     el("span", { class: "number", text: `turn ${number}` }),
   ];
+  if (inBetterLine(store)) words.push(el("span", { class: "steps", text: "in the better line" }));
   if (open && steps.length) words.push(el("span", { class: "steps", text: `${steps.join(" / ")} /` }));
   const left = open ? view.areas.length : 0;
   const forced = view.buttons.find((one) => one.forced);
   const wanted = forced ? forced.text : left > 1 ? `${wants}, ${left} left` : wants;
   words.push(el("span", { class: "wants" }, withRules(wanted, app.isRule), forced?.rule ? [" ", ruleLink(forced.rule)] : null));
   return words;
+}
+
+function inBetterLine({ tree, state }) {
+  return tree.get(state.node)?.instead !== undefined;
 }
 
 function sign(app, color) {
@@ -169,13 +176,52 @@ class Notes {
     else this.list.delete("swap");
     if (view.last) this.list.set("last", this.last(view.last));
     else this.list.delete("last");
+    this.toldOf(this.app.store.tree.get(this.app.store.state.node));
     this.show();
+  }
+
+  /** What is known of the shown turn: its review, and in an enclosed game its comment. */
+  toldOf(node) {
+    const { tree } = this.app.store;
+    const comment = this.app.game && node?.comment;
+    this.set("comment", comment ? [el("p", { class: "said", text: comment })] : []);
+    const turn = tree.get(node?.instead) ?? node;
+    if (!turn?.best) {
+      this.better = null;
+      this.list.delete("better");
+      return;
+    }
+    if (this.better?.turn !== turn) this.better = { turn, ...this.reviewedTurn(turn) };
+    this.better.mark(node);
+    this.list.set("better", this.better.node);
+  }
+
+  /** The review of a turn, with its better line; the buttons stay while one steps along the line. */
+  reviewedTurn(turn) {
+    const { app } = this;
+    const line = betterLine(app.store.tree, turn.id);
+    const buttons = line.map(({ id, color, word }) =>
+      el("button", { type: "button", class: "offer", "aria-pressed": "false", onclick: () => app.send("goto", { node: id }) },
+        el("span", { class: `dot ${color}` }, el("span", { class: "unseen", text: app.store.title(color) })), word),
+    );
+    const back = button({ label: "Back to the game", class: "offer", onclick: () => app.send("goto", { node: turn.id }) });
+    const cost = turn.loss >= NOTHING ? ` \u2212${(100 * turn.loss).toFixed(turn.loss < 0.1 ? 1 : 0)} %` : "";
+    const node = el("div", { class: "hint reviewed" },
+      el("p", {}, el("b", { text: betterWords(app.store.tree, turn) }), el("span", { class: "loss", text: cost })),
+      el("ul", {}, (turn.why ?? []).map((text) => el("li", {}, withRules(sentence(text), app.isRule)))),
+      el("div", { class: "offers", role: "group", "aria-label": "The better line" }, buttons, back),
+    );
+    const mark = ({ id, instead }) => {
+      line.forEach((each, n) => buttons[n].setAttribute("aria-pressed", String(each.id === id)));
+      back.hidden = instead === undefined;
+    };
+    return { node, mark };
   }
 
   /** The last turn with the sentences about its effects. */
   last({ color, turn, why = [] }) {
     const { app } = this;
-    const title = `${app.store.title(color)} ${turn}`;
+    const title = `${app.store.title(color)} ${turn}${app.game ? this.chosen() : ""}`;
     if (!why.length) return el("p", { class: "last", text: title });
     const sentences = why.map(({ text, rule }) =>
       el("li", {}, sentence(text), rule ? [" ", ruleLink(rule)] : null),
@@ -188,6 +234,14 @@ class Notes {
     );
     details.open = this.opened;
     return details;
+  }
+
+  /** In an enclosed game: who chose the last turn, and the chance after it. */
+  chosen() {
+    const { store } = this.app;
+    const { by, chance = null, proven } = store.tree.get(store.state.node);
+    const parts = [by ? `played by ${by}` : "", chance === null ? "" : leaderWords(store, { chance, proven })];
+    return parts.filter(Boolean).map((part) => `, ${part}`).join("");
   }
 
   refused({ word, text, rule, instead = [] }) {
@@ -277,16 +331,31 @@ class Notes {
 
   show() {
     const beside = this.app.isWide();
-    fill(this.beside, beside ? this.list.get("hint") : null);
-    const shown = ORDER.filter((kind) => !beside || kind !== "hint").map((kind) => this.list.get(kind)).filter(Boolean);
-    const last = this.list.get("last");
-    const crowded = shown.some((node) => node !== last && node !== this.list.get("missing"));
-    const pressing = crowded ? shown.filter((node) => node !== last) : shown;
+    fill(this.beside, BESIDE.map((kind) => beside && this.list.get(kind)));
+    const shown = ORDER.filter((kind) => this.list.has(kind) && !(beside && BESIDE.includes(kind)));
+    const crowded = shown.some((kind) => !QUIET.includes(kind));
+    const pressing = shown.filter((kind) => !crowded || kind !== "last").map((kind) => this.list.get(kind));
     keepingFocus(this.app, this.node, () => fill(this.node, pressing));
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "missing"];
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "comment", "better", "missing"];
+/** Notes that leave room for the last turn. */
+const QUIET = ["last", "comment", "better", "missing"];
+/** Notes that stand in the panel of the analysis on a wide page. */
+const BESIDE = ["hint", "better"];
+
+/** Smaller losses are noise of the search. */
+const NOTHING = 0.005;
+
+/** The better turn in words, or that there was none. */
+export function betterWords(tree, turn) {
+  const words = [turn.word];
+  for (let node = tree.get(turn.parent); node?.open && node.color === turn.color; node = tree.get(node.parent)) words.unshift(node.word);
+  if (turn.word === "resign") return `Still possible: ${turn.best}`;
+  if (words.join("/") === turn.best) return "Also the best turn of the search";
+  return `${turn.loss < NOTHING ? "As good" : "Better"}: ${turn.best}`;
+}
 
 function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,7 +5,7 @@ import { words } from "./store.js";
 import { blocks } from "./tree.js";
 
 /** Losses from which a turn is marked with ?, and with ??. */
-export const LOSSES = [0.08, 0.2];
+export const LOSSES = [0.05, 0.2];
 
 /** The mark of a loss: nothing, ?, or ??. */
 export function lossMark(loss) {
@@ -76,7 +76,8 @@ export function turnsPanel(app) {
     const turn = event.target.closest("[data-ids]");
     if (turn) app.send("goto", { node: Number(turn.dataset.ids.split(" ").at(-1)) });
   });
-  list.addEventListener("keydown", (event) => moveInList(app, list, event));
+  // In an enclosed game the arrows step through it.
+  if (!app.game) list.addEventListener("keydown", (event) => moveInList(app, list, event));
 }
 
 /** A function that runs `work` once before the next frame, even if called several times. */

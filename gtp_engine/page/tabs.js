@@ -19,6 +19,7 @@ const SHOWN = {
   middle: ["turns", "analysis", "rules", "files", "console"],
   wide: ["analysis", "rules", "files", "console"],
 };
+const ENCLOSED = { narrow: ["turns", "analysis", "rules", "more"], middle: ["turns", "analysis", "rules", "files"], wide: ["analysis", "rules", "files"] };
 const WATCHED = { narrow: ["watch", "turns", "rules", "more"], middle: ["watch", "turns", "rules", "files"], wide: ["watch", "rules", "files"] };
 const UNDER_MORE = ["files", "console"];
 
@@ -27,7 +28,10 @@ export function tabs(app) {
   const narrow = matchMedia("(max-width: 639.9px), (max-height: 479.9px)");
   const wide = matchMedia("(min-width: 1100px)");
   const width = () => (narrow.matches ? "narrow" : wide.matches ? "wide" : "middle");
-  const shown = () => (app.store.hello?.readonly ? WATCHED : SHOWN)[width()];
+  const shown = () => {
+    if (app.game) return ENCLOSED[width()].filter((name) => name !== "analysis" || app.game.hello.reviewed);
+    return (app.store.hello?.readonly ? WATCHED : SHOWN)[width()];
+  };
   const buttons = new Map();
 
   const show = (name) => {
@@ -100,7 +104,7 @@ export function tabs(app) {
     if (watches === readonly) return;
     watches = readonly;
     settle();
-    if (readonly && !narrow.matches) show("watch");
+    if (readonly && !narrow.matches) show(shown()[0]);
   });
   settle();
 }

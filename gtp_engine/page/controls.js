@@ -2,6 +2,7 @@
 
 import { at, button, el, fill } from "./dom.js";
 import { resignButton } from "./game.js";
+import { step, stepping } from "./stepping.js";
 import { turnEnd, turnStart } from "./tree.js";
 
 /**
@@ -14,8 +15,9 @@ export function controls(app) {
   const swap = swapQuestion(app);
   const go = (label, icon, onclick) => button({ label, icon, iconOnly: true, onclick });
   const first = go("To the start", "first", () => app.send("goto", { node: 0 }));
-  const back = go("One turn back", "back", () => app.walk(-1));
-  const forward = go("One turn forward", "forward", () => app.walk(1));
+  const each = app.game ? "step" : "turn";
+  const back = go(`One ${each} back`, "back", () => app.walk(-1));
+  const forward = go(`One ${each} forward`, "forward", () => app.walk(1));
   const last = go("To the end", "last", () => app.send("goto", { node: store.tree.line(store.state.node).at(-1) }));
   const undoStep = button({ label: "Step", icon: "undo", title: "Take back the last step", onclick: () => app.send("undo") });
   const undoTurn = button({ label: "Take back", icon: "undo", title: "Take back a turn (Ctrl+Z)", onclick: () => takeBack(app) });
@@ -26,14 +28,15 @@ export function controls(app) {
   const bar = el(
     "div",
     { class: "controls" },
-    el("div", { class: "group" }, first, back, forward, last),
+    el("div", { class: "group" }, first, back, app.game && stepping(app), forward, last),
     el("div", { class: "group" }, undoStep, undoTurn),
     el("div", { class: "group" }, hint, replay),
     el("div", { class: "group end" }, pause, resign),
   );
 
   app.walk = (by) => {
-    const node = by < 0 ? turnStart(store.tree, store.state.node) : turnEnd(store.tree, store.state.node);
+    const { node: now } = store.state;
+    const node = app.game ? step(store.tree, now, by) : by < 0 ? turnStart(store.tree, now) : turnEnd(store.tree, now);
     if (node !== null) app.send("goto", { node });
   };
   const show = () => {

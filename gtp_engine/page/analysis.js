@@ -20,9 +20,10 @@ export function analysisPanel(app) {
     el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
     body,
   );
-  const idle = el("p", { class: "empty", text: "The engine shows its candidate turns, their chances to win, and the expected continuations." });
+  const usual = app.game ? "Before each reviewed turn, this shows what the search found." : "The engine shows its candidate turns, their chances to win, and the expected continuations.";
+  const idle = el("p", { class: "empty", text: usual });
   at("analysis").append(
-    el("div", { class: "switch-row" }, el("label", { class: "switch", for: "analyse" }, toggle, el("span", { text: "Analyze this position" })), visits),
+    el("div", { class: "switch-row" }, el("label", { class: "switch", for: "analyse" }, toggle, el("span", { text: app.game ? "Show the search" : "Analyze this position" })), visits),
     bar.node,
     table,
     idle,
@@ -38,14 +39,14 @@ export function analysisPanel(app) {
     if (!app.opened("analysis")) return;
     table.hidden = !data;
     idle.hidden = Boolean(data);
-    visits.textContent = data ? `${short(data.visits)} visits` : state.analysing ? "starting" : "";
+    visits.textContent = data ? `${short(data.visits)} visits` : state.analysing && !app.game ? "starting" : "";
     bar.show(data, store);
     rows.show(data?.turns ?? []);
   };
   // Not on each frame: one already in transit would revert a switch just clicked.
   const agree = () => {
     toggle.checked = Boolean(store.state?.analysing);
-    toggle.disabled = !store.online || Boolean(store.hello?.readonly);
+    toggle.disabled = !store.online || Boolean(store.hello?.readonly && !app.game);
   };
   for (const kind of ["state", "online"]) store.on(kind, agree);
   const soon = later(draw);

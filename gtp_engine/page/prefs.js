@@ -29,6 +29,16 @@ const KEYS = [
   ["First letter of a piece", "choose this piece, if there is a choice"],
 ];
 
+const KEYS_OF_A_GAME = [
+  ["Left, Right", "one step back or forward"],
+  ["Home, End", "to the start or the end"],
+  ["Space", "play automatically"],
+  ["B, Escape", "to the better line, back to the game"],
+  ["Tab, then arrows", "to the board, and around it"],
+  ["Page Up, Page Down", "on the board: one step back or forward"],
+  ...KEYS.filter(([key]) => /^[AL]\b/.test(key)),
+];
+
 /** The stored settings, with defaults for missing or invalid ones. */
 export function readSettings(text) {
   let stored = {};
@@ -93,9 +103,9 @@ function settingsDialog(app, settings, change) {
       "form",
       { method: "dialog" },
       el("div", { class: "dialog-head" }, el("h2", { id: "settings-title", text: "Settings" }), el("button", { class: "primary", text: "Done" })),
-      Object.entries(SETTINGS).map(row),
+      Object.entries(SETTINGS).filter(([key]) => !app.game || key !== "confirmTaps").map(row),
       el("h3", { text: "Keys" }),
-      el("dl", { class: "keys" }, KEYS.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
+      el("dl", { class: "keys" }, (app.game ? KEYS_OF_A_GAME : KEYS).flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])),
     ),
   );
 }

@@ -302,7 +302,7 @@ export class Board {
     if (!first) return "";
     const meaning = this.view.verbs[first.verb]?.meaning ?? "{}";
     const chosen = this.clicks.path.map(({ at }) => at);
-    const text = meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "…");
+    const text = meaning.replace(/\{\d?\}/g, () => chosen.shift() ?? "\u2026");
     return text[0].toUpperCase() + text.slice(1);
   }
 

@@ -1,6 +1,7 @@
 /** Records and positions: open, save, drop, copy, paste, and the address of the shown position. */
 
 import { at, button, confirmed, el, typing } from "./dom.js";
+import { fragmentOf, nodeOf } from "./playback.js";
 
 const LARGEST = 1_000_000;
 
@@ -85,7 +86,8 @@ export function filesPanel(app) {
   });
   dropping(app);
   pasting(app);
-  keepFragment(app);
+  if (app.game) keepTurn(app);
+  else keepFragment(app);
 }
 
 async function leave(app, title) {
@@ -166,6 +168,14 @@ function pasting(app) {
     if (text.startsWith("(")) openText(app, text);
     else if (/^[a-z][a-z0-9_-]* \d+ \S/i.test(text)) setUp(app, text);
   });
+}
+
+/** In an enclosed game the address names the shown turn. */
+function keepTurn(app) {
+  const { store } = app;
+  const write = seldom(() => history.replaceState(null, "", fragmentOf(app.game, store.state.node)), BETWEEN_ADDRESSES, ADDRESSES_AT_ONCE);
+  window.addEventListener("hashchange", () => app.send("goto", { node: nodeOf(app.game, location.hash) }));
+  store.on("state", write);
 }
 
 /**

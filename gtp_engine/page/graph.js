@@ -7,6 +7,9 @@ import { curve, turnStart } from "./tree.js";
 const WIDTH = 300;
 const HEIGHT = 90;
 
+/** Most mistakes listed in an enclosed game. */
+const MOST_LISTED = 8;
+
 /** Build the graph above the turns. */
 export function graphPanel(app) {
   const { store } = app;
@@ -23,7 +26,8 @@ export function graphPanel(app) {
   const keep = button({ label: "Save review", icon: "record", title: "As a separate page that steps through the game", onclick: () => app.send("save", { form: "review" }) });
   const box = el("div", { class: "frame" }, picture, dots, slider);
   const worst = el("ol", { class: "worst", "aria-label": "Biggest mistakes" });
-  at("graph").append(box, el("div", { class: "told" }, caption, review), worst, keep);
+  const how = el("p", { class: "about" });
+  at("graph").append(box, el("div", { class: "told" }, caption, review), worst, how, keep);
   app.review = () => app.send("review", { visits: null });
   let points = [];
 
@@ -36,7 +40,8 @@ export function graphPanel(app) {
     const path = known.map(({ n, chance }, k) => `${k ? "L" : "M"}${x(n).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
     lineOf.setAttribute("d", path);
     upper.setAttribute("d", known.length > 1 ? `${path}V${HEIGHT}H${x(known[0].n).toFixed(1)}Z` : "");
-    const now = points.findIndex(({ id }) => id === store.state.node);
+    const shown = store.tree.get(store.state.node).instead ?? store.state.node;
+    const now = points.findIndex(({ id }) => id === shown);
     here.setAttribute("d", `M${x(now).toFixed(1)} 0V${HEIGHT}`);
     at("graph").classList.toggle("bare", known.length < 2);
     dots.replaceChildren(
@@ -49,7 +54,10 @@ export function graphPanel(app) {
           return dot;
         }),
     );
-    fill(worst, costliest(points).map((point) => el("li", {}, costly(app, point))));
+    const list = costliest(points, app.game ? MOST_LISTED : undefined);
+    fill(worst, list.map((point) => el("li", {}, costly(app, point))));
+    const searched = app.game?.hello.reviewed ?? "";
+    how.textContent = searched && !list.length ? `No turn was a mistake. ${searched}` : searched;
     slider.max = String(Math.max(0, points.length - 1));
     slider.value = String(Math.max(0, now));
     slider.disabled = points.length < 2 || !store.online;
@@ -103,13 +111,19 @@ function costly(app, { id, number, color, word, loss, best }) {
   );
 }
 
+/** The chance of the color that is ahead, in words. */
+export function leaderWords(store, { chance, proven }) {
+  if (proven && chance === 0.5) return "a draw, proven";
+  const leader = store.title(chance >= 0.5 ? "black" : "white");
+  return proven ? `${leader} wins, proven` : `${leader} ${percent(Math.max(chance, 1 - chance))}`;
+}
+
 /** A point of the graph in words. */
 export function pointWords(store, point) {
   if (!point) return "";
   const parts = [point.color ? `${point.number} ${store.title(point.color)} ${point.word}` : "Start"];
   if (point.chance !== null) {
-    const leader = point.chance >= 0.5 ? "black" : "white";
-    parts.push(`${store.title(leader)} ${percent(Math.max(point.chance, 1 - point.chance))}`);
+    parts.push(leaderWords(store, point));
   }
   if (lossMark(point.loss)) {
     parts.push(`\u2212${Math.round(100 * point.loss)} %`);

@@ -9,6 +9,7 @@ import { gamePanel } from "./game.js";
 import { graphPanel } from "./graph.js";
 import { kernelBar } from "./kernel.js";
 import { Painter } from "./pieces.js";
+import { Playback, enclosed } from "./playback.js";
 import { preferences } from "./prefs.js";
 import { rulesPanel } from "./rules.js";
 import { Link } from "./socket.js";
@@ -18,16 +19,23 @@ import { tabs } from "./tabs.js";
 import { turnsPanel } from "./turns.js";
 import { watchPanel } from "./watch.js";
 
-/** What the panels share. */
+/**
+ * What the panels share.
+ *
+ * game -- the game that the page encloses, null on the page of a server
+ */
 class App {
-  constructor() {
+  constructor(game) {
     this.store = new Store();
     this.board = null;
     this.spoken = [];
-    this.link = new Link(socketAddress(), {
+    this.game = game;
+    const listener = {
       onMessage: (message) => this.store.take(message),
       onChange: (open, failures) => this.store.connected(open, failures),
-    });
+    };
+    this.link = game ? new Playback(game, location.hash, listener) : new Link(socketAddress(), listener);
+    document.body.classList.toggle("enclosed", Boolean(game));
   }
 
   /** Send a message; without a connection it is dropped. */
@@ -145,10 +153,9 @@ function keys(app) {
 }
 
 async function begin() {
-  const app = new App();
+  const app = new App(await enclosed());
   tabs(app);
-  const answer = await fetch("look.json");
-  const look = await answer.json();
+  const look = app.game?.look ?? (await (await fetch("look.json")).json());
   app.board = new Board(at("board"), look, {
     onStep: (word) => app.step(word),
     onWhy: (word) => app.send("why", { rev: app.store.state.rev, word }),

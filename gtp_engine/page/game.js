@@ -26,7 +26,8 @@ export function gamePanel(app) {
     const { game } = store.state.view;
     document.title = `${game.title}, ${store.hello?.title ?? ""}`;
     row.follow();
-    at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}`;
+    const played = app.game?.hello.date;
+    at("subtitle").textContent = `${game.title} ${game.size}\u2009\u00d7\u2009${game.size}${played ? `, ${played}` : ""}`;
     for (const player of players) player.show();
   });
   app.newGame = () => app.open("game");
@@ -166,7 +167,7 @@ export function seatsFor(side, engine, level, engines, random = Math.random) {
 function playerCard(app, color) {
   const { store } = app;
   const name = el("span", { class: "name" });
-  const seat = el("select", { class: "quiet-select" });
+  const seat = app.game ? el("span", { class: "label" }) : el("select", { class: "quiet-select" });
   const score = el("span", { class: "score" });
   const sign = el("span", { class: "piece" });
   const card = el("div", { class: "player", data: { color } }, sign, el("div", { class: "who" }, name, seat), score);
@@ -177,6 +178,10 @@ function playerCard(app, color) {
   });
   const offer = () => {
     const sitting = store.state.seats[color];
+    if (app.game) {
+      seat.textContent = sitting.engine;
+      return;
+    }
     const now = seatValue(sitting);
     const list = seatChoices(store.players, store.catalog?.levels ?? []);
     // In a watched game the players cannot be changed.
@@ -192,7 +197,7 @@ function playerCard(app, color) {
     const { title, ink } = view.game.colors[color];
     fill(sign, app.sign("stone", ink));
     name.textContent = title;
-    seat.setAttribute("aria-label", `Who plays ${title}`);
+    if (!app.game) seat.setAttribute("aria-label", `Who plays ${title}`);
     offer();
     const moves = !view.outcome && view.turn.to_move === color;
     card.classList.toggle("to-move", moves);

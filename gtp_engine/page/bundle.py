@@ -1,0 +1,109 @@
+"""The page as one file, for a game that it encloses: it needs no server and loads nothing.
+
+Browsers refuse modules from the disk. Therefore the modules become one script, each a function that
+returns its exports; they may import and export only in the plain forms of this page.
+"""
+
+import gzip
+import json
+import re
+from base64 import b64encode, encodebytes
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from gtp_engine.look.loader import look_text
+
+Json = dict[str, Any]
+
+_INDEX, _MAIN, _SHEETS = "index.html", "main.js", ("style.css", "board.css")
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
+_LOADED = re.compile(
+    r'<(?:link rel="(?:stylesheet|preload|modulepreload)"|script [^>]*src=)[^\n]*\n'
+)
+
+# The page may not load anything, and cannot turn text into HTML.
+_POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+def page_with(game: Json) -> str:
+    """The page with a game, as `playback.js` reads it.
+
+    The text is ASCII without empty or long lines, so that a GTP response can contain it unchanged.
+    """
+    title = escape(game["hello"]["title"]).encode("ascii", "xmlcharrefreplace").decode()
+    given = json.dumps(game | {"look": json.loads(look_text())}, separators=(",", ":"))
+    data = encodebytes(gzip.compress(given.encode(), mtime=0)).decode()
+    head, body = _frame()
+    return f"{head}<title>{title}</title>{body}".replace("{{GAME}}", data)
+
+
+@cache
+def _frame() -> tuple[str, str]:
+    """What stands before and after the title; the place of the game is `{{GAME}}`."""
+    script, style = bundle(), "".join(dense(_part(name)) for name in _SHEETS)
+    policy = _POLICY.format(script=_hash(script), style=_hash(style))
+    index = _LOADED.sub("", _part(_INDEX))
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    head, _, body = index.partition("<title>Board</title>")
+    inside = (
+        f"<style>{style}</style>\n</head>",
+        '<script type="text/plain" id="enclosed">\n{{GAME}}</script>\n'
+        f'<script type="module">{script}</script>\n</body>',
+    )
+    for end, text in zip(("</head>", "</body>"), inside):
+        body = body.replace(end, text)
+    return head + meta, body
+
+
+@cache
+def bundle() -> str:
+    """All modules that `main.js` needs as one script. Raises ValueError for what cannot be one."""
+    done: dict[str, str] = {}
+    _add(_MAIN, done, ())
+    script = "const modules = {};\n" + "".join(done.values())
+    if re.search(r"</script|<!--", script, re.IGNORECASE) or not script.isascii():
+        raise ValueError("the script would end early, or is not ASCII")
+    return script
+
+
+def _add(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+    """Append a module after those that it imports."""
+    if name in above:
+        raise ValueError(f"{name} imports itself, by way of {above}")
+    text = _part(name)
+    for _, other in _IMPORT.findall(text):
+        if other not in done:
+            _add(other, done, (*above, name))
+    exports = [word for _, word in _EXPORT.findall(text)]
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(r'const \1 = modules["\2"];', dense(text)))
+    if found := _OTHER_FORM.search(text):
+        raise ValueError(f"{name}: {found[0]}")
+    if any(line.count("`") % 2 for line in text.splitlines()):
+        raise ValueError(f"{name} has a text of several lines")
+    returned = f"return {{ {', '.join(exports)} }};"
+    done[name] = f'modules["{name}"] = (() => {{\n{text}{returned}\n}})();\n'
+
+
+def dense(text: str) -> str:
+    """A script or a sheet without comments of whole lines, indentation and empty lines."""
+    lines = map(str.strip, _COMMENT.sub("", text).split("\n"))
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _part(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """A Content-Security-Policy's name for the one style or script that it allows."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
