@@ -15,7 +15,7 @@ from typing import Any
 
 import screens
 from conftest import Driver
-from replays import game_on
+from replays import turns_on
 from starting import engine_command
 
 from gtp_engine.cli.arena import main as arena
@@ -112,8 +112,7 @@ def review(browser: Any, scratch: Path) -> dict[str, bytes]:
     record, page = scratch / "game.sgf", scratch / "review.html"
     played("boloa", 9, 80)(f"printsgf {record}")
     engine(["review", str(record), "-o", str(page), "--visits", "3000", "--seed", "1"])
-    moments = game_on(page.read_text())["moments"]
-    losses = [(moment["review"] or {"loss": 0.0})["loss"] for moment in moments]
+    losses = [turn.get("loss", 0.0) for turn in turns_on(page.read_text())]
     return seen(browser, page, f"#{losses.index(max(losses))}", (1000, 760))
 
 

@@ -20,7 +20,7 @@ export function analysisPanel(app) {
     el("thead", {}, el("tr", {}, ["Turn", "Chance", "Visits", "Expected line"].map((text) => el("th", { scope: "col", text })))),
     body,
   );
-  const usual = app.game ? "Before each reviewed turn, this shows what the search found." : "The engine shows its candidate turns, their chances to win, and the expected continuations.";
+  const usual = app.game ? "Shows what the search found before a turn." : "The engine shows its candidate turns, their chances to win, and the expected continuations.";
   const idle = el("p", { class: "empty", text: usual });
   at("analysis").append(
     el("div", { class: "switch-row" }, el("label", { class: "switch", for: "analyse" }, toggle, el("span", { text: app.game ? "Show the search" : "Analyze this position" })), visits),

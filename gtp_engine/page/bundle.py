@@ -16,17 +16,13 @@ from typing import Any
 
 from gtp_engine.look.loader import look_text
 
-Json = dict[str, Any]
-
 _INDEX, _MAIN, _SHEETS = "index.html", "main.js", ("style.css", "board.css")
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^\s*(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*(?:(?!\*/)[\s\S])*\*/|//.*)$", re.MULTILINE)
-_LOADED = re.compile(
-    r'<(?:link rel="(?:stylesheet|preload|modulepreload)"|script [^>]*src=)[^\n]*\n'
-)
+_LOADED = re.compile(r'<(?:link rel="(?:stylesheet|(?:module)?preload)"|script .*src=).*\n')
 
 # The page may not load anything, and cannot turn text into HTML.
 _POLICY = (
@@ -35,7 +31,7 @@ _POLICY = (
 )
 
 
-def page_with(game: Json) -> str:
+def page_with(game: dict[str, Any]) -> str:
     """The page with a game, as `playback.js` reads it.
 
     The text is ASCII without empty or long lines, so that a GTP response can contain it unchanged.

@@ -224,6 +224,11 @@ export function percent(chance) {
   return `${Math.min(99, Math.max(1, Math.round(100 * chance)))} %`;
 }
 
+/** A text that ends as a sentence does. */
+export function sentence(text) {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** Whether an event comes from a text field. */
 export function typing(event) {
   return event.target?.closest?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select") instanceof Element;

@@ -41,7 +41,7 @@ export class Playback {
     this.listener = listener;
     this.node = nodeOf(game, fragment);
     this.rev = 0;
-    this.analysing = Object.keys(game.frames).length > 0;
+    this.analysing = Boolean(game.hello.reviewed);
   }
 
   /** Send what a page is sent at its start. */

@@ -1,9 +1,9 @@
 /** The text below the board: who is to move, why a click was refused, and how the game ended. */
 
-import { at, button, el, fill, ruleLink, withRules } from "./dom.js";
+import { at, button, el, fill, ruleLink, sentence, withRules } from "./dom.js";
 import { controls } from "./controls.js";
 import { leaderWords } from "./graph.js";
-import { betterLine } from "./tree.js";
+import { Reviews } from "./reviewed.js";
 import { lossMark } from "./turns.js";
 
 /** Build the status strip. */
@@ -151,10 +151,6 @@ function speak(app, { rev, view }) {
   app.say(said.join(" "));
 }
 
-function sentence(text) {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
 /** The notes below the board, the most urgent first. */
 class Notes {
   constructor(app, node) {
@@ -167,6 +163,7 @@ class Notes {
     this.lacking = [];
     this.opened = false;
     this.failure = "";
+    this.reviews = new Reviews(app);
   }
 
   state({ rev, view, swap_note: swapped }) {
@@ -180,42 +177,13 @@ class Notes {
     this.show();
   }
 
-  /** What is known of the shown turn: its review, and in an enclosed game its comment. */
+  /** The review of the shown turn; in an enclosed game also its comment. */
   toldOf(node) {
-    const { tree } = this.app.store;
     const comment = this.app.game && node?.comment;
     this.set("comment", comment ? [el("p", { class: "said", text: comment })] : []);
-    const turn = tree.get(node?.instead) ?? node;
-    if (!turn?.best) {
-      this.better = null;
-      this.list.delete("better");
-      return;
-    }
-    if (this.better?.turn !== turn) this.better = { turn, ...this.reviewedTurn(turn) };
-    this.better.mark(node);
-    this.list.set("better", this.better.node);
-  }
-
-  /** The review of a turn, with its better line; the buttons stay while one steps along the line. */
-  reviewedTurn(turn) {
-    const { app } = this;
-    const line = betterLine(app.store.tree, turn.id);
-    const buttons = line.map(({ id, color, word }) =>
-      el("button", { type: "button", class: "offer", "aria-pressed": "false", onclick: () => app.send("goto", { node: id }) },
-        el("span", { class: `dot ${color}` }, el("span", { class: "unseen", text: app.store.title(color) })), word),
-    );
-    const back = button({ label: "Back to the game", class: "offer", onclick: () => app.send("goto", { node: turn.id }) });
-    const cost = turn.loss >= NOTHING ? ` \u2212${(100 * turn.loss).toFixed(turn.loss < 0.1 ? 1 : 0)} %` : "";
-    const node = el("div", { class: "hint reviewed" },
-      el("p", {}, el("b", { text: betterWords(app.store.tree, turn) }), el("span", { class: "loss", text: cost })),
-      el("ul", {}, (turn.why ?? []).map((text) => el("li", {}, withRules(sentence(text), app.isRule)))),
-      el("div", { class: "offers", role: "group", "aria-label": "The better line" }, buttons, back),
-    );
-    const mark = ({ id, instead }) => {
-      line.forEach((each, n) => buttons[n].setAttribute("aria-pressed", String(each.id === id)));
-      back.hidden = instead === undefined;
-    };
-    return { node, mark };
+    const note = this.reviews.of(node);
+    if (note) this.list.set("reviewed", note);
+    else this.list.delete("reviewed");
   }
 
   /** The last turn with the sentences about its effects. */
@@ -339,23 +307,11 @@ class Notes {
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "comment", "better", "missing"];
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "comment", "reviewed", "missing"];
 /** Notes that leave room for the last turn. */
-const QUIET = ["last", "comment", "better", "missing"];
+const QUIET = ["last", "comment", "reviewed", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */
-const BESIDE = ["hint", "better"];
-
-/** Smaller losses are noise of the search. */
-const NOTHING = 0.005;
-
-/** The better turn in words, or that there was none. */
-export function betterWords(tree, turn) {
-  const words = [turn.word];
-  for (let node = tree.get(turn.parent); node?.open && node.color === turn.color; node = tree.get(node.parent)) words.unshift(node.word);
-  if (turn.word === "resign") return `Still possible: ${turn.best}`;
-  if (words.join("/") === turn.best) return "Also the best turn of the search";
-  return `${turn.loss < NOTHING ? "As good" : "Better"}: ${turn.best}`;
-}
+const BESIDE = ["hint", "reviewed"];
 
 function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

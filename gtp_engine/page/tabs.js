@@ -29,7 +29,7 @@ export function tabs(app) {
   const wide = matchMedia("(min-width: 1100px)");
   const width = () => (narrow.matches ? "narrow" : wide.matches ? "wide" : "middle");
   const shown = () => {
-    if (app.game) return ENCLOSED[width()].filter((name) => name !== "analysis" || app.game.hello.reviewed);
+    if (app.game) return ENCLOSED[width()].filter((name) => name !== "analysis" || Object.keys(app.game.frames).length);
     return (app.store.hello?.readonly ? WATCHED : SHOWN)[width()];
   };
   const buttons = new Map();

@@ -11,7 +11,8 @@ from gtp_engine.board.color import Color
 from gtp_engine.engine.game_review import TurnReview, reviewed_turns
 from gtp_engine.engine.scenes import shown_turns
 from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import author_of
+from gtp_engine.engine.status import author_of, thought_of
+from gtp_engine.engine.view.things import Json
 from gtp_engine.engine.view.view import view
 from gtp_engine.notation.items import SEPARATOR, Unreadable
 from gtp_engine.notation.rule_text import rule_text
@@ -30,8 +31,6 @@ _CHANCE, _COMMENT = "SBKV", "C"
 
 # Most turns of a better line shown on the board.
 _LONGEST_LINE = 6
-
-Json = dict[str, Any]
 
 
 def replay_page(session: Session, remarks: Remarks, ending: tuple[str, str] | None = None) -> str:
@@ -95,6 +94,10 @@ class _Replay:
             last = self._play(turn.color, turn.word, self._ends[-1], len(self._ends))
             last |= {"by": author_of(turn), "chance": _chance(nodes)}
             last["comment"] = "\n".join(filter(None, (node.get(_COMMENT) for node in nodes)))
+            if (thought := thought_of(turn)) is not None:
+                line = thought.line.split() or [turn.word]
+                frame = _frame(turn.color, thought.value, None, thought.visits, line)
+                self._frames[self._ends[-1]] = frame
             self._ends.append(last["id"])
             self._starts.append(self._now.state)
 
@@ -106,13 +109,16 @@ class _Replay:
         self._views[self._ends[-1]]["outcome"] = outcome
 
     def review(self, found: Sequence[TurnReview]) -> None:
-        """Add the search results of the first turns, and the better lines."""
+        """Show the search results of the first turns and the better lines, and no others."""
+        self._frames.clear()
         for end in self._ends:
             self._nodes[end]["chance"] = None
         self._nodes[0] |= {"chance": found[0].chance, "proven": found[0].proven is not None}
         for number, each in enumerate(found, 1):
             before, end = self._ends[number - 1 : number + 1]
-            self._frames[before] = _frame(each)
+            self._frames[before] = _frame(
+                each.color, each.chance, each.proven, each.visits, each.best_line
+            )
             turn = self._nodes[before + 1 : end + 1]
             told = {"loss": each.loss, "best": each.best, "why": each.why}
             if each.word != each.best:
@@ -205,13 +211,16 @@ def _record(session: Session, form: Form) -> Json:
     return {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
 
 
-def _frame(each: TurnReview) -> Json:
-    """The search results before a turn, in the form of an analysis."""
-    chance = value_for(each.color, each.chance)
-    proven = None if each.proven is None else value_for(each.color, each.proven)
-    told = {"chance": chance, "proven": proven, "visits": each.visits}
-    turns = [{"turn": each.best, "pv": each.best_line, **told}]
-    return {"color": str(each.color), "turns": turns, **told}
+def _frame(
+    color: Color, chance: float, proven: float | None, visits: int, line: Sequence[str]
+) -> Json:
+    """The result of a search as a report of an analysis; the chances given are those of BLACK."""
+    told = {
+        "chance": value_for(color, chance),
+        "proven": None if proven is None else value_for(color, proven),
+        "visits": visits,
+    }
+    return {"color": str(color), "turns": [{"turn": line[0], "pv": line, **told}], **told}
 
 
 def _chance(nodes: list[Properties]) -> float | None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 from matches import START, match_of
-from replays import game_on
+from replays import game_on, turns_on
 from thorough import thorough
 
 from gtp_engine.arena.storage.store import Store
@@ -96,11 +96,11 @@ def test_the_page_with_replays(db, tmp_path, capsys):
     addresses = re.findall(r'<a href="([^"]*)">robble 3</a>', text)
     assert len(addresses) == 2
     replays = [(tmp_path / unquote(address)).read_text() for address in addresses]
-    assert "Game over: W+R" in replays[1]
-    moments = game_on(replays[1])["moments"]
-    assert [moment["word"] for moment in moments[:5]] == ["", "B2", "swap", "B3", "A1"]
-    assert [moment["by"] for moment in moments[:5]] == ["", "A", "B", "A", "B"]
-    assert moments[4]["chance"] == 0.25
+    assert game_on(replays[1])["views"][-1]["outcome"]["result"] == "W+R"
+    turns = turns_on(replays[1])
+    assert [turn["word"] for turn in turns[:5]] == ["", "B2", "swap", "B3", "A1"]
+    assert [turn["by"] for turn in turns[1:5]] == ["A", "B", "A", "B"]
+    assert turns[4]["chance"] == 0.25
 
 
 @thorough

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import Driver
 from pictures import PICTURES, THEMES
-from replays import game_on
+from replays import game_on, pieces_on, turns_on
 from statuses import status_of
 
 from gtp_engine.cli.engine import TOOLS, main
@@ -126,16 +126,17 @@ def test_replay_holds_every_turn_and_what_the_file_says(record, tmp_path):
     assert main(["replay", str(record), "-o", str(output)]) == 0
     page = output.read_text()
     assert page.count("</script>") == 2
-    game = game_on(page)
-    start, *turns = game["moments"]
+    game, (start, *turns) = game_on(page), turns_on(page)
     assert [turn["word"] for turn in turns] == ["B2", "D2", "B2-D2"]
-    assert [turn["color"] for turn in turns] == [0, 1, 0]
+    assert [turn["color"] for turn in turns] == ["black", "white", "black"]
     assert [turn["chance"] for turn in turns] == [None, None, 0.625]
     assert start["comment"] == "A game"
     assert turns[-1]["comment"] == "a </script><b> & \u00e9"
-    assert turns[-1]["cells"] == (". . . . . . . . . # . B2 . . . .")
-    assert game["players"] == ["Ann", ""]
-    assert game["ending"].startswith("To move: Orange")
+    standing = {"B2": "block", "D2": "blue stack, height 2"}
+    assert pieces_on(page, turns[-1]["id"]) == standing
+    assert game["players"] == {"black": "Ann", "white": ""}
+    assert game["views"][-1]["turn"]["to_move"] == "white"
+    assert "B[B2-D2]" in game["records"]["plain"]["text"]
 
 
 def test_passes_after_the_end_are_left_out(tmp_path):
@@ -145,25 +146,29 @@ def test_passes_after_the_end_are_left_out(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "game.html"
     drive(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(output)]) == 0
-    game = game_on(output.read_text())
-    assert [moment["word"] for moment in game["moments"]] == ["", "A1"]
-    assert game["ending"].startswith("Game over: B+")
+    page = output.read_text()
+    assert [turn["word"] for turn in turns_on(page)] == ["", "A1"]
+    assert game_on(page)["views"][-1]["outcome"]["winner"] == "black"
     assert "turn 1: Black A1" in drive("game-svg")
 
 
 def test_replay_loads_nothing(record, tmp_path):
     output = tmp_path / "game.html"
     main(["replay", str(record), "-o", str(output)])
-    page = output.read_text().replace('xmlns="http://www.w3.org/2000/svg"', "")
-    assert not re.search(r"https?:|//[a-z]|@import|url\((?!#)|src=", page)
-    assert "default-src 'none'" in page
+    page = re.sub(r"http://www\.w3\.org/2000/svg", "", output.read_text())
+    assert not re.search(
+        r"https?://|@import|url\((?!#)|\ssrc=|<link(?! rel=.icon. href=.data:)", page
+    )
+    assert "default-src 'none'" in page and "unsafe" not in page
+    assert page.isascii() and "\n\n" not in page  # as a response of GTP must be
+    assert max(map(len, page.splitlines())) < 10_000
 
 
 def test_a_game_without_turns_has_a_page(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "game.html"
     Driver("implo", 2)(f"printsgf {record}")
     assert main(["replay", str(record), "-o", str(output)]) == 0
-    assert len(game_on(output.read_text())["moments"]) == 1
+    assert len(turns_on(output.read_text())) == 1
 
 
 def test_the_pictures_of_the_documentation_are_there_and_small():

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from conftest import Driver
-from replays import game_on
+from replays import game_on, pieces_on, turns_on
 from statuses import status_of
 
 from gtp_engine.cli import review as tool
@@ -27,18 +27,20 @@ def record(tmp_path):
 def test_the_page_marks_the_turns_that_cost_much(record, tmp_path, capsys):
     output = tmp_path / "review.html"
     assert main(["review", str(record), "-o", str(output), "--visits", "2000"]) == 0
-    game = game_on(output.read_text())
-    start, *turns = game["moments"]
-    assert [turn["review"]["loss"] for turn in turns] == [1.0, 1.0]
+    page = output.read_text()
+    game, (start, *turns) = game_on(page), turns_on(page)
+    assert [turn["loss"] for turn in turns] == [1.0, 1.0]
     assert [moment["chance"] for moment in (start, *turns)] == [1.0, 0.0, 1.0]
     assert all(moment["proven"] for moment in (start, *turns))
-    blunder = turns[0]["review"]
-    assert blunder["costly"] is True
-    assert blunder["title"] == f"Better: {blunder['best']}"
-    assert blunder["line"][0]["word"] == blunder["best"]
-    assert blunder["line"][0]["cells"].count("B") == 1
+    blunder = turns[0]
     assert blunder["why"][0] == f"{blunder['best']} wins, but B2 loses"
-    assert "Every turn was searched with 2,000 visits" in game["reviewed"]
+    better = game["nodes"][blunder["better"]]
+    assert (better["parent"], better["instead"]) == (start["id"], blunder["id"])
+    assert better["word"] == blunder["best"] and better["listed"]
+    assert pieces_on(page, better["id"]) == {better["word"]: "black stone"}
+    (candidate,) = game["frames"]["0"]["turns"]
+    assert (candidate["turn"], candidate["proven"]) == (blunder["best"], 1.0)
+    assert "Every turn was searched with 2,000 visits" in game["hello"]["reviewed"]
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "gtp-engine review: 1 of 2: Black B2, cost 100.0%"
     assert len(told) == 2
@@ -48,8 +50,8 @@ def test_a_replay_has_no_review(record, tmp_path):
     output = tmp_path / "game.html"
     assert main(["replay", str(record), "-o", str(output)]) == 0
     game = game_on(output.read_text())
-    assert game["reviewed"] == ""
-    assert all(moment["review"] is None for moment in game["moments"])
+    assert game["hello"]["reviewed"] == "" and game["frames"] == {}
+    assert all("best" not in node for node in game["nodes"])
 
 
 def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
@@ -80,9 +82,9 @@ def test_an_interrupt_leaves_a_page_of_what_was_found(record, tmp_path, monkeypa
     monkeypatch.setattr(tool, "review", interrupted)
     output = tmp_path / "review.html"
     assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 1
-    game = game_on(output.read_text())
-    assert [bool(moment["review"]) for moment in game["moments"]] == [False, True, False]
-    assert "The first 1 of 2 turns were searched" in game["reviewed"]
+    page = output.read_text()
+    assert ["best" in turn for turn in turns_on(page)] == [False, True, False]
+    assert "The first 1 of 2 turns were searched" in game_on(page)["hello"]["reviewed"]
 
 
 def test_the_position_after_a_swap_of_sides_is_shown(tmp_path):
@@ -92,4 +94,5 @@ def test_the_position_after_a_swap_of_sides_is_shown(tmp_path):
     record, output = tmp_path / "game.sgf", tmp_path / "review.html"
     drive(f"printsgf {record}")
     assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 0
-    assert len(game_on(output.read_text())["moments"]) == 4
+    turns = turns_on(output.read_text())
+    assert [turn["exchanged"] for turn in turns] == [False, False, True, True]

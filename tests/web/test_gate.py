@@ -104,7 +104,7 @@ def test_a_link_leads_to_the_page_and_to_nothing_else():
 
 def names():
     """All that is shown: the page, each of its files, and what no file stands behind."""
-    return ["", "look.json", "socket", *sorted(path.name for path in PAGE.iterdir())]
+    return ["", "look.json", "socket", *sorted(path.name for path in PAGE.glob("*.[chj]*"))]
 
 
 async def statuses(paths, method="GET", **headers):

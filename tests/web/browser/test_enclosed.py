@@ -1,0 +1,282 @@
+"""Replays and reviews: the page with a game inside, opened from the disk."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Driver
+
+from gtp_engine.cli.engine import main
+
+# Five turns of Pilo: a swap, a capture that leaves a block, and a comment with markup in it.
+LINES = ("play b b2", "play w swap", "play b d2", "play w b2-d2", "play b a1")
+COMMENT = "A capture <b>&</b> a </script> block"
+
+# White's stone on C2 leaves two patches; resolving C1 removes three stones and ends the turn.
+STEPS = ("play b b2", "play w swap", "play b a1", "play w b1", "play b a2", "play w c2/c1")
+
+PIECES = """() => [...document.querySelectorAll("#board [data-vertex]")]
+    .filter((one) => !/empty/.test(one.ariaLabel)).map((one) => one.ariaLabel)"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="module")
+def replay(folder):
+    drive = Driver("pilo", 4)
+    for line in LINES:
+        drive(line)
+    record, page = folder / "pilo.sgf", folder / "pilo.html"
+    text = drive("printsgf").replace("(;", "(;PB[Ann]", 1)
+    for number, turn in enumerate(("B[B2]", "B[D2]", "W[B2-D2]"), 1):
+        text = text.replace(turn, f"{turn}SBKV[{20 * number}]")
+    record.write_text(text.replace("W[B2-D2]", f"W[B2-D2]C[{COMMENT}]BY[{COMMENT}]"))
+    assert main(["replay", str(record), "-o", str(page)]) == 0
+    return page
+
+
+@pytest.fixture(scope="module")
+def steps(folder):
+    drive = Driver("implo", 3)
+    for line in STEPS:
+        drive(line)
+    record, page = folder / "implo.sgf", folder / "implo.html"
+    record.write_text(drive("printsgf"))
+    assert main(["replay", str(record), "-o", str(page)]) == 0
+    return page
+
+
+@pytest.fixture(scope="module")
+def review(folder):
+    """Two turns of which each throws a win away, as is proven."""
+    drive = Driver()
+    for line in ("game-pie off", "game-select implo 3", "play b b2", "play w a1"):
+        drive(line)
+    record, page = folder / "review.sgf", folder / "review.html"
+    drive(f"printsgf {record}")
+    assert main(["review", str(record), "-o", str(page), "--visits", "2000"]) == 0
+    return page
+
+
+@pytest.fixture
+def view(visit):
+    """Opens a page from the disk, by default without animations."""
+
+    def open_page(path: Path, fragment: str = "", **settings):
+        return visit(path.as_uri() + fragment, **{"reduced_motion": "reduce"} | settings)
+
+    return open_page
+
+
+def shown(screen) -> str:
+    """The number and the turn of the graph; the list of turns and the address agree with it."""
+    number, current, address, caption = screen.page.evaluate(
+        """async () => {
+            const frame = () => new Promise(requestAnimationFrame);
+            await frame();
+            await frame();
+            const slider = document.querySelector("#graph input");
+            const turn = document.querySelector("#turn-list [aria-current]");
+            const caption = document.querySelector("#graph .caption").textContent;
+            return [Number(slider.value), turn?.textContent ?? "0", location.hash, caption];
+        }"""
+    )
+    assert address == f"#{number}"
+    assert current.startswith(str(number))
+    return caption
+
+
+def press(screen, *keys: str) -> None:
+    for key in keys:
+        screen.page.keyboard.press(key)
+
+
+def test_keys_step_through_the_game(view, replay):
+    screen = view(replay)
+    assert (shown(screen), screen.page.evaluate(PIECES)) == ("Start", [])
+    press(screen, "ArrowRight")
+    assert shown(screen) == "1 Blue B2, Orange 80 %"
+    (stack,) = screen.page.evaluate(PIECES)
+    assert stack.startswith("B2, blue stack")
+    press(screen, "ArrowRight")
+    assert shown(screen) == "2 Orange swap"
+    (stack,) = screen.page.evaluate(PIECES)
+    assert stack.startswith("B2, orange stack")
+    press(screen, "End")
+    assert shown(screen) == "5 Blue A1"
+    press(screen, "ArrowRight")
+    assert shown(screen) == "5 Blue A1"
+    press(screen, "ArrowLeft")
+    assert shown(screen) == "4 Orange B2-D2, Blue 60 %"
+    names = " ".join(screen.page.evaluate(PIECES))
+    assert "block" in names and "D2, orange stack, height 2" in names
+    press(screen, "Home", "ArrowLeft")
+    assert shown(screen) == "Start"
+
+
+def test_buttons_the_list_the_graph_and_the_slider_do_too(view, replay):
+    screen = view(replay)
+    for name, turn in (
+        ("One step forward", "1 Blue B2, Orange 80 %"),
+        ("To the end", "5 Blue A1"),
+        ("One step back", "4 Orange B2-D2, Blue 60 %"),
+        ("To the start", "Start"),
+    ):
+        screen.button(name, "#status").click()
+        assert shown(screen) == turn
+    assert screen.button("One step back", "#status").is_disabled()
+    screen.page.locator("#turn-list .turn").nth(2).click()
+    assert shown(screen) == "3 Blue D2, Orange 60 %"
+    press(screen, "ArrowRight")
+    assert shown(screen).startswith("4 ")
+    slider = screen.page.locator("#graph input")
+    slider.click()
+    assert shown(screen)[0] in "23"
+    slider.fill("5")
+    assert shown(screen) == "5 Blue A1"
+
+
+def test_it_plays_on_by_itself_until_it_is_stopped(view, replay):
+    screen = view(replay, "#3")
+    press(screen, "Space")
+    screen.button("Pause", "#status").wait_for()
+    screen.until("location.hash === '#4'")
+    press(screen, "ArrowLeft")
+    screen.button("Play", "#status").click()
+    screen.until("location.hash === '#5'")
+    assert screen.button("Play", "#status").is_disabled()
+
+
+def test_the_address_names_a_turn(view, replay):
+    screen = view(replay, "#4")
+    assert shown(screen).startswith("4 ")
+    screen.page.evaluate("location.hash = '#2'")
+    screen.until("document.querySelector('#turn-line').textContent.includes('turn 3')")
+    screen.page.evaluate("location.hash = '#99'")
+    screen.until("location.hash === '#5'")
+
+
+def test_what_a_record_says_is_only_text(view, replay):
+    screen = view(replay, "#4")
+    note = screen.page.locator("#note")
+    assert note.locator(".said").text_content() == COMMENT
+    assert f"played by {COMMENT}" in note.locator(".last").text_content()
+    assert note.locator("b, script").count() == 0
+    names = screen.page.locator("#players .who").all_text_contents()
+    assert names == ["BlueAnn", "Orange"]
+
+
+def test_nothing_is_loaded_and_no_control_needs_an_engine(view, replay):
+    screen = view(replay)
+    assert screen.page.evaluate("performance.getEntriesByType('resource').length") == 0
+    assert screen.asked == [screen.address]
+    assert screen.legal == []
+    screen.click("C3")
+    assert shown(screen) == "Start"
+    for name in ("Hint", "Resign", "New game", "Review", "Set up", "Open SGF", "Console", "Undo"):
+        assert screen.page.get_by_role("button", name=name).count() == 0
+    assert screen.page.get_by_role("combobox").count() == 0
+    assert screen.page.get_by_role("textbox").count() == 0
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_the_board_fits_into_windows_of_any_shape(view, replay, size):
+    viewport = {"width": size[0], "height": size[1]}
+    screen = view(replay, "#4", viewport=viewport)
+    fits = """() => {
+        const {top, bottom} = document.querySelector(".board-picture").getBoundingClientRect();
+        const {scrollWidth} = document.documentElement;
+        return top >= 0 && bottom <= innerHeight && scrollWidth <= innerWidth;
+    }"""
+    assert screen.page.evaluate(fits)
+
+
+def test_a_turn_of_several_steps_is_shown_step_by_step(view, steps):
+    screen = view(steps, "#5")
+    before = screen.page.evaluate(PIECES)
+    line = screen.page.locator("#turn-line")
+    for key, words, pieces in (
+        ("ArrowRight", "C2 /Resolve a patch", 5),
+        ("ArrowRight", "Black", 3),
+        ("ArrowLeft", "C2 /Resolve a patch", 5),
+        ("End", "Black", 3),
+        ("ArrowLeft", "C2 /Resolve a patch", 5),
+    ):
+        press(screen, key)
+        screen.until(
+            "words => document.querySelector('#turn-line').textContent.includes(words)", words
+        )
+        assert words in line.text_content()
+        assert len(screen.page.evaluate(PIECES)) == pieces
+        assert screen.page.locator("#turn-list [aria-current]").text_content().endswith("C2/C1")
+    press(screen, "ArrowLeft")
+    assert screen.page.evaluate(PIECES) == before
+
+
+def test_turns_are_animated_and_explained(view, steps):
+    screen = view(steps, "#5", reduced_motion="no-preference")
+    press(screen, "ArrowRight", "ArrowRight")
+    screen.until("document.getAnimations().length > 0")
+    screen.page.locator("#note summary").click()
+    rule = screen.page.locator("#note .rule").first
+    number = rule.text_content()
+    rule.click()
+    assert screen.page.locator("#rules .found").text_content().startswith(number)
+
+
+def test_the_record_is_saved_from_the_page(view, replay):
+    screen = view(replay)
+    screen.open("Record")
+    with screen.page.expect_download() as saved:
+        screen.button("Save SGF").click()
+    assert "W[B2-D2]" in Path(saved.value.path()).read_text()
+
+
+def test_a_review_lists_and_marks_what_cost_most(view, review):
+    screen = view(review)
+    assert screen.page.locator("#graph .worst button").count() == 2
+    assert screen.page.locator("#graph .dots span").count() == 2
+    assert screen.page.locator("#turn-list .turn .loss").count() >= 2
+    assert "2,000 visits" in screen.page.locator("#graph .about").text_content()
+    screen.page.locator("#graph .worst button").first.click()
+    assert shown(screen) == "Start, Black wins, proven"
+    assert screen.page.locator("#board .candidate.best").count() == 1
+    press(screen, "ArrowRight")
+    assert shown(screen).startswith("1 Black B2, White wins, proven")
+    told = screen.page.locator(".reviewed")
+    assert told.locator("b").text_content().startswith("Better: ")
+    assert "wins, but B2 loses" in told.locator("ul").text_content()
+
+
+def test_the_better_line_is_shown_on_the_board(view, review):
+    screen = view(review, "#1")
+    played = screen.page.evaluate(PIECES)
+    line = screen.page.get_by_role("group", name="The better line")
+    line.get_by_role("button").first.click()
+    screen.until("document.body.classList.contains('aside')")
+    assert line.get_by_role("button", pressed=True).count() == 1
+    (better,) = screen.page.evaluate(PIECES)
+    assert [better] != played
+    press(screen, "ArrowRight")
+    screen.until("document.querySelectorAll('#board .piece').length > 1")
+    press(screen, "ArrowLeft", "ArrowLeft")
+    assert shown(screen).startswith("1 Black B2")
+    assert screen.page.evaluate(PIECES) == played
+    for key in ("b", "Escape"):
+        press(screen, "b")
+        screen.until("document.body.classList.contains('aside')")
+        press(screen, key)
+        assert shown(screen).startswith("1 Black B2")
+    press(screen, "b")
+    screen.button("Back to the game").click()
+    assert shown(screen).startswith("1 Black B2")
+    press(screen, "ArrowRight")
+    assert shown(screen).startswith("2 White A1")
+
+
+def test_a_replay_shows_no_review(view, replay):
+    screen = view(replay, "#4")
+    assert screen.page.locator(".reviewed, #graph .worst button").count() == 0
+    assert screen.page.get_by_role("button", name="Analysis").count() == 0
