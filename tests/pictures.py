@@ -104,7 +104,7 @@ def replay(browser: Any, scratch: Path) -> dict[str, bytes]:
     record, page = scratch / "game.sgf", scratch / "replay.html"
     played("pilo", 8, 80)(f"printsgf {record}")
     engine(["replay", str(record), "-o", str(page)])
-    return seen(browser, page, f"#{SHOWN_TURN}", (1000, 640))
+    return seen(browser, page, f"#{SHOWN_TURN}", (1180, 720))
 
 
 def review(browser: Any, scratch: Path) -> dict[str, bytes]:
@@ -113,7 +113,7 @@ def review(browser: Any, scratch: Path) -> dict[str, bytes]:
     played("boloa", 9, 80)(f"printsgf {record}")
     engine(["review", str(record), "-o", str(page), "--visits", "3000", "--seed", "1"])
     losses = [turn.get("loss", 0.0) for turn in turns_on(page.read_text())]
-    return seen(browser, page, f"#{losses.index(max(losses))}", (1000, 760))
+    return seen(browser, page, f"#{losses.index(max(losses))}", (1180, 800))
 
 
 def report(browser: Any, scratch: Path) -> dict[str, bytes]:
@@ -135,6 +135,7 @@ def seen(browser: Any, page: Path, fragment: str, size: tuple[int, int]) -> dict
         context = browser.new_context(viewport=viewport, color_scheme=theme)
         shown = context.new_page()
         shown.goto(page.as_uri() + fragment)
+        shown.wait_for_function("!document.getElementById('enclosed') || location.hash")
         found[theme] = shown.screenshot()
         context.close()
     return found

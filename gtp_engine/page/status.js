@@ -307,9 +307,9 @@ class Notes {
   }
 }
 
-const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "comment", "reviewed", "missing"];
+const ORDER = ["engines", "error", "refused", "hint", "review", "info", "swap", "last", "reviewed", "comment", "missing"];
 /** Notes that leave room for the last turn. */
-const QUIET = ["last", "comment", "reviewed", "missing"];
+const QUIET = ["last", "reviewed", "comment", "missing"];
 /** Notes that stand in the panel of the analysis on a wide page. */
 const BESIDE = ["hint", "reviewed"];
 

@@ -104,7 +104,7 @@ export function tabs(app) {
     if (watches === readonly) return;
     watches = readonly;
     settle();
-    if (readonly && !narrow.matches) show(shown()[0]);
+    if (readonly && !narrow.matches) show(shown().find((name) => name !== "analysis" || app.game.hello.reviewed));
   });
   settle();
 }

@@ -55,12 +55,17 @@ export function turnsPanel(app) {
     (wanted ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
     if (!wanted) return;
     wanted.setAttribute("aria-current", "true");
+    reveal();
+  };
+  const reveal = () => {
+    if (!current) return;
     const scroller = app.isNarrow() ? at("turns") : list;
-    const { top, bottom } = wanted.getBoundingClientRect();
+    const { top, bottom } = current.getBoundingClientRect();
     const frame = scroller.getBoundingClientRect();
     if (top < frame.top) scroller.scrollTop += top - frame.top - 8;
     else if (bottom > frame.bottom) scroller.scrollTop += bottom - frame.bottom + 8;
   };
+  new ResizeObserver(reveal).observe(list);
   const soon = later(draw);
   store.on("nodes", () => {
     dirty = true;
