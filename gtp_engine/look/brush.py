@@ -1,11 +1,11 @@
 """Elements of the look as SVG text: fills in colors, defines each gradient and symbol once."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from gtp_engine.look.loader import Roles, look, paint, roles
+from gtp_engine.look.loader import look, paint, roles
 
 Element = Mapping[str, Any]
 """A tag and attributes, as in look.json."""
@@ -16,26 +16,16 @@ _GRADIENT = "@"
 _OWN_KEYS = ("tag", "stops", "sizes", "dy", "area", "grow", "on")
 
 
-def fixed(board: str) -> Callable[[str | None], Roles]:
-    """Literal colors of one board, for pictures that stand alone."""
-    return lambda ink: roles(board, ink)
-
-
 def plain(text: str) -> str:
     """Any text as XML in ASCII."""
     return escape(text).encode("ascii", "xmlcharrefreplace").decode()
 
 
-def _any_board() -> Mapping[str, Any]:
-    known: Mapping[str, Any] = next(iter(look()["boards"].values()))
-    return known
-
-
 class Brush:
-    """Draws with some colors, and collects the definitions of the document."""
+    """Draws in the colors of one board, and collects the definitions of the document."""
 
-    def __init__(self, colors: Callable[[str | None], Roles]) -> None:
-        self._colors = colors
+    def __init__(self, board: str) -> None:
+        self._board = board
         self._defined: dict[str, str] = {}
 
     def element(self, data: Element, ink: str | None = None, inside: str = "", **more: Any) -> str:
@@ -69,7 +59,7 @@ class Brush:
             return f"{value:g}"
         if value.startswith(_GRADIENT):
             return f"url(#{self._gradient(value[1:], ink)})"
-        return paint(value, self._colors(ink)) if "{" in value else value
+        return paint(value, roles(self._board, ink)) if "{" in value else value
 
     def _gradient(self, name: str, ink: str | None) -> str:
         """Define a gradient. Returns its id; one without colors of an ink is shared by all."""
@@ -88,5 +78,5 @@ class Brush:
 
 def _names_ink(color: str) -> bool:
     """Whether the color depends on an ink."""
-    board = _any_board()["roles"]
+    board = next(iter(look()["boards"].values()))["roles"]
     return any(role not in board for role in re.findall(r"\{(.+?)\}", color))

@@ -23,7 +23,7 @@ def look_text() -> bytes:
 
 @cache
 def page_style() -> str:
-    """The style sheet shared by all our pages: colors of both themes, type, buttons."""
+    """The style sheet of a page for reading: colors of both themes, type, buttons."""
     return files(__package__).joinpath(_PAGE_STYLE).read_text(encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from gtp_engine.board.diagram import EMPTY, rows
 from gtp_engine.board.points import Points, vertices
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.extras import how_to_install
-from gtp_engine.look.brush import Brush, fixed, plain
+from gtp_engine.look.brush import Brush, plain
 from gtp_engine.look.geometry import board_side, center, outline
 from gtp_engine.look.loader import look
 from gtp_engine.look.pieces import mark, piece
@@ -36,7 +36,7 @@ _NARROWEST = 825
 
 def picture(scene: Scene, board: str = BOARDS[0]) -> str:
     """The whole picture, with its caption, on one of BOARDS."""
-    position, brush = scene.position, Brush(fixed(board))
+    position, brush = scene.position, Brush(board)
     paper, ink = _COLORS[look()["boards"][board]["theme"]]
     side = board_side(position.size) + 2 * _FRAME
     width = max(side, _NARROWEST if scene.caption else 0)

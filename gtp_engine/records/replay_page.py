@@ -105,7 +105,13 @@ class _Replay:
         """Show the result of a game that the rules have not ended."""
         winner = {"B": "black", "W": "white"}.get(result[:1])
         text = f"{reason[:1].upper()}{reason[1:]}"
-        outcome = {"winner": winner, "result": result, "text": text, "rule": None, "points": []}
+        outcome: Json = {
+            "winner": winner,
+            "result": result,
+            "text": text,
+            "rule": None,
+            "points": [],
+        }
         self._views[self._ends[-1]]["outcome"] = outcome
 
     def review(self, found: Sequence[TurnReview]) -> None:

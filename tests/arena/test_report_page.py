@@ -2,10 +2,9 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from html import escape
 
 import pytest
-from browser import Browser, chromium
+import screens
 from matches import game_of, games_between, match_of, random_games
 from thorough import first_of, thorough
 
@@ -158,36 +157,39 @@ def test_the_cross_table(three):
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    binary = chromium()
-    if binary is None:
-        pytest.skip("there is no Chromium with its driver")
-    with Browser(binary, tmp_path_factory.mktemp("profile")) as browser:
+def browser():
+    with screens.driver().sync_playwright() as player, screens.chromium(player) as browser:
         yield browser
+
+
+@pytest.fixture
+def report(browser, tmp_path, page_of_two):
+    """The page of two engines in a browser."""
+    path = tmp_path / "report.html"
+    path.write_text(page_of_two, encoding="utf-8")
+    shown = browser.new_page()
+    shown.goto(path.as_uri())
+    yield shown
+    shown.close()
 
 
 @thorough
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_page_in_a_browser(browser, tmp_path, two, page_of_two, width):
+def test_the_page_in_a_browser(report, two, width):
     """Nothing wider than the window, all pictures visible, letters large enough to read."""
-    # A window of this browser is never narrower than 500 pixels; a frame can be.
-    frame = tmp_path / f"{width}.html"
-    inside = escape(page_of_two)
-    frame.write_text(f'<iframe srcdoc="{inside}" width="{width}" height="900"></iframe>')
-    browser.open(frame)
-    found = browser.run(
-        """
-        const inside = document.querySelector("iframe").contentDocument;
-        const pictures = [...inside.querySelectorAll("section > svg")];
+    report.set_viewport_size({"width": width, "height": 900})
+    found = report.evaluate(
+        """() => {
+        const pictures = [...document.querySelectorAll("section > svg")];
         const letters = pictures.flatMap((picture) => [...picture.querySelectorAll("text")]);
         return {
-          verdict: inside.querySelector(".verdict").innerText,
-          spilt: inside.documentElement.scrollWidth - inside.documentElement.clientWidth,
+          verdict: document.querySelector(".verdict").innerText,
+          spilt: document.documentElement.scrollWidth - document.documentElement.clientWidth,
           pictures: pictures.length,
           small: pictures.filter((picture) => picture.getBoundingClientRect().height < 40).length,
           letters: Math.min(...letters.map((text) => text.getBoundingClientRect().height)),
         };
-        """
+        }"""
     )
     assert found["verdict"] == two.headline
     assert found["spilt"] <= 0
@@ -196,11 +198,8 @@ def test_the_page_in_a_browser(browser, tmp_path, two, page_of_two, width):
 
 
 @thorough
-def test_details_open(browser, tmp_path, page_of_two):
-    path = tmp_path / "report.html"
-    path.write_text(page_of_two, encoding="utf-8")
-    browser.open(path)
-    seen = "return document.querySelector('main details table').checkVisibility()"
-    assert browser.run(seen) is False
-    browser.click("main section:nth-last-of-type(2) summary")
-    assert browser.run(seen) is True
+def test_details_open(report):
+    table = report.locator("main details table").first
+    assert not table.is_visible()
+    report.locator("main section:nth-last-of-type(2) summary").click()
+    assert table.is_visible()

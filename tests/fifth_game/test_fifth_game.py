@@ -21,7 +21,7 @@ from thorough import thorough
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Symmetry
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.look.brush import Brush, fixed
+from gtp_engine.look.brush import Brush
 from gtp_engine.look.geometry import center
 from gtp_engine.look.surface import surface
 from gtp_engine.rules import find_game
@@ -105,7 +105,7 @@ def test_a_record_is_saved_and_loaded(drive, tmp_path):
 def test_pictures_show_all_neighbors(hexes):
     """On 2x2 the one diagonal that joins neighbors is from A2 to B1."""
     a2, b1 = (center(Vertex.parse(name), 2) for name in ("A2", "B1"))
-    assert "M{} {}L{} {}".format(*a2, *b1) in "".join(surface(Brush(fixed("wood")), hexes.start(2)))
+    assert "M{} {}L{} {}".format(*a2, *b1) in "".join(surface(Brush("wood"), hexes.start(2)))
 
 
 def test_analysis_and_forecast_run(drive):

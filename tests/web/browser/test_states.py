@@ -133,7 +133,7 @@ def test_a_link_shows_the_same_position(serve, visit):
     assert other.position == screen.position
 
 
-def test_a_review_marks_the_turns_and_leads_to_them(screen):
+def test_a_review_marks_the_turns_and_leads_to_them(screen, visit, tmp_path):
     screen.begin("boloa", 3)
     play_out(screen, random.Random(1), screen.click)
     screen.button("Review", "#status").click()
@@ -144,3 +144,12 @@ def test_a_review_marks_the_turns_and_leads_to_them(screen):
     turns.first.click()
     screen.until_moved(before)
     screen.until("/^1 .*%/.test(document.querySelector('#graph .caption').textContent)")
+    screen.open("Analysis")
+    screen.page.locator("#analysis .reviewed b").wait_for()
+    with screen.page.expect_download() as saved:
+        screen.button("Save review").click()
+    page = tmp_path / "review.html"
+    page.write_bytes(Path(saved.value.path()).read_bytes())
+    review = visit(page.as_uri() + "#1")
+    assert review.page.locator("#analysis .reviewed b").count() == 1
+    assert review.page.locator("#turn-list .turn").count() >= turns.count()

@@ -1,0 +1,47 @@
+"""The game that a replay page encloses shows what the engine shows."""
+
+import random
+
+import pytest
+from replays import game_on
+
+from gtp_engine.board.points import vertices
+from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import DEFAULTS
+from gtp_engine.engine.view.view import view
+from gtp_engine.notation.position_text import write_position
+from gtp_engine.records.replay_page import replay_page
+from gtp_engine.rules import games
+
+
+def played(game, clicks: bool, seed: int) -> Session:
+    """A random game, by whole steps or by clicks."""
+    choice, session = random.Random(seed), Session(game, 4, DEFAULTS.change("pie", "sides"))
+    for _ in range(40):
+        if session.outcome is not None:
+            break
+        step = choice.choice(session.legal_steps())
+        left = session.position.clicks(step)[len(session.frame.clicks) :] if clicks else ()
+        word = next(map(str, vertices(left[0])), None) if left else str(step)
+        session.play(session.position.to_move, word)
+    return session
+
+
+@pytest.mark.parametrize("clicks", [False, True])
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_every_turn_ends_as_it_was_played(game, clicks):
+    for seed in range(5):
+        session = played(game, clicks, seed)
+        found = game_on(replay_page(session, {}))
+        ends = [write_position(turn.frames[-1].position) for turn in session.turns()]
+        assert [found["views"][end]["position"] for end in found["ends"][1:]] == ends
+        shown, last = view(session), found["views"][found["ends"][-1]]
+        for key in ("turn", "areas", "score", "outcome"):
+            assert last[key] == shown[key]
+        pieces = [found["pieces"][number] for number in last["pieces"]]
+        assert pieces == shown["pieces"]
+        words = [
+            "/".join(node["word"] for node in found["nodes"] if node["number"] == number)
+            for number in range(1, len(ends) + 1)
+        ]
+        assert words == [turn.word for turn in session.turns()]
