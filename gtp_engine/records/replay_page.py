@@ -103,16 +103,13 @@ class _Replay:
 
     def end(self, result: str, reason: str) -> None:
         """Show the result of a game that the rules have not ended."""
-        winner = {"B": "black", "W": "white"}.get(result[:1])
-        text = f"{reason[:1].upper()}{reason[1:]}"
-        outcome: Json = {
-            "winner": winner,
+        self._views[self._ends[-1]]["outcome"] = {
+            "winner": {"B": "black", "W": "white"}.get(result[:1]),
             "result": result,
-            "text": text,
+            "text": f"{reason[:1].upper()}{reason[1:]}",
             "rule": None,
             "points": [],
         }
-        self._views[self._ends[-1]]["outcome"] = outcome
 
     def review(self, found: Sequence[TurnReview]) -> None:
         """Show the search results of the first turns and the better lines, and no others."""
