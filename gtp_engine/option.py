@@ -79,7 +79,7 @@ class Values(NamedTuple):
     def _holds(self, value: Any) -> bool:
         if value is None or self.lowest is None or self.highest is None:
             return True
-        return self.lowest <= value <= self.highest
+        return bool(self.lowest <= value <= self.highest)
 
     def _unexpected(self, text: str) -> ValueError:
         told = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
