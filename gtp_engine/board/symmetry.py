@@ -1,6 +1,5 @@
 """Images of a square board: rotations and reflections."""
 
-from enum import Enum
 from itertools import product
 from typing import NamedTuple
 
@@ -14,6 +13,11 @@ class Image(NamedTuple):
     transposed: bool = False
     columns_reversed: bool = False
     rows_reversed: bool = False
+
+    @property
+    def number(self) -> int:
+        """Its number in the kernel, 0 to 7."""
+        return 4 * self.transposed + 2 * self.columns_reversed + self.rows_reversed
 
     def of_vertex(self, vertex: Vertex, size: int) -> Vertex:
         """The image of a vertex on a board of size x size."""
@@ -33,27 +37,16 @@ class Image(NamedTuple):
 
 SAME = Image()
 TRANSPOSED = Image(transposed=True)
-HALF_TURN = Image(columns_reversed=True, rows_reversed=True)
+ROWS_REVERSED = Image(rows_reversed=True)
 
-_FLIPS = tuple(Image(False, *flips) for flips in product((False, True), repeat=2))
+Symmetry = tuple[Image, ...]
+"""The images of a board that have the same value, the identity first: a group."""
 
-
-class Symmetry(Enum):
-    """The images of a board that have the same value, the identity first.
-
-    SQUARE     -- all eight
-    EDGES_KEPT -- the four that keep each color's pair of edges
-    HALF_TURN  -- the identity and the half turn
-    NONE       -- the identity alone
-    """
-
-    SQUARE = (*_FLIPS, *(image._replace(transposed=True) for image in _FLIPS))
-    EDGES_KEPT = _FLIPS
-    HALF_TURN = (SAME, HALF_TURN)
-    NONE = (SAME,)
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The images."""
-        images: tuple[Image, ...] = self.value
-        return images
+EDGES_KEPT: Symmetry = tuple(Image(False, *flips) for flips in product((False, True), repeat=2))
+"""The four images that keep the edges of each color."""
+SQUARE: Symmetry = (*EDGES_KEPT, *(image._replace(transposed=True) for image in EDGES_KEPT))
+"""All eight images."""
+LEFT_RIGHT: Symmetry = (SAME, Image(columns_reversed=True))
+"""The identity and the reflection that exchanges left and right."""
+HALF_TURN: Symmetry = (SAME, Image(columns_reversed=True, rows_reversed=True))
+"""The identity and the half turn."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.learn.samples import INPUT_UNIT, OWNER_UNIT, SampleSet
+from gtp_engine.learn.samples import INPUT_UNIT, OWNER_UNIT, SampleSet, moved
 
 
 class Batch(NamedTuple):
@@ -30,13 +30,7 @@ class Batch(NamedTuple):
 def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
     """The images of a board, the identity first. Each maps a place to the source of its content."""
     places = np.arange(size * size).reshape(size, size)
-    found = []
-    for transposed, columns_reversed, rows_reversed in symmetry.images:
-        image = places.T if transposed else places
-        image = image[::-1] if columns_reversed else image
-        image = image[:, ::-1] if rows_reversed else image
-        found.append(image.ravel())
-    return found
+    return [moved(places, image).ravel() for image in symmetry]
 
 
 def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.intp]) -> Batch:

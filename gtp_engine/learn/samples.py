@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.color import BLACK
+from gtp_engine.board.symmetry import Image
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import (
     SearchedPosition,
@@ -252,8 +253,15 @@ def _owners(
         held = _END_PART * held + (1 - _END_PART) * np.array(seen.playouts.held) / count
     own = held.reshape(record.size, record.size)[::-1].T
     if not seen.black:
-        own = -(own.T if find_game(record.game).color_mirror.transposed else own)
+        own = -moved(own, find_game(record.game).color_mirror)
     return np.round(own.reshape(-1) / OWNER_UNIT).astype(np.int8)
+
+
+def moved(board: NDArray[Any], image: Image) -> NDArray[Any]:
+    """The image of a board, an array of columns of points."""
+    board = board.T if image.transposed else board
+    board = board[::-1] if image.columns_reversed else board
+    return board[:, ::-1] if image.rows_reversed else board
 
 
 def _in_units(points: NDArray[np.float32]) -> NDArray[np.uint8]:

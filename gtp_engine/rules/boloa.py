@@ -21,7 +21,7 @@ from gtp_engine.board.points import (
     point_set,
     vertices,
 )
-from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
+from gtp_engine.board.symmetry import TRANSPOSED, EDGES_KEPT
 from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
@@ -348,7 +348,7 @@ GAME = Game(
     kinds=(PAWN, STONE, DISPLACE),
     cell="[BWbw]",
     legend={"B": "Black stone", "W": "White stone", "b": "Black pawn", "w": "White pawn"},
-    symmetry=Symmetry.EDGES_KEPT,
+    symmetry=EDGES_KEPT,
     citations=Citations(board="B2", turns="B8", pie="B17"),
     position_type=BoloaPosition,
     color_mirror=TRANSPOSED,

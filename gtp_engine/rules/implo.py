@@ -10,7 +10,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, deciding, leader, sizes, small_parts
 from gtp_engine.board.points import Pair, Points, around, bit, lowest, named, put, union, vertices
-from gtp_engine.board.symmetry import Symmetry
+from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, placing, removing
 from gtp_engine.rules.game import Game, Position, declare
@@ -383,7 +383,7 @@ GAME = Game(
         "b": "Black marker",
         "w": "White marker",
     },
-    symmetry=Symmetry.SQUARE,
+    symmetry=SQUARE,
     citations=Citations(board="I2", turns="I15", pie="I23", patches="I9"),
     position_type=ImploPosition,
     is_default=True,

@@ -21,7 +21,7 @@ from gtp_engine.board.points import (
     shift,
     vertices,
 )
-from gtp_engine.board.symmetry import Symmetry
+from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.board.vertex import VERTICES, Vertex
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
@@ -365,7 +365,7 @@ GAME = Game(
     kinds=(PLACE, CAPTURE, PASS.kind),
     cell="[BW][1-9]|#",
     legend={"B2": "Blue stack of height 2", "W1": "Orange stack of height 1", "#": "block"},
-    symmetry=Symmetry.SQUARE,
+    symmetry=SQUARE,
     citations=Citations(board="P2", turns="P10", pie="P25", passes="P16", patches="P20"),
     position_type=PiloPosition,
     fields={"passes": "1|2"},

@@ -13,7 +13,7 @@ from typing import Self
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, deciding, leader, sizes
 from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, lowest, shift, vertices
-from gtp_engine.board.symmetry import Symmetry
+from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing
@@ -248,7 +248,7 @@ GAME = Game(
     kinds=(PLACE,),
     cell="[BW]",
     legend={"B": "Black stone", "W": "White stone"},
-    symmetry=Symmetry.SQUARE,
+    symmetry=SQUARE,
     citations=Citations(board="R2", turns="R7", pie="R17"),
     position_type=RobblePosition,
     look=Look(in_cells=True),

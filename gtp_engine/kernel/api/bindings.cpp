@@ -3,6 +3,7 @@
 // arguments.cpp checks the arguments from Python. Slow functions run without the GIL.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -58,12 +59,6 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         }
         add_game(*static_cast<GameEntry const*>(PyCapsule_GetPointer(capsule.ptr(), game_capsule)));
     }, nb::arg("entry"));
-    module.def("declared", [](std::string_view game) {
-        GameEntry const& entry = find_game(game);
-        return std::tuple(static_cast<int>(entry.symmetry),
-                          entry.color_mirror == ColorMirror::transposed,
-                          entry.neighbors == Neighbors::hexagonal);
-    }, nb::arg("game"));
     module.def("memory_mb", memory_mb);
     module.def("isas", [] {
         std::vector<std::string> names;
@@ -75,6 +70,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         return std::tuple(shape.inputs, shape.globals, outputs_of_point);
     }, nb::arg("game"));
 
+    nb::object const declared_type =
+        named_tuple(module, "Declared", "symmetry color_mirror six_neighbors kinds two_point_kind");
     nb::object const tally_type = named_tuple(module, "PlayoutTally",
                                               "games plies black_wins draws seconds");
     nb::object const forecast_type = named_tuple(module, "Forecast", "black_wins draws held");
@@ -87,6 +84,12 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         named_tuple(module, "SolverResult",
                     "value line positions hits used_bytes seconds census");
 
+    module.def("declared", [type = nb::handle(declared_type)](std::string_view game) {
+        GameEntry const& entry = find_game(game);
+        return type(static_cast<int>(entry.symmetry), static_cast<int>(entry.color_mirror),
+                    entry.neighbors == Neighbors::hexagonal, entry.kinds, entry.two_point_kind);
+    }, nb::arg("game"));
+
     nb::class_<AnyPosition>(module, "Position")
         .def(nb::new_(&make_position), nb::arg("text"))
         .def("legal_steps", &AnyPosition::legal_steps)
@@ -94,6 +97,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("text", &AnyPosition::text)
         .def_prop_ro("open", &AnyPosition::open)
         .def_prop_ro("key", &AnyPosition::key)
+        .def_prop_ro("canonical_key", &AnyPosition::canonical_key)
         .def("outcome",
              [](AnyPosition const& position) -> std::tuple<int, int> {
                  Outcome const outcome = position.outcome();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "board/symmetry.hpp"
@@ -62,6 +63,7 @@ class alignas(alignment) AnyPosition {
     virtual bool open() const = 0;
     virtual Outcome outcome() const = 0;
     virtual std::uint64_t key() const = 0;
+    virtual std::pair<std::uint64_t, std::uint64_t> canonical_key() const = 0;
     virtual std::string text() const = 0;
     virtual Features features() const = 0;
     // Black's probability to win. `times` repeats the evaluation, for benchmarks.
@@ -126,8 +128,9 @@ class alignas(alignment) AnySolver {
 struct GameEntry {
     std::string_view name;
     Symmetry symmetry;
-    ColorMirror color_mirror;
+    Image color_mirror;
     Neighbors neighbors;
+    int kinds, two_point_kind;
     std::unique_ptr<AnyPosition> (*position)(PositionText const&);
     std::unique_ptr<AnySearch> (*search)(PositionText const&, SearchOptions const&,
                                          std::vector<Step> const& among);

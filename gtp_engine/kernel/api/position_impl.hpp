@@ -9,6 +9,7 @@
 #include "api/external_steps.hpp"
 #include "api/interface.hpp"
 #include "nn/evaluator.hpp"
+#include "rules/canonical_key.hpp"
 #include "rules/decisive_moves.hpp"
 
 namespace patchpie {
@@ -30,6 +31,10 @@ template <Game G> class PositionImpl final : public AnyPosition {
     bool open() const override { return line_.position().open(); }
     Outcome outcome() const override { return line_.outcome(); }
     std::uint64_t key() const override { return line_.key(); }
+    std::pair<std::uint64_t, std::uint64_t> canonical_key() const override {
+        CanonicalKey const key = Canonicalizer<G>(Equivalence::all_images)(line_.position());
+        return {key.high, key.low};
+    }
     std::string text() const override { return line_.text(); }
     std::uint64_t perft(int depth) const override { return perft(line_, depth); }
 

@@ -59,29 +59,42 @@ template <int Words, int Stride, bool Guarded> struct Layout {
         else return orthogonal | north(west(b)) | south(east(b));
     }
 
-    // The transposed set: columns become rows.
-    static constexpr Bits transposed(Bits b) {
+    // The image of a set of points of a board of size x size.
+    static constexpr Bits image_of(Bits b, Image image, int size) {
         if constexpr (Words == 1 && Stride == 8) {
-            // Swaps the off-diagonal blocks of 1, 2 and 4 lines (Knuth, 7.1.3).
-            constexpr std::array<Word, 3> masks{0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
-                                                0x00000000f0f0f0f0};
-            int places = 7;
-            for (Word const mask : masks) {
-                Word const changed = (b ^ b >> places) & mask;
-                b ^= changed ^ changed << places;
-                places *= 2;
-            }
+            if (transposes(image)) b = transposed(b);
+            if (reverses_rows(image)) b = rows_reversed(b) >> (Stride - size);
+            if (reverses_columns(image)) b = __builtin_bswap64(b) >> Stride * (Stride - size);
             return b;
         } else {
-            Bits image{};
+            Bits made{};
             for (; any(b); b = without_lowest(b)) {
-                image |= bit<Bits>(point(row(lowest(b)), column(lowest(b))));
+                int const from = lowest(b);
+                Place const to = patchpie::image_of({column(from), row(from)}, image, size);
+                made |= bit<Bits>(point(to.column, to.row));
             }
-            return image;
+            return made;
         }
     }
 
   private:
+    // Swaps the off-diagonal blocks of 1, 2 and 4 lines (Knuth, 7.1.3): columns become rows.
+    static constexpr Word transposed(Word b) {
+        constexpr std::array<Word, 3> masks{0x00aa00aa00aa00aa, 0x0000cccc0000cccc,
+                                            0x00000000f0f0f0f0};
+        int places = 7;
+        for (Word const mask : masks) {
+            Word const changed = (b ^ b >> places) & mask;
+            b ^= changed ^ changed << places;
+            places *= 2;
+        }
+        return b;
+    }
+    static constexpr Word rows_reversed(Word b) {
+        b = (b >> 1 & 0x5555555555555555) | (b & 0x5555555555555555) << 1;
+        b = (b >> 2 & 0x3333333333333333) | (b & 0x3333333333333333) << 2;
+        return (b >> 4 & 0x0f0f0f0f0f0f0f0f) | (b & 0x0f0f0f0f0f0f0f0f) << 4;
+    }
     static constexpr Board make_board(int size) {
         Board made;
         for (int i = 0; i < size; ++i) {

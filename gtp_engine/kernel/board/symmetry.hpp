@@ -2,29 +2,54 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace patchpie {
 
-// The images of a board with the same value, one bit for each image. The number of an image is a
-// sum: 4 for a transposition first, 1 for rows in reverse order, 2 for columns in reverse order.
+// An image of a board: one of its eight rotations and reflections. Its number is a sum: 4 for a
+// transposition first, 1 for rows in reverse order, 2 for columns in reverse order. Image{5} is a
+// quarter turn.
+enum class Image : std::uint8_t {
+    same = 0,
+    rows_reversed = 1,
+    columns_reversed = 2,
+    half_turn = 3,
+    transposed = 4
+};
+
+constexpr bool transposes(Image image) { return static_cast<int>(image) & 4; }
+constexpr bool reverses_columns(Image image) { return static_cast<int>(image) & 2; }
+constexpr bool reverses_rows(Image image) { return static_cast<int>(image) & 1; }
+
+// The images of a board with the same value, one bit for each image: a group.
 //
 // square     -- all eight images
 // edges_kept -- the four images that keep the edges of each color
+// left_right -- the board and its reflection with columns in reverse order
 // half_turn  -- the board and its half turn
 // none       -- the board only
 enum class Symmetry : std::uint8_t {
     square = 0xff,
     edges_kept = 0x0f,
+    left_right = 0x05,
     half_turn = 0x09,
     none = 0x01
 };
 
-// The image of the board that keeps the value when the colors are exchanged. If colors own edges,
-// the board is transposed.
-enum class ColorMirror : std::uint8_t { same, transposed };
-
 // The neighbors of a point: four orthogonal ones, or six as on a hexagonal board, which adds the
 // upper left and the lower right point.
 enum class Neighbors : std::uint8_t { orthogonal, hexagonal };
+
+struct Place {
+    int column, row;
+};
+
+// The image of a place on a board of size x size.
+constexpr Place image_of(Place at, Image image, int size) {
+    if (transposes(image)) std::swap(at.column, at.row);
+    if (reverses_columns(image)) at.column = size - 1 - at.column;
+    if (reverses_rows(image)) at.row = size - 1 - at.row;
+    return at;
+}
 
 }  // namespace patchpie

@@ -1,6 +1,6 @@
 // The input features of a net: numbers for each point and some for the whole board.
 //
-// "Own" means of the color to move. If colors own edges, the board is transposed for one color, so
+// "Own" means of the color to move. White's board is its image under the game's color mirror, so
 // that the own edges are always the same two: a position and its mirror image have equal features.
 #pragma once
 
@@ -41,14 +41,11 @@ template <Game G> struct FeatureEncoder {
     static constexpr int inputs = 6 + 2 * details + sees_regions<G> + insights<G>;
     static constexpr std::size_t most_numbers = std::size_t{L::largest * L::largest * inputs};
 
-    static bool transposed_for(G const& position) {
-        return G::color_mirror == ColorMirror::transposed && position.to_move == WHITE;
-    }
     // The index of a point in the order of the inputs.
     static int place(G const& position, int point) {
-        int const column = L::column(point), row = L::row(point);
-        return transposed_for(position) ? row * position.size + column
-                                        : column * position.size + row;
+        Place at{L::column(point), L::row(point)};
+        if (position.to_move == WHITE) at = image_of(at, G::color_mirror, position.size);
+        return at.column * position.size + at.row;
     }
 
     // Writes the inputs of each point and the globals.

@@ -22,10 +22,9 @@ struct CanonicalKey {
 
 // Which positions share a key.
 //
-// all_images   -- all symmetric images of a board, with the same or with exchanged colors
-// color_mirror -- only a position and its image with exchanged colors
-// exact        -- only identical positions
-enum class Equivalence : std::uint8_t { all_images, color_mirror, exact };
+// all_images -- all symmetric images of a board, with the same or with exchanged colors
+// exact      -- only identical positions
+enum class Equivalence : std::uint8_t { all_images, exact };
 
 // Finds the canonical image of a board of one word: the image with the lowest planes, compared
 // from the first plane on.
@@ -38,18 +37,17 @@ template <class L, std::size_t n> class SymmetricImages {
         Planes found;
         for (std::size_t i = 0; i < n; ++i) {
             if (std::has_single_bit(left)) {
-                found[i] = image(planes[i], size, std::countr_zero(left));
+                found[i] = L::image_of(planes[i], first(left), size);
                 continue;
             }
             unsigned best = 0;
             found[i] = ~Word{0};
             for (unsigned rest = left; rest != 0; rest &= rest - 1) {
-                int const number = std::countr_zero(rest);
-                Word const seen = image(planes[i], size, number);
+                Word const seen = L::image_of(planes[i], first(rest), size);
                 if (seen > found[i]) continue;
                 if (seen < found[i]) best = 0;
                 found[i] = seen;
-                best |= 1u << number;
+                best |= rest & (~rest + 1);
             }
             left = best;
         }
@@ -57,19 +55,8 @@ template <class L, std::size_t n> class SymmetricImages {
     }
 
   private:
-    static_assert(L::stride == 8 && L::words == 1);
-
-    static Word image(Word points, int size, int number) {
-        if (number & 4) points = L::transposed(points);
-        if (number & 1) points = rows_reversed(points) >> (L::stride - size);
-        if (number & 2) points = __builtin_bswap64(points) >> L::stride * (L::stride - size);
-        return points;
-    }
-    static Word rows_reversed(Word b) {
-        b = (b >> 1 & 0x5555555555555555) | (b & 0x5555555555555555) << 1;
-        b = (b >> 2 & 0x3333333333333333) | (b & 0x3333333333333333) << 2;
-        return (b >> 4 & 0x0f0f0f0f0f0f0f0f) | (b & 0x0f0f0f0f0f0f0f0f) << 4;
-    }
+    // The first of some images, one bit for each.
+    static Image first(unsigned images) { return static_cast<Image>(std::countr_zero(images)); }
 };
 
 // Computes the canonical keys of the positions of one game and size.
@@ -85,9 +72,11 @@ template <Game G> class Canonicalizer {
         Word rest = position.extra_state() << 1;
         if (equivalence_ == Equivalence::exact) {
             rest |= position.to_move;
-        } else if constexpr (G::color_mirror == ColorMirror::transposed) {
+        } else if constexpr (G::color_mirror != Image::same) {
             if (position.to_move == WHITE) {
-                for (Bits& plane : planes) plane = L::transposed(plane);
+                for (Bits& plane : planes) {
+                    plane = L::image_of(plane, G::color_mirror, position.size);
+                }
             }
         }
         if constexpr (L::words == 1) {

@@ -98,7 +98,7 @@ concept Game = std::is_trivially_copyable_v<G> &&
     { fixed.held() } -> std::same_as<std::array<typename G::Layout::Bits, 2>>;
     { fixed.mirrored(history) } -> std::same_as<G>;
     { G::symmetry } -> std::convertible_to<Symmetry>;
-    { G::color_mirror } -> std::convertible_to<ColorMirror>;
+    { G::color_mirror } -> std::convertible_to<Image>;
     { G::neighbors } -> std::convertible_to<Neighbors>;
     { word_of(fixed.planes()[0], 0) | word_of(fixed.planes()[1], 0) } -> std::same_as<Word>;
     { fixed.extra_state() } -> std::same_as<Word>;

@@ -21,9 +21,10 @@
 namespace patchpie {
 
 // Games and layouts with retrograde analysis. Its boards fit in one word, so other layouts would
-// only cost compile time.
+// only cost compile time. Its table has one canonical board for all eight images and both colors.
 template <class G>
 concept Reversible = Game<G> && has_history<G> && G::Layout::words == 1 &&
+                     G::symmetry == Symmetry::square && G::color_mirror == Image::same &&
                      requires { typename G::Unmove; };
 
 // Without barred positions, the table stores one canonical board for both colors to move and all

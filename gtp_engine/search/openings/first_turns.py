@@ -52,7 +52,7 @@ def first_turns(game: Game, size: int) -> tuple[FirstTurn, ...]:
 
 def images(steps: tuple[Step, ...], game: Game, size: int) -> Iterator[tuple[Step, ...]]:
     """The images of some steps under the symmetry of the game, themselves first."""
-    for image in game.symmetry.images:
+    for image in game.symmetry:
         yield tuple(
             Step(step.kind, tuple(image.of_vertex(vertex, size) for vertex in step.vertices))
             for step in steps

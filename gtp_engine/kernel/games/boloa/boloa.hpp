@@ -56,7 +56,7 @@ template <class L> struct Boloa {
     Pair held() const { return {stones[BLACK] | pawns[BLACK], stones[WHITE] | pawns[WHITE]}; }
 
     static constexpr Symmetry symmetry = Symmetry::edges_kept;
-    static constexpr ColorMirror color_mirror = ColorMirror::transposed;
+    static constexpr Image color_mirror = Image::transposed;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
     // The points of the color to move, the points of the other color, and all pawns.
@@ -121,8 +121,8 @@ template <class L> struct Boloa {
         Boloa image = *this;
         image.to_move = opponent(to_move);
         for (Color const color : {BLACK, WHITE}) {
-            image.pawns[color] = L::transposed(pawns[opponent(color)]);
-            image.stones[color] = L::transposed(stones[opponent(color)]);
+            image.pawns[color] = L::image_of(pawns[opponent(color)], color_mirror, size);
+            image.stones[color] = L::image_of(stones[opponent(color)], color_mirror, size);
         }
         image.connect();
         return image;

@@ -80,7 +80,7 @@ template <class L> struct Implo {
     }
 
     static constexpr Symmetry symmetry = Symmetry::square;
-    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Image color_mirror = Image::same;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
 
     // The points of the color to move, the points of the other color, and all markers.

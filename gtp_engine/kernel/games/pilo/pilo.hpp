@@ -205,7 +205,7 @@ template <class L> struct Pilo {
     }
 
     static constexpr Symmetry symmetry = Symmetry::square;
-    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Image color_mirror = Image::same;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
     static constexpr auto height_bits = std::size_t{std::bit_width(unsigned{highest - 1})};
 

@@ -116,7 +116,7 @@ template <class L> struct Robble {
     }
 
     static constexpr Symmetry symmetry = Symmetry::square;
-    static constexpr ColorMirror color_mirror = ColorMirror::same;
+    static constexpr Image color_mirror = Image::same;
     static constexpr Neighbors neighbors = Neighbors::orthogonal;
     std::array<Bits, 2> planes() const { return {stones[to_move], stones[opponent(to_move)]}; }
     Word extra_state() const { return 0; }
