@@ -102,7 +102,8 @@ def steps_page() -> str:
     for game in games():
         parts += [f"## {game.title}", _steps_table(game.kinds)]
     swaps = [swap.kind for swap in SWAPS.values()]
-    parts += ["## In all games", "White's first turn only.", _steps_table(swaps)]
+    parts += ["## In all games", "White's first turn only. Not in games without a pie rule."]
+    parts.append(_steps_table(swaps))
     return "\n\n".join(parts) + "\n"
 
 

@@ -144,7 +144,10 @@ def _check(options: argparse.Namespace) -> None:
         return
     if options.game is None or options.size is None:
         raise ValueError("GAME and SIZE are required")
-    find_game(options.game).start(options.size)
+    game = find_game(options.game)
+    game.start(options.size)
+    if not game.has_pie:
+        raise ValueError(f"{game.title} has no pie rule")
 
 
 def _begun(options: argparse.Namespace, settings: Settings) -> SwapMap:

@@ -24,8 +24,9 @@ def game_catalog(session: Session) -> str:
     Effect: none
     Reply: a JSON object: `engine`, `version`, `default_game`, `default_level`; `games`, each with
         `name`, `title`, `default_size`, `sizes` (the smallest and the largest), `recommended` (the
-        same, or null), `colors` (the names of the players `black` and `white`) and `summary` (the
-        rules in some lines); and `levels`, each with `level` (its number), `name` and `text`
+        same, or null), `colors` (the names of the players `black` and `white`), `pie` (whether it
+        has a pie rule) and `summary` (the rules in some lines); and `levels`, each with `level`
+        (its number), `name` and `text`
     Fails: never
     """
     return _json(
@@ -51,6 +52,7 @@ def _game(game: Game) -> dict[str, Any]:
         "sizes": (MIN_SIZE, MAX_SIZE),
         "recommended": game.recommended,
         "colors": {"black": game.color_names[BLACK], "white": game.color_names[WHITE]},
+        "pie": game.has_pie,
         "summary": rule_text(game).short,
     }
 

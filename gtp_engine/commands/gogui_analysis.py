@@ -53,14 +53,14 @@ gfx/Search: visits/game-gfx_visits
 gfx/Search: expected turns/game-gfx_variation
 hstring/Search: figures/game-search_figures
 gfx/Random games: owners of points/game-gfx_forecast
-gfx/Openings: values and swaps/game-gfx_openings
-hstring/Openings: table/game-swap_map
+gfx/Openings: values/game-gfx_openings
 hstring/Solve, at most ten seconds/game-solve
 hstring/Rules in short/game-rules
 hstring/State of the game/game-status
 hstring/Turns so far/game-history
 string/Result/game-result
 param/Settings/game-dialog"""
+_WITH_PIE = "hstring/Openings: when to swap/game-swap_map"
 _WITH_PATCHES = """\
 gfx/Patches and owners/game-gfx_patches
 hstring/Patches in words/game-patches"""
@@ -90,17 +90,21 @@ def gogui_analyze_commands(session: Session) -> str:
         gfx/Search: expected turns/game-gfx_variation
         hstring/Search: figures/game-search_figures
         gfx/Random games: owners of points/game-gfx_forecast
-        gfx/Openings: values and swaps/game-gfx_openings
-        hstring/Openings: table/game-swap_map
+        gfx/Openings: values/game-gfx_openings
         hstring/Solve, at most ten seconds/game-solve
         hstring/Rules in short/game-rules
         hstring/State of the game/game-status
         hstring/Turns so far/game-history
         string/Result/game-result
         param/Settings/game-dialog
+        hstring/Openings: when to swap/game-swap_map
     """
-    has_patches = session.position.patch_lines() is not None
-    return f"{_ALWAYS}\n{_WITH_PATCHES}" if has_patches else _ALWAYS
+    lines = [_ALWAYS]
+    if session.game.has_pie:
+        lines.append(_WITH_PIE)
+    if session.position.patch_lines() is not None:
+        lines.append(_WITH_PATCHES)
+    return "\n".join(lines)
 
 
 def _picture(position: Position, *lines: str) -> str:

@@ -15,6 +15,7 @@ from gtp_engine.commands.playing import play_word
 from gtp_engine.commands.setup import change_setting
 from gtp_engine.commands.solving import SECONDS
 from gtp_engine.engine.session import Session
+from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, optional
 from gtp_engine.look.gfx import balance, label, paint, text
 from gtp_engine.numbers import whole
@@ -40,7 +41,7 @@ VISITS = Argument("VISITS", _visits)
 
 @command("game-swap_map", optional(VISITS), optional(SECONDS))
 def game_swap_map(session: Session, visits: int | None = None, seconds: float | None = None) -> str:
-    """Report the value of each first turn on the empty board, and whether to swap after it.
+    """Report the value of each first turn of a game, and whether to swap after it.
 
     Arguments: least visits of each value, 1 to 1000000000, 400 by default; total seconds to search
         for values with fewer stored visits, 0 to 1000000, 5 by default
@@ -53,7 +54,7 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
         contains 0.5, `either` after a drawn turn, `never` if the turn ends the game. Then
         `unknown TURN TURN ...` for turns that were not searched in time, if any. Last `fairness`,
         the chance of the better color after the most even turn, and the version of the engine
-    Fails: `syntax: ...`
+    Fails: `this game has no pie rule`; `syntax: ...`
     Example:
         > game-select implo 3
         =
@@ -65,6 +66,8 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
     """
     from gtp_engine.engine.first_turn_values import surveyed
 
+    if not session.game.has_pie:
+        raise Failure("this game has no pie rule")
     found = surveyed(session, visits, seconds)
     known = [(each, each.worth) for each in found if each.worth is not None]
     lines = [_line(each, worth) for each, worth in known]
@@ -109,7 +112,7 @@ def _versions(session: Session, found: "list[Surveyed]") -> str:
 def game_gfx_openings(
     session: Session, visits: int | None = None, seconds: float | None = None
 ) -> str:
-    """Draw the value of each first turn on the empty board for Black.
+    """Draw the value of each first turn of a game for Black.
 
     Arguments: visits and seconds, as for `game-swap_map`
     Effect: none on the game; `# interrupt` ends it early
@@ -162,10 +165,11 @@ def _summary(session: Session, found: "list[Surveyed]") -> str:
     black, white = session.game.color_names
     worths = [(each.opening, each.worth) for each in found if each.worth is not None]
     swapped = sum(opening.images for opening, worth in worths if to_be_swapped(opening, worth))
-    return (
-        f"Most even: {most_even.opening.word}, {black} wins {100 * most_even.worth.value:.0f} %; "
-        f"{white} should swap after {swapped} of {sum(each.opening.images for each in found)} turns"
-    )
+    said = f"Most even: {most_even.opening.word}, {black} wins {100 * most_even.worth.value:.0f} %"
+    if not session.game.has_pie:
+        return said
+    turns = sum(each.opening.images for each in found)
+    return f"{said}; {white} should swap after {swapped} of {turns} turns"
 
 
 @command("game-pie", optional(word("FORM")))

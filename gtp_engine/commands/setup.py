@@ -30,7 +30,7 @@ def boardsize(session: Session, width: int, height: int | None = None) -> None:
     """Start a new game on a board of the given size.
 
     Arguments: the size, 2 to 19; either once, or twice as width and height
-    Effect: an empty board without history; game, settings, komi and time control stay
+    Effect: the start of a game, without history; game, settings, komi and time control stay
     Reply: empty
     Fails: `unacceptable size`; `boardsize not an integer`, also for more than two
     Example:
@@ -66,7 +66,7 @@ def clear_board(session: Session) -> None:
     """Start a new game.
 
     Arguments: none
-    Effect: an empty board without history; game, size, settings, komi and time control stay
+    Effect: the start of a game, without history; game, size, settings, komi and time control stay
     Reply: empty
     Fails: never
     Example:
@@ -133,7 +133,7 @@ def game_select(session: Session, name: str, size: int | None = None) -> None:
     """Start a new game of the given kind.
 
     Arguments: a name from `game-list`, and a size, by default the game's
-    Effect: an empty board without history; settings, komi and time control stay
+    Effect: the start of a game, without history; settings, komi and time control stay
     Reply: empty
     Fails: `unknown game`; `unacceptable size`; `syntax: ...`
     Example:

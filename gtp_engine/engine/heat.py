@@ -25,7 +25,7 @@ _SMALLEST_SHARE = 0.005
 
 
 def heat_scene(session: Session, kind: str) -> Scene:
-    """The present game under a heat map of a kind; for openings, the empty board."""
+    """The present game under a heat map of a kind; for openings, the start."""
     if kind == OPENINGS:
         return _first_turns(session)
     shown, heat = scene(session), heat_map(session, kind)
@@ -34,7 +34,7 @@ def heat_scene(session: Session, kind: str) -> Scene:
 
 
 def _first_turns(session: Session) -> Scene:
-    """The values of first turns on the empty board."""
+    """The values of the first turns of a game."""
     start = session.game.start(session.position.size)
     black = session.game.color_names[Color.BLACK]
     caption = (
@@ -48,8 +48,8 @@ def heat_map(session: Session, kind: str) -> Mapping[Vertex, Warmth]:
     """The search's results for the points that the next step may go to, in percent.
 
     visits: the share of the search's visits; winrate: the chance of the color to move. Both are
-    empty after the end. openings: Black's chance after the most even first turn at each point of
-    the empty board; the warmer, the more even.
+    empty after the end. openings: Black's chance after the most even first turn at each point; the
+    warmer, the more even.
     """
     if kind == OPENINGS:
         known = spots(session, surveyed(session))

@@ -80,6 +80,7 @@ def _selection(session: Session) -> tuple[Points, dict[str, Points]]:
 def _swap_labels(position: Position, played: list[PlayedTurn]) -> dict[str, Points]:
     """Labels for a possible swap, or for the swap just played."""
     for swap in position.swaps():
-        return {"swap?": position.clicks(swap)[0]}
+        clicks = position.clicks(swap)
+        return {"swap?": clicks[0]} if clicks else {}
     swapped = played and any(step in SWAPS.values() for step in played[-1].steps)
-    return {"swap": position.occupied()} if swapped else {}
+    return {"swap": position.changed_at_first()} if swapped else {}

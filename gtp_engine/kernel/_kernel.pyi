@@ -20,14 +20,22 @@ def add_game(entry: object) -> None:
     Raises ImportError if the module was compiled from other sources than this core.
     """
 
-def declared(game: str) -> tuple[int, bool, bool]:
-    """What the game's header declares of its board: its images, its color mirror and its neighbors.
+class Declared(NamedTuple):
+    """What the header of a game declares.
 
-    The images that keep the value are bits. The number of a bit is a sum: 1 for rows reversed, 2
-    for columns reversed, and 4 for transposed before. The second entry tells whether the color
-    mirror is transposed, the third whether points have six neighbors.
+    symmetry       -- the images that keep the value, each a bit. The number of an image is a sum: 1
+                      for rows reversed, 2 for columns reversed, and 4 for transposed before
+    color_mirror   -- the number of an image
+    two_point_kind -- the number of the kind of steps with two points, -1 for none
     """
 
+    symmetry: int
+    color_mirror: int
+    six_neighbors: bool
+    kinds: int
+    two_point_kind: int
+
+def declared(game: str) -> Declared: ...
 def memory_mb() -> int: ...
 def isas() -> list[str]:
     """The instruction sets that can compute nets on this machine, the fastest first.
@@ -135,6 +143,10 @@ class Position:
     def open(self) -> bool: ...
     @property
     def key(self) -> int: ...
+    @property
+    def canonical_key(self) -> tuple[int, int]:
+        """What only positions of equal value for the color to move share."""
+
     def outcome(self) -> tuple[int, int]:
         """0 for undecided, 1 for Black, 2 for White, 3 for a draw; then the margin, -1 for none."""
 

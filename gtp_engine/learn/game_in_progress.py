@@ -39,7 +39,7 @@ class GameInProgress:
         options: SearchOptions,
         net: "_kernel.Net | None",
     ) -> None:
-        """Begin on the empty board.
+        """Begin with the start of the game.
 
         start -- game and size
         rng   -- makes all random choices

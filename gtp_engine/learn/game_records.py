@@ -73,7 +73,7 @@ def games_in(path: Path, game: str) -> Iterator[SelfplayGame]:
 
 
 def first_position(kernel: ModuleType, game: str, size: int) -> "_kernel.Position":
-    """The empty board on which a game for learning begins: the pie rule is off."""
+    """The position in which a game for learning begins: the pie rule is off."""
     start = find_game(game).start(size, Pie.OFF)
     position: _kernel.Position = kernel.Position(write_position(start))
     return position

@@ -21,7 +21,7 @@ from gtp_engine.board.points import (
     point_set,
     vertices,
 )
-from gtp_engine.board.symmetry import TRANSPOSED, EDGES_KEPT
+from gtp_engine.board.symmetry import EDGES_KEPT, TRANSPOSED
 from gtp_engine.board.vertex import STRIDE, VERTICES, Vertex
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, becoming, moving, placing, removing

@@ -8,7 +8,6 @@ turns, clicks, tokens and position texts are derived from that.
 Names like I16 in a game's file cite the numbered sentences of protocol_specs/games/.
 """
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,13 +15,20 @@ from typing import ClassVar, Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components
-from gtp_engine.board.points import ORTHOGONAL, Points, bit, board_points, lowest, point_set
+from gtp_engine.board.points import (
+    ORTHOGONAL,
+    Points,
+    bit,
+    board_points,
+    lowest,
+    point_set,
+    union,
+)
 from gtp_engine.board.symmetry import SAME, Image, Symmetry
-from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.events import BoardEvent, compared, exchanged
 from gtp_engine.rules.look import Look
-from gtp_engine.rules.setups import may_precede_swap
+from gtp_engine.rules.setups import check_size, set_up
 from gtp_engine.rules.step import (
     NO_MARKS,
     PASS,
@@ -37,7 +43,6 @@ from gtp_engine.rules.step import (
     Pie,
     Step,
     StepKind,
-    UnplayablePosition,
 )
 from gtp_engine.rules.tuning import Tuning
 
@@ -54,7 +59,7 @@ class Game:
     cell          -- a regular expression for the words of its diagrams: their letters are B, b
                      for what belongs to BLACK and W, w for WHITE
     legend        -- what those words mean
-    symmetry      -- the images of a board that have the same value
+    symmetry      -- the images of a board that have the same value: a group, the identity first
     citations     -- the sentences of its text that say what all games share
     color_names   -- what the players of BLACK and WHITE are called
     is_default    -- whether a session begins with it when none is asked for
@@ -94,56 +99,29 @@ class Game:
     look: Look = Look()
     tuning: Tuning | None = None
 
+    @property
+    def has_pie(self) -> bool:
+        """Whether WHITE may swap on the first turn, if the pie rule is on."""
+        return bool(self.citations.pie)
+
     def start(self, size: int | None = None, pie: Pie = Pie.OFF) -> "Position":
-        """The empty board, BLACK to move. Raises UnplayablePosition for sizes not on offer."""
+        """The first position of a game, BLACK to move; without a pie rule, `pie` is off.
+
+        Raises UnplayablePosition for sizes not on offer.
+        """
         size = self.default_size if size is None else size
-        self._check_size(size)
-        return self.position_type.assemble(Content(size, {}, BLACK, pie))
+        check_size(self, size)
+        layers = self.position_type.first_layers(size)
+        return self.position_type.assemble(
+            Content(size, layers, BLACK, pie if self.has_pie else Pie.OFF)
+        )
 
     def set_up(self, content: Content) -> "Position":
         """The position with the given content, checked to be possible in a game.
 
         Raises UnplayablePosition with the reason.
         """
-        self._check_size(content.size)
-        self._check_pieces(content.size, content.layers)
-        self._check_fields(content.fields)
-        position = self.position_type.assemble(content)
-        if content.pie is not Pie.OFF and not may_precede_swap(position):
-            white = self.color_names[WHITE]
-            raise UnplayablePosition(f"a swap is still possible only before {white}'s first turn")
-        flaw = self._without_pieces(content) or position.flaw()
-        if flaw is not None:
-            raise UnplayablePosition(flaw)
-        return position
-
-    def _without_pieces(self, content: Content) -> str | None:
-        """Why an empty board is impossible here: it occurs only at the start of a game."""
-        if content.layers or content.to_move is BLACK:
-            return None
-        return f"the first turn is {self.color_names[BLACK]}'s ({self.citations.turns})"
-
-    def _check_size(self, size: int) -> None:
-        if not MIN_SIZE <= size <= MAX_SIZE:
-            raise UnplayablePosition(f"{self.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
-
-    def _check_fields(self, fields: Mapping[str, str]) -> None:
-        for name, text in fields.items():
-            if name not in self.fields:
-                raise UnplayablePosition(f"{self.title} has no field {name[:20]}")
-            if not re.fullmatch(self.fields[name], text):
-                raise UnplayablePosition(f"{name} cannot be {text[:20]}")
-
-    def _check_pieces(self, size: int, layers: Mapping[str, Points]) -> None:
-        free = board_points(size)
-        for word, points in layers.items():
-            if not re.fullmatch(self.cell, word):
-                raise UnplayablePosition(f"{self.title} has no piece {word}")
-            if not points or points & ~free:
-                raise UnplayablePosition(
-                    f"{word} has no point, a point off the board, or an occupied point"
-                )
-            free &= ~points
+        return set_up(self, content)
 
 
 def declare(game: Game) -> None:
@@ -197,6 +175,11 @@ class Position(ABC):
         """The end of the game; None before it."""
 
     # What a game may define ----------------------------------------------------------------
+
+    @classmethod
+    def first_layers(cls, size: int) -> Mapping[str, Points]:
+        """The pieces at the start of a game, in the form of `layers`; by default none."""
+        return {}
 
     @property
     def open(self) -> bool:
@@ -279,7 +262,10 @@ class Position(ABC):
         return tuple(bit(vertex) for vertex in step.vertices)
 
     def swap_clicks(self, piece: Points) -> tuple[Points, ...]:
-        """Our clicks for a swap, from the point of Black's only piece."""
+        """Our clicks for a swap, from the point of the piece that BLACK placed or moved.
+
+        A game in which a click on it begins another step must override this.
+        """
         return (piece,)
 
     def other_last_clicks(self, step: Step, last: Points) -> Points:
@@ -329,7 +315,7 @@ class Position(ABC):
         if step in SWAPS.values():
             if step in self.swaps():
                 return None
-            return Objection(cite.pie, self._why_no_swap(step))
+            return Objection(cite.pie or cite.turns, self._why_no_swap(step))
         if step.kind not in self.game.kinds:
             text = f"{self.game.title} has no step like {step}"
             return Objection(cite.turns, text, point_set(step.vertices))
@@ -362,7 +348,18 @@ class Position(ABC):
             return ()
         if step not in SWAPS.values():
             return self.board_clicks(step)
-        return self.swap_clicks(bit(lowest(self.occupied())))
+        changed = self.changed_at_first()
+        return self.swap_clicks(bit(lowest(changed))) if changed else ()
+
+    def changed_at_first(self) -> Points:
+        """The points that the first turn of a game changed, if this position is after it.
+
+        Those of new pieces, or without any those of removed ones. A swap moves them by the game's
+        `color_mirror`.
+        """
+        start = self.game.start(self.size).layers()
+        new = union(points & ~start.get(word, 0) for word, points in self.layers().items())
+        return new or union(start.values()) & ~self.occupied()
 
     def events(self, step: Step) -> Sequence[BoardEvent]:
         """The effects of a legal step on the pieces, in order, each with its rule."""
@@ -380,12 +377,11 @@ class Position(ABC):
 
     def occupied(self) -> Points:
         """All points that are not empty."""
-        points = 0
-        for layer in self.layers().values():
-            points |= layer
-        return points
+        return union(self.layers().values())
 
     def _why_no_swap(self, swap: Step) -> str:
+        if not self.game.has_pie:
+            return f"{self.game.title} has no pie rule"
         if offered := self.swaps():
             return f"with this pie setting the swap is {offered[0]}"
         white = self.game.color_names[WHITE]

@@ -1,12 +1,35 @@
-"""Conditions for set-up positions, shared by several games."""
+"""Set-up positions: what a content must fulfill to be possible in a game."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.points import Points, board_points
+from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
+from gtp_engine.rules.content import Content
+from gtp_engine.rules.step import Pie, UnplayablePosition
 
 if TYPE_CHECKING:
-    from gtp_engine.rules.game import Position
+    from gtp_engine.rules.game import Game, Position
+
+
+def set_up(game: "Game", content: Content) -> "Position":
+    """See Game.set_up."""
+    check_size(game, content.size)
+    _check_pieces(game, content.size, content.layers)
+    _check_fields(game, content.fields)
+    position = game.position_type.assemble(content)
+    flaw = _pie_flaw(position) or _first_turn_flaw(position) or position.flaw()
+    if flaw is not None:
+        raise UnplayablePosition(flaw)
+    return position
+
+
+def check_size(game: "Game", size: int) -> None:
+    """Raises UnplayablePosition for sizes not on offer."""
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise UnplayablePosition(f"{game.title} is played on sizes {MIN_SIZE} to {MAX_SIZE}")
 
 
 def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | None:
@@ -25,10 +48,41 @@ def alternation_flaw(newest: Color, counts: Sequence[int], name: str) -> str | N
     return f"{counts[BLACK]} and {counts[WHITE]} {name} cannot have been placed in turn"
 
 
-def may_precede_swap(position: "Position") -> bool:
-    """Whether a position is the empty board, or occurs during or after Black's first turn."""
-    start = position.game.start(position.size, position.pie)
-    reached: Iterable[Position] = {start}
+def _check_pieces(game: "Game", size: int, layers: Mapping[str, Points]) -> None:
+    free = board_points(size)
+    for word, points in layers.items():
+        if not re.fullmatch(game.cell, word):
+            raise UnplayablePosition(f"{game.title} has no piece {word}")
+        if not points or points & ~free:
+            raise UnplayablePosition(
+                f"{word} has no point, a point off the board, or an occupied point"
+            )
+        free &= ~points
+
+
+def _check_fields(game: "Game", fields: Mapping[str, str]) -> None:
+    for name, text in fields.items():
+        if name not in game.fields:
+            raise UnplayablePosition(f"{game.title} has no field {name[:20]}")
+        if not re.fullmatch(game.fields[name], text):
+            raise UnplayablePosition(f"{name} cannot be {text[:20]}")
+
+
+def _pie_flaw(position: "Position") -> str | None:
+    """Why no swap can be ahead of a position."""
+    game = position.game
+    if position.pie is Pie.OFF:
+        return None
+    if not game.has_pie:
+        return f"{game.title} has no pie rule"
+    if _may_precede_swap(position):
+        return None
+    return f"a swap is still possible only before {game.color_names[WHITE]}'s first turn"
+
+
+def _may_precede_swap(position: "Position") -> bool:
+    """Whether a position is the start, or occurs during or after BLACK's first turn."""
+    reached: Iterable[Position] = {position.game.start(position.size, position.pie)}
     while reached:
         if position in reached:
             return True
@@ -39,3 +93,11 @@ def may_precede_swap(position: "Position") -> bool:
             for step in before.legal_steps()
         }
     return False
+
+
+def _first_turn_flaw(position: "Position") -> str | None:
+    """Why WHITE cannot be to move on an empty board: it occurs only at the start of a game."""
+    if position.occupied() or position.to_move is BLACK:
+        return None
+    game = position.game
+    return f"the first turn is {game.color_names[BLACK]}'s ({game.citations.turns})"

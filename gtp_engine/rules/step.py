@@ -52,7 +52,8 @@ class StepTable(dict[Vertex, Step]):
 
 
 _SWAP_CLICKED = (
-    "Black's piece; if that click begins another step, click the piece again or a diagonal neighbor"
+    "the piece of Black's first turn; if that click begins another step, click it again or a "
+    "diagonal neighbor"
 )
 
 PASS = Step(StepKind("pass", "pass", "play nothing; legal only if no other step is"))
@@ -149,12 +150,13 @@ class UnplayablePosition(ValueError):
 class Citations(NamedTuple):
     """The numbers of a game's rules for what all games share.
 
+    pie     -- the swap; "" in games without one: the pie rule is then off, whatever is set
     passes  -- when a player must pass; "" in games without passes
     patches -- the owner of a patch; "" in games without patches
     """
 
     board: str
     turns: str
-    pie: str
+    pie: str = ""
     passes: str = ""
     patches: str = ""

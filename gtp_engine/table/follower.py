@@ -28,7 +28,7 @@ class GameStart(NamedTuple):
     """The start of a game.
 
     pie      -- `pieces`, `sides` or `off`
-    position -- the text of a set-up position, "" for the empty board
+    position -- the text of a set-up position, "" for the start of the game
     """
 
     game: str

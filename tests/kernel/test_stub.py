@@ -7,12 +7,13 @@ from types import ModuleType
 
 import gtp_engine
 from gtp_engine.option import options
+from gtp_engine.search import options
+from gtp_engine.search.backends.kernel_declared import NOT_READ
 from gtp_engine.search.options import SearchOptions
 
 STUB = Path(gtp_engine.__file__).parent / "kernel" / "_kernel.pyi"
 
-# The options of search/options.py that the kernel does not read, and what it reads beside them.
-NOT_READ = {"weights", "swap_maps", "trusted_visits"}
+# What the kernel reads beside the options of search/options.py.
 NO_OPTIONS = {"seed", "noise"}
 
 # What the bindings say of a value that they make of Python objects.

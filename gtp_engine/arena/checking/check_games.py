@@ -243,7 +243,7 @@ def _patches(subject: Subject, game: Game) -> Flaws:
 
 def _swap(subject: Subject, game: Game) -> Flaws:
     """Each form of the pie rule: one word swaps, only once, and the game continues."""
-    for pie, swap in SWAPS.items():
+    for pie, swap in SWAPS.items() if game.has_pie else ():
         start = subject.new_game(game, pie)
         steps, position = random_turn(start, subject.rng)
         yield from subject.expect(play_line(start, steps), "=")

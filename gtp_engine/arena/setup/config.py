@@ -69,7 +69,7 @@ class Engine(Part):
 class Openings(Part):
     """The source of the first turns of each pair of games.
 
-    source  -- none: the empty board, balanced by the pie rule alone; file: a file with one opening
+    source  -- none: the start, balanced by the pie rule alone; file: a file with one opening
                per line; random: random turns, kept only if the judge finds them balanced
     file    -- the path of the file
     """
@@ -259,7 +259,7 @@ class Match(Part):
                 raise WrongMatch(f"boards: {error}") from None
             except ValueError:
                 raise WrongMatch(f"boards: expected a game and a size, got: {text}") from None
-            yield Board(game.name, start.size, self.pie)
+            yield Board(game.name, start.size, start.pie.value)
 
     def pairings(self) -> Iterator[tuple[Engine, Engine]]:
         """The pairs of engines that meet."""

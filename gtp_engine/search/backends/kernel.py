@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 
 from gtp_engine.log import logger
 from gtp_engine.notation.position_text import write_position
+from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Step
 from gtp_engine.rules.turns import settle
+from gtp_engine.search.backends.kernel_declared import check_declarations
 from gtp_engine.search.backends.kernel_solver import SECONDS_BETWEEN_LOOKS, KernelSolver
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from gtp_engine.search.backends.protocol import Ends, MakeTree, PlayedGames, PlayRandom
@@ -278,11 +280,12 @@ def kernel_for(game: str) -> ModuleType | None:
 
 @cache
 def _build_for(isa: str, game: str) -> ModuleType:
-    """The core for an instruction set of this processor, with a game."""
+    """The core for an instruction set of this processor, with a game. Raises ImportError."""
     faster = isa in _FOR_FASTER and _found(_CORE + _FASTER, game + _FASTER)
     suffix = _FASTER if faster else ""
     core = _module(_CORE + suffix)
     core.add_game(_module(game + suffix).entry)
+    check_declarations(core, find_game(game))
     return core
 
 

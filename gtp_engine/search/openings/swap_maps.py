@@ -153,8 +153,9 @@ def _words_after(game: Game, size: int) -> Mapping[Position, str]:
 
 
 def to_be_swapped(opening: FirstTurn, worth: Worth) -> bool:
-    """Whether White should swap: never if the game is over."""
-    return worth.swaps and opening.position.outcome() is None
+    """Whether White should swap: never if the game is over, or has no pie rule."""
+    position = opening.position
+    return worth.swaps and position.game.has_pie and position.outcome() is None
 
 
 # Use in play ---------------------------------------------------------------------------------
