@@ -3,12 +3,15 @@
 import os
 import random
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-import fifth
+import examples
 import pytest
 from hypothesis import HealthCheck, settings
 from mirror import games_in_kernel
+from thorough import only_if_all
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.commands import registry
@@ -16,6 +19,7 @@ from gtp_engine.engine.session import Session
 from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game, games
+from gtp_engine.rules.game import Game
 from gtp_engine.search.backends.kernel import kernel_built
 
 pytest_plugins = ["dask_cluster"]
@@ -123,23 +127,35 @@ def game(request):
     return find_game(request.param)
 
 
-@pytest.fixture(params=games_in_kernel())
+@pytest.fixture(params=[*games_in_kernel(), *map(only_if_all, examples.NAMES)])
 def kernel_game(request):
-    """Each game that the kernel has; where none was built there is nothing to test."""
+    """Each game that the kernel has, and the example games, which are compiled for these tests."""
     if not kernel_built():
         pytest.skip("no kernel was built")
-    return find_game(request.param)
+    if request.param in examples.NAMES and (why := examples.build()):
+        pytest.skip(why)
+    with any_game_there(request.param) as game:
+        yield game
 
 
-@pytest.fixture(params=[*(game.name for game in games()), fifth.NAME])
+@pytest.fixture(params=[*(game.name for game in games()), *examples.NAMES])
 def any_game(request):
-    """Each game, and one that only these tests know."""
-    if request.param != fifth.NAME:
-        yield find_game(request.param)
+    """Each game, and those that only these tests know."""
+    with any_game_there(request.param) as game:
+        yield game
+
+
+@contextmanager
+def any_game_there(name: str) -> Iterator[Game]:
+    """The game of a name; an example game is there during the block."""
+    if name not in examples.NAMES:
+        yield find_game(name)
         return
-    fifth.add_fifth_game()
-    yield find_game(fifth.NAME)
-    fifth.remove_fifth_game()
+    examples.add_examples()
+    try:
+        yield find_game(name)
+    finally:
+        examples.remove_examples()
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ thorough = pytest.mark.thorough
 def first_of(values: Iterable[Any], count: int = 1) -> list[Any]:
     """The parameters of a test or a fixture: the first ones always, the others if all is run."""
     chosen = list(values)
-    return [*chosen[:count], *map(_only_if_all, chosen[count:])]
+    return [*chosen[:count], *map(only_if_all, chosen[count:])]
 
 
-def _only_if_all(value: Any) -> Any:
+def only_if_all(value: Any) -> Any:
+    """A parameter that only the full suite runs."""
     single = not isinstance(value, tuple) or hasattr(value, "_fields")
     return pytest.param(*((value,) if single else value), marks=thorough)

@@ -9,7 +9,7 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import component, components, leader
 from gtp_engine.board.points import HEXAGONAL, around, board_points, edges, lowest, point_set
 from gtp_engine.board.points import vertices as members
-from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
+from gtp_engine.board.symmetry import EDGES_KEPT, HALF_TURN, LEFT_RIGHT, SQUARE, TRANSPOSED
 from gtp_engine.board.vertex import MAX_SIZE, VERTICES, Vertex
 
 sizes = st.integers(2, MAX_SIZE)
@@ -116,15 +116,15 @@ def test_transposing_exchanges_columns_and_rows():
 @pytest.mark.parametrize(
     ("symmetry", "images"),
     [
-        (Symmetry.SQUARE, "B1 D1 B5 D5 A2 A4 E2 E4"),
-        (Symmetry.EDGES_KEPT, "B1 D1 B5 D5"),
-        (Symmetry.HALF_TURN, "B1 D5"),
-        (Symmetry.NONE, "B1"),
+        (SQUARE, "B1 D1 B5 D5 A2 A4 E2 E4"),
+        (EDGES_KEPT, "B1 D1 B5 D5"),
+        (LEFT_RIGHT, "B1 D1"),
+        (HALF_TURN, "B1 D5"),
     ],
 )
 def test_the_images_of_a_point(symmetry, images):
     """On 5x5 B1 can go to these points, itself first."""
-    found = [image.of_vertex(Vertex.parse("B1"), 5) for image in symmetry.images]
+    found = [image.of_vertex(Vertex.parse("B1"), 5) for image in symmetry]
     assert found[0] == Vertex.parse("B1")
     assert sorted(map(str, found)) == sorted(images.split())
 

@@ -14,12 +14,10 @@ from playing import every_position
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.diagram import rows
-from gtp_engine.board.points import HEXAGONAL
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import SWAPS, Pie
 from gtp_engine.rules.turns import perft
-from gtp_engine.search.backends.kernel import kernel_for
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number
 from gtp_engine.search.backends.python_tree import random_step
 
@@ -173,14 +171,8 @@ def test_any_bytes_are_the_same_steps_or_the_same_refusals(name, size, pie, seed
         assert there.text() == write_position(position)
 
 
-def test_the_header_declares_what_the_game_does(game):
-    images = sum(1 << (r + 2 * c + 4 * t) for t, c, r in game.symmetry.images)
-    six = game.neighbors == HEXAGONAL
-    assert kernel_for(game.name).declared(game.name) == (images, game.color_mirror.transposed, six)
-
-
 def test_swaps_are_steps_of_the_kernel_too(game):
-    for pie, swap in SWAPS.items():
+    for pie, swap in SWAPS.items() if game.has_pie else ():
         position = game.start(5, pie)
         position = position.play(position.legal_steps()[7])
         there = in_kernel(position)

@@ -43,12 +43,20 @@ def conceivable_steps(position: Position) -> list[Step]:
     return steps
 
 
-def test_the_start_is_an_empty_board_with_black_to_move(game):
+def test_a_game_starts_with_its_first_pieces_and_black_to_move(game):
     for size in range(2, 20):
         start = game.start(size)
-        assert (start.size, start.to_move, start.occupied()) == (size, BLACK, 0)
+        assert (start.size, start.to_move) == (size, BLACK)
+        assert start.layers() == game.position_type.first_layers(size)
+        assert start == game.set_up(start.content)
         assert not start.open
         assert start.outcome() is None
+
+
+def test_without_a_pie_rule_it_is_always_off(game):
+    for pie in Pie:
+        start = game.start(5, pie)
+        assert start.pie is (pie if game.has_pie else Pie.OFF)
 
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 20, 10**9])
@@ -195,10 +203,20 @@ def image_of(step: Step, image: Image, position: Position) -> Step:
     return position.canonical(Step(step.kind, there))
 
 
+def test_the_symmetry_is_a_group(game):
+    """Two images after each other are another one, and the identity is first."""
+    points = game.start(3).board
+    assert game.symmetry[0] == Image()
+    effects = {tuple(image.of_vertex(v, 3) for v in vertices(points)) for image in game.symmetry}
+    for first, second in product(game.symmetry, repeat=2):
+        both = (second.of_vertex(first.of_vertex(v, 3), 3) for v in vertices(points))
+        assert tuple(both) in effects
+
+
 @pytest.mark.parametrize("size", first_of(MIDDLE, 3))
 def test_what_the_symmetry_says_is_so(game, size, rng):
     """A game played in an image of the board has the same steps, boards and end."""
-    for image in game.symmetry.images:
+    for image in game.symmetry:
         here = there = game.start(size, Pie.OFF)
         while True:
             steps = [image_of(step, image, there) for step in here.legal_steps()]
@@ -221,7 +239,10 @@ def test_what_the_color_mirror_says_is_so(game, size, rng):
     there = here.mirrored()
     while True:
         assert there == here.mirrored()
-        assert here == there.mirrored()
+        assert there.mirrored().layers() == {
+            word: image.of_points(image.of_points(points, size), size)
+            for word, points in here.layers().items()
+        }
         steps = [image_of(step, image, there) for step in here.legal_steps()]
         assert sorted(steps) == sorted(there.legal_steps())
         ends = here.outcome(), there.outcome()

@@ -215,7 +215,7 @@ def test_openings_stand_for_their_images(game):
         assert sum(each.images for each in found) == len(game.start(size).legal_steps())
         start, classes = game.start(size), dict[frozenset[Step], Step]()
         for step in start.legal_steps():
-            images = (image_of(step, image, start) for image in game.symmetry.images)
+            images = (image_of(step, image, start) for image in game.symmetry)
             classes.setdefault(frozenset(images), step)
         assert [each.steps[0] for each in found] == list(classes.values())
 

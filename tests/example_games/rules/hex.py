@@ -1,7 +1,7 @@
-"""Hex as an example of a new game: one file beside the four games, and nothing else.
+"""Hex, an example of a new game. H1 to H6 are the sentences of its rules.
 
-Hex differs from the four games in three ways: points have six neighbors, colors own edges, and only
-the half turn maps the board to itself. H1 to H6 are the sentences of its rules.
+It differs from the games of the package in its neighbors: points have six. Only the half turn maps
+the board to itself, and the colors own edges.
 
 H1 The board is a rhombus of hexagons: a point's neighbors are those of its row and column, and the
    ones to the upper left and lower right. H2 Black owns the bottom and top edges, White left and
@@ -14,7 +14,7 @@ from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import HEXAGONAL, Points, bit, edges, vertices
-from gtp_engine.board.symmetry import TRANSPOSED, Symmetry
+from gtp_engine.board.symmetry import HALF_TURN, TRANSPOSED
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position, declare
 from gtp_engine.rules.look import Look
@@ -76,7 +76,7 @@ GAME = Game(
     kinds=(PLACE,),
     cell="[BW]",
     legend={"B": "Black stone", "W": "White stone"},
-    symmetry=Symmetry.HALF_TURN,
+    symmetry=HALF_TURN,
     citations=Citations(board="H1", turns="H3", pie="H6"),
     summary="Connect your two edges with a chain of stones.",
     position_type=HexPosition,

@@ -1,13 +1,13 @@
-"""The engine with a fifth game."""
+"""The engine with the example games."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from fifth import add_fifth_game  # noqa: E402
+from examples import add_examples  # noqa: E402
 
 from gtp_engine.__main__ import main  # noqa: E402
 
-add_fifth_game()
+add_examples()
 raise SystemExit(main())
