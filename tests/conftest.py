@@ -151,11 +151,8 @@ def any_game_there(name: str) -> Iterator[Game]:
     if name not in examples.NAMES:
         yield find_game(name)
         return
-    examples.add_examples()
-    try:
+    with examples.examples_there():
         yield find_game(name)
-    finally:
-        examples.remove_examples()
 
 
 @pytest.fixture

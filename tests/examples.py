@@ -36,6 +36,16 @@ def add_examples() -> None:
     rules.games.cache_clear()
 
 
+@contextmanager
+def examples_there() -> Iterator[None]:
+    """The program knows the games during the block."""
+    add_examples()
+    try:
+        yield
+    finally:
+        remove_examples()
+
+
 def remove_examples() -> None:
     """Undo that."""
     rules.__path__.remove(str(FOLDER / "rules"))

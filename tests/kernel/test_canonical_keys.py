@@ -76,6 +76,7 @@ def conflict(game: Game, key_of: KeyOf, rng, count: int = 15) -> tuple[str, str]
         for position, _ in random_game(game.start(rng.choice((2, 3, 4))), rng)
     ]
     met = [*played, *(thinned(position, rng) for position in played)]
+    met = [position for position in met if position.outcome() is None]
     states = [dict(fields) for fields in {tuple(at.fields().items()): None for at in met}]
     for position in met:
         key, seen = key_of(position), None

@@ -1,16 +1,21 @@
 """The swap. Games differ only in where the image of a piece lies."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from boards import after, objection, picture, same, set_up, steps
+from conftest import any_game_there
+from examples import BREAKTHROUGH, NAMES, examples_there
 
 from gtp_engine.board.color import BLACK, WHITE
-from gtp_engine.board.points import bit
+from gtp_engine.board.points import bit, union
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.clicks import canonical_clicks
-from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Pie, UnplayablePosition
+from gtp_engine.notation.clicks import canonical_clicks, next_clicks
+from gtp_engine.rules import games
+from gtp_engine.rules.game import Game, Position, declare
+from gtp_engine.rules.step import SWAPS, Pie, UnplayablePosition
 from gtp_engine.rules.turns import legal_turns
 
 BLACK_ON_C1 = """
@@ -22,10 +27,27 @@ BLACK_ON_C1 = """
 forms = pytest.mark.parametrize("pie, swap", [("pieces", "swap"), ("sides", "swap-sides")])
 
 
-@pytest.fixture
-def game(any_game):
-    """Also one that no header of the kernel has."""
-    return any_game
+def names_of(condition: Callable[[Game], bool]) -> list[str]:
+    with examples_there():
+        return [game.name for game in games() if condition(game)]
+
+
+def begins_empty(game: Game) -> bool:
+    return game.has_pie and not game.position_type.first_layers(3)
+
+
+@pytest.fixture(params=names_of(lambda game: game.has_pie))
+def game(request):
+    """Each game with a pie rule."""
+    with any_game_there(request.param) as found:
+        yield found
+
+
+@pytest.fixture(params=names_of(begins_empty))
+def placing(request):
+    """Each of those that begins on an empty board, with a piece."""
+    with any_game_there(request.param) as found:
+        yield found
 
 
 def shown(game: Game, board: str) -> str:
@@ -56,18 +78,18 @@ def test_white_may_swap_after_each_first_turn_but_one_that_ends_the_game(game, p
             assert objection(first, swap) == end.objection(first.decisive())
 
 
-def test_with_the_pieces_blacks_piece_becomes_whites(game):
+def test_with_the_pieces_blacks_piece_becomes_whites(placing):
     """It goes where the colors' mirror of the game has it, and Black is to move."""
-    later = after(before_swap(game, "pieces"), "swap")
-    there = game.color_mirror.of_points(bit(Vertex.parse("C1")), 3)
-    assert later.layers() == {game.look.plain[WHITE]: there}
+    later = after(before_swap(placing, "pieces"), "swap")
+    there = placing.color_mirror.of_points(bit(Vertex.parse("C1")), 3)
+    assert later.layers() == {placing.look.plain[WHITE]: there}
     assert later.to_move is BLACK
 
 
-def test_with_the_sides_the_board_stays(game):
+def test_with_the_sides_the_board_stays(placing):
     """So does the color to move: the players exchange colors."""
-    later = after(before_swap(game, "sides"), "swap-sides")
-    assert picture(later) == same(shown(game, BLACK_ON_C1))
+    later = after(before_swap(placing, "sides"), "swap-sides")
+    assert picture(later) == same(shown(placing, BLACK_ON_C1))
     assert later.to_move is WHITE
 
 
@@ -79,7 +101,7 @@ def test_both_forms_are_the_same_game(game, size):
     pieces = [after(first, "swap") for first in first_turns(game, size, "pieces")]
     assert sides == plain
     assert [each.mirrored() for each in pieces] == plain
-    for each in pieces:
+    for each in pieces if begins_empty(game) else ():
         assert {word[0] for word in each.layers()} <= {"W", "w"}
 
 
@@ -105,7 +127,9 @@ def test_only_on_whites_first_turn(game, pie, swap, swapped, rng):
     [("off", "swap"), ("off", "swap-sides"), ("pieces", "swap-sides"), ("sides", "swap")],
 )
 def test_only_the_form_that_is_set(game, pie, swap):
-    assert objection(before_swap(game, pie), swap).rule == game.citations.pie
+    for first in first_turns(game, 3, pie):
+        if first.outcome() is None:
+            assert objection(first, swap).rule == game.citations.pie
 
 
 @forms
@@ -124,8 +148,8 @@ def test_clicks_on_blacks_piece_say_it(game, pie, swap):
     "board, to_move",
     [(". . . \n . . . \n . . .", "b"), (". . . \n . B . \n . . .", "w"), (BLACK_ON_C1, "w")],
 )
-def test_set_ups_with_a_swap_ahead(game, pie, board, to_move):
-    assert set_up(game.name, shown(game, board), to_move, pie).pie is Pie(pie)
+def test_set_ups_with_a_swap_ahead(placing, pie, board, to_move):
+    assert set_up(placing.name, shown(placing, board), to_move, pie).pie is Pie(pie)
 
 
 @pytest.mark.parametrize("pie", ["pieces", "sides"])
@@ -139,7 +163,57 @@ def test_set_ups_with_a_swap_ahead(game, pie, board, to_move):
         (". . . \n . B W \n . B .", "w"),
     ],
 )
-def test_refused_set_ups_with_a_swap_ahead(game, pie, board, to_move):
-    refused = f"a swap is still possible only before {game.color_names[WHITE]}'s first turn"
+def test_refused_set_ups_with_a_swap_ahead(placing, pie, board, to_move):
+    refused = f"a swap is still possible only before {placing.color_names[WHITE]}'s first turn"
     with pytest.raises(UnplayablePosition, match=refused):
-        set_up(game.name, shown(game, board), to_move, pie)
+        set_up(placing.name, shown(placing, board), to_move, pie)
+
+
+@pytest.fixture(params=NAMES)
+def without_pie(request):
+    """An example game as if it had no pie rule."""
+    with any_game_there(request.param) as found:
+        yield with_citation(found, "")
+
+
+def with_citation(game: Game, pie: str) -> Game:
+    """A game with another citation of its pie rule."""
+    kind = type("Other", (game.position_type,), {"__slots__": ()})
+    changed = replace(game, position_type=kind, citations=game.citations._replace(pie=pie))
+    declare(changed)
+    return changed
+
+
+@pytest.mark.parametrize("pie", list(Pie))
+def test_without_a_pie_rule_nobody_can_swap(without_pie, pie):
+    """Whatever is set: no swap is legal, and the objection says why."""
+    at = without_pie.start(4, pie)
+    for _ in range(3):
+        assert at.pie is Pie.OFF and at.swaps() == ()
+        for swap in SWAPS.values():
+            refusal = at.objection(swap)
+            assert refusal.rule == without_pie.citations.turns
+            assert refusal.reason == f"{without_pie.title} has no pie rule"
+        at = at.play(at.legal_steps()[0])
+    content = without_pie.start(4).content._replace(pie=Pie.PIECES)
+    with pytest.raises(UnplayablePosition, match="has no pie rule"):
+        without_pie.set_up(content)
+
+
+@forms
+def test_among_many_pieces_the_one_that_black_moved_says_it(pie, swap):
+    """The first turn of Breakthrough, if it had a pie rule, moves B2 to C3.
+
+    W W W W W
+    W W W W W
+    . . B . .
+    B . B B B
+    B B B B B
+    """
+    with any_game_there(BREAKTHROUGH) as found:
+        game = with_citation(found, "T9")
+        first = after(game.start(5, Pie(pie)), "b2-c3")
+        assert [str(step) for step in first.swaps()] == [swap]
+        assert canonical_clicks(first, *first.swaps()) == (Vertex.parse("C3"),)
+        named = [bit(Vertex.parse(name)) for name in ("C3", "A4", "B4", "C4", "D4", "E4")]
+        assert next_clicks(first, ()) == union(named)
