@@ -28,10 +28,10 @@ BUILT = Path(sys.prefix, "kernel_of_examples")
 _TOOLS = Path(sys.prefix, "kernel", "tools")
 
 
-def add_examples() -> None:
+def add_examples(compiled: bool = True) -> None:
     """Have the program find the games, and their modules of the kernel if these are built."""
     rules.__path__.append(str(FOLDER / "rules"))
-    if _is_built():
+    if compiled and _is_built():
         kernel.__path__.append(str(BUILT))
     rules.games.cache_clear()
 

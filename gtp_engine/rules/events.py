@@ -4,6 +4,7 @@ A piece that moves, changes color, grows or turns into another kind remains the 
 and blocks are always new pieces.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,11 +86,13 @@ def becoming(vertex: Vertex, word: str) -> Change:
 def compared(before: "Position", step: Step, after: "Position") -> list[BoardEvent]:
     """Events derived from the difference of two boards, for games that do not define events.
 
-    First the points named by the step, then all others.
+    First the points named by the step, then all others. From the first of two named points a piece
+    has moved to the second if the first is empty now.
     """
     old, new = words_by_point(before), words_by_point(after)
-    first, then = list[Change](), list[Change]()
-    for vertex in sorted(old.keys() | new.keys()):
+    first, then = _moved(step, old, new), list[Change]()
+    seen = step.vertices if first else ()
+    for vertex in sorted((old.keys() | new.keys()).difference(seen)):
         was, becomes = old.get(vertex, EMPTY), new.get(vertex, EMPTY)
         if was != becomes:
             changes = _replaced(vertex, was, becomes, before.game.look)
@@ -129,6 +132,18 @@ def words_by_point(position: "Position") -> dict[Vertex, str]:
     """The word of each occupied point."""
     layers = position.layers().items()
     return {vertex: word for word, points in layers for vertex in vertices(points)}
+
+
+def _moved(step: Step, old: Mapping[Vertex, str], new: Mapping[Vertex, str]) -> list[Change]:
+    """The changes by which a piece goes from the first of two points to the second, or none."""
+    if len(step.vertices) != 2:
+        return []
+    start, goal = step.vertices
+    if start not in old or start in new or goal not in new:
+        return []
+    captured = [removing(goal)] if goal in old else []
+    promoted = [becoming(start, new[goal])] if new[goal] != old[start] else []
+    return [*captured, *promoted, moving(start, goal)]
 
 
 def _replaced(vertex: Vertex, was: str, becomes: str, look: Look) -> list[Change]:

@@ -45,38 +45,20 @@ def test_a_catalog_begins_games_of_every_kind_at_every_level(any_game):
     assert drive("name") == found["engine"] and drive("version") == found["version"]
 
 
-def test_the_games_that_ship_have_about_ten_lines_and_all_sentences(game):
-    text = rule_text(game)
-    assert 8 <= len(text.short) <= 12
-    found = answer("game-rule_sentences", Driver(game.name))
+def test_a_text_of_the_rules_is_short_and_has_all_sentences(any_game):
+    """A game may have no text; then it has its summary."""
+    text = rule_text(any_game)
+    assert 1 <= len(text.short) <= 12 and all(text.short)
+    found = answer("game-rule_sentences", Driver(any_game.name))
     assert [each["rule"] for each in found] == [each.rule for each in text.sentences]
-    letter = game.citations.turns[0]
+    letter = any_game.citations.turns[0]
     assert [each["rule"] for each in found] == [f"{letter}{n}" for n in range(1, len(found) + 1)]
-    assert list(dict.fromkeys(each["heading"] for each in found)) == [
-        "The game",
-        "Words",
-        "A turn",
-        "The end",
-    ]
+    assert all(each["heading"] for each in found)
     words = [*text.short, *(each["text"] for each in found)]
     assert not [line for line in words if set("*`[]|#") & set(line)]
-    cited = game.citations
+    cited = any_game.citations
     for rule in filter(None, (cited.board, cited.turns, cited.pie, cited.passes)):
-        assert sentence(game, rule)
-
-
-def test_a_game_without_a_text_has_its_summary_and_no_sentences():
-    from fifth import NAME, add_fifth_game, remove_fifth_game
-
-    add_fifth_game()
-    try:
-        assert answer("game-rule_sentences", Driver(NAME)) == []
-        hex_ = next(each for each in answer("game-catalog")["games"] if each["name"] == NAME)
-        game = next(each for each in games() if each.name == NAME)
-        assert " ".join(hex_["summary"]) == " ".join(game.summary.split())
-        assert sentence(game, "H1") == ""
-    finally:
-        remove_fifth_game()
+        assert bool(sentence(any_game, rule)) == bool(text.markdown)
 
 
 def test_commands_say_what_they_are():

@@ -1,4 +1,4 @@
-"""The engine with the example games."""
+"""The engine with the example games; `--without-headers` leaves out their part of the kernel."""
 
 import sys
 from pathlib import Path
@@ -9,5 +9,8 @@ from examples import add_examples  # noqa: E402
 
 from gtp_engine.__main__ import main  # noqa: E402
 
-add_examples()
+compiled = "--without-headers" not in sys.argv
+if not compiled:
+    sys.argv.remove("--without-headers")
+add_examples(compiled)
 raise SystemExit(main())

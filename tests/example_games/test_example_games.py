@@ -1,127 +1,63 @@
-"""A game in one file is played, explained, drawn, solved and matched like the other four."""
+"""A game in one file, and perhaps a header, is played, explained, drawn, solved and matched."""
 
 import json
 import random
-import re
 import shlex
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import Driver
-from fifth import FOLDER, NAME, add_fifth_game, remove_fifth_game
+from examples import BREAKTHROUGH, FOLDER, HEX, NAMES, build, examples_there
 from playing import every_position
 from rules import test_contract
 from starting import ENGINES, python_command
 from thorough import thorough
 
 from gtp_engine.board.color import BLACK
-from gtp_engine.board.symmetry import Symmetry
-from gtp_engine.board.vertex import Vertex
-from gtp_engine.look.brush import Brush
-from gtp_engine.look.geometry import center
-from gtp_engine.look.surface import surface
+from gtp_engine.board.symmetry import EDGES_KEPT, SAME, SQUARE
+from gtp_engine.commands import registry
+from gtp_engine.gtp.controller import InProcess
+from gtp_engine.gtp.transcript import parse, run
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
-from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.backends.kernel import kernel_built, kernel_for
+from gtp_engine.search.backends.kernel_declared import check_declarations
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.openings.first_turns import first_turns
+from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solver import solve
 
-ROOT = Path(__file__).parent.parent.parent
-ENGINE = python_command("-P", ENGINES / "fifth.py")
+ENGINE = python_command("-P", ENGINES / "examples.py")
 
-
-# Somebody who follows the guide to its end has a header.
-without_header = pytest.mark.skipif(kernel_built(NAME), reason="the kernel has the game here")
+needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 
 
 @pytest.fixture(autouse=True)
 def _there():
-    add_fifth_game()
-    yield
-    remove_fifth_game()
+    with examples_there():
+        yield
+
+
+@pytest.fixture(params=NAMES)
+def game(request):
+    return find_game(request.param)
 
 
 @pytest.fixture
-def hexes():
-    return find_game(NAME)
-
-
-@pytest.fixture
-def drive(hexes):
-    driver = Driver(NAME, 3)
-    driver("game-set visits 30")
-    return driver
-
-
-def test_a_game_is_played_and_taken_back(drive):
-    assert NAME in drive("game-list")
-    for line in ("play b a1", "play w a3", "play b b1", "play w a2", "play b c1"):
-        drive(line)
-    assert drive("game-over") == "false"
-    drive("play w c3")
-    drive("undo")
-    assert drive("genmove w") in ("B2", "B3", "C2", "C3")
-    assert "White" in drive("showboard")
-
-
-def test_its_words_explain(drive):
-    drive("play b b2")
-    drive("play w b1")
-    assert drive("game-explain b b2") == "H4: B2 is not empty"
-    assert drive("game-explain b a1") == "legal"
-    assert drive("game-rules").startswith("Connect your two edges")
-
-
-def test_a_chain_over_the_diagonal_wins(drive):
-    """B2 and C1 are neighbors.
-
-    . B .
-    W B W
-    . . .
-    """
-    drive("game-position hex 3 .B./WBW/... b")
-    assert "TEXT Black 2; White 1 1" in drive("game-gfx_groups")
-    drive("play b c1")
-    assert drive("game-result") == "B+ Black connects the two edges"
-
-
-def test_a_record_is_saved_and_loaded(drive, tmp_path):
-    drive("play b b2")
-    drive("play w swap")
-    drive("play b a1")
-    board = drive("showboard")
-    drive(f"printsgf {tmp_path / 'game.sgf'}")
-    drive("clear_board")
-    drive(f"loadsgf {tmp_path / 'game.sgf'}")
-    assert drive("showboard") == board
-
-
-def test_pictures_show_all_neighbors(hexes):
-    """On 2x2 the one diagonal that joins neighbors is from A2 to B1."""
-    a2, b1 = (center(Vertex.parse(name), 2) for name in ("A2", "B1"))
-    assert "M{} {}L{} {}".format(*a2, *b1) in "".join(surface(Brush("wood"), hexes.start(2)))
-
-
-def test_analysis_and_forecast_run(drive):
-    drive("game-set backend auto")
-    assert drive("kata-genmove_analyze b 10").splitlines()[-1].startswith("play ")
-    assert drive("game-forecast 50")
-
-
-@without_header
-@pytest.mark.parametrize("backend", [AUTO, KERNEL, PYTHON])
-def test_python_searches_what_the_kernel_lacks(hexes, backend):
-    assert backend_for(hexes, backend).name == PYTHON
+def compiled(request):
+    """The examples are in the kernel, too."""
+    if why := build():
+        pytest.skip(why)
+    with examples_there():
+        yield
 
 
 def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedProcess[str]:
-    """The engine with the game, run to its end."""
+    """The engine with the games, run to its end."""
     return subprocess.run(
         [*shlex.split(ENGINE), *arguments.split()],
         cwd=cwd,
@@ -132,46 +68,64 @@ def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedPr
     )
 
 
-@without_header
-@pytest.mark.parametrize(
-    ("arguments", "lines", "untuned"),
-    [
-        (f"--game {NAME} --size 3 --visits 5", "genmove b\ngenmove w\ngame-forecast\n", 1),
-        (f"--game {NAME} --size 2", "game-solve\ngame-perft 2\n", 0),
-        (f"bench --game {NAME} --size 2 --seconds 0.001 --samples 1", "", 1),
-        (f"solve --game {NAME} --size 2", "", 0),
-        (f"swap-map {NAME} 2 --visits 5", "", 1),
-    ],
-)
-def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untuned):
-    """Everything works in Python, and nothing of it is silent."""
-    done = engine(arguments, tmp_path, lines)
-    assert done.returncode == 0, done.stderr
-    assert "?" not in done.stdout
-    assert done.stderr.count("searched in Python") == 1
-    assert done.stderr.count("Hex is untuned") == untuned
+def test_the_transcript_is_as_written(game):
+    channel = InProcess(registry(), Driver().session)
+    for result in run(parse((FOLDER / f"transcripts/{game.name}.tst").read_text()), channel):
+        assert result.verdict is None or not result.verdict.surprising, result
 
 
-@thorough
-@without_header
-@pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
-def test_training_says_that_it_needs_a_header(tmp_path):
-    done = engine(f"train {NAME} --hours 0.01 --output there", tmp_path)
-    assert done.returncode == 2
-    assert f"training needs the kernel, which has no {NAME} here" in done.stderr
-    assert not (tmp_path / "there").exists()
+def test_a_record_is_saved_and_loaded(game, tmp_path, rng):
+    drive = Driver(game.name, 4)
+    for _ in range(6):
+        position = drive.session.position
+        drive(f"play {position.to_move.letter} {rng.choice(position.legal_steps())}")
+    board = drive("showboard")
+    drive(f"printsgf {tmp_path / 'game.sgf'}")
+    drive("clear_board")
+    drive(f"loadsgf {tmp_path / 'game.sgf'}")
+    assert drive("showboard") == board
 
 
-def test_first_turns_are_alike_where_they_are_worth_the_same(hexes):
-    """On 3x3 five first turns stand for all nine."""
-    found = first_turns(hexes, 3)
-    assert [opening.images for opening in found] == [2, 2, 2, 2, 1]
-    for opening in found:
-        values = {solve(turn.position, Budget(visits=10**6)).value for turn in opening.alike}
-        assert len(values) == 1
+def test_it_is_drawn_and_shown(game):
+    drive = Driver(game.name, 5)
+    assert drive("game-svg").startswith("<svg")
+    view = json.loads(drive("game-view"))
+    assert len(view["pieces"]) == drive.session.position.occupied().bit_count()
+    (entry,) = [
+        each for each in json.loads(drive("game-catalog"))["games"] if each["name"] == game.name
+    ]
+    assert entry["pie"] == game.has_pie
 
 
-def test_random_positions_are_solved_right(hexes, rng):
+def test_analysis_and_forecast_run(game):
+    drive = Driver(game.name, 4)
+    assert drive("kata-genmove_analyze b 10").splitlines()[-1].startswith("play ")
+    assert drive("game-forecast 50")
+
+
+def test_a_gui_sees_a_swap_only_where_there_is_one(game):
+    drive = Driver(game.name, 4)
+    drive("game-set visits 5")
+    drive("genmove b")
+    shown = [drive("gogui-analyze_commands"), drive("showboard"), drive("game-status")]
+    shown += [drive("game-legal_steps"), drive("gogui-rules_board_gfx"), drive("game-view")]
+    shown.append(drive("game-gfx_openings 1 0"))
+    assert any("swap" in text for text in shown) == game.has_pie
+
+
+def test_a_swap_map_needs_a_pie_rule(game, tmp_path):
+    drive = Driver(game.name, 2)
+    done = engine(f"swap-map {game.name} 2 --visits 5 --output there.map", tmp_path)
+    if game.has_pie:
+        assert "fairness" in drive("game-swap_map 1")
+        assert done.returncode == 0 and (tmp_path / "there.map").exists()
+    else:
+        assert drive.fails("game-swap_map") == "this game has no pie rule"
+        assert done.returncode == 2
+        assert f"{game.title} has no pie rule" in done.stderr
+
+
+def test_random_positions_are_solved_right(game, rng):
     """Each value against one without any symmetry or memory, by the rules alone."""
 
     def value(position) -> float:
@@ -181,21 +135,71 @@ def test_random_positions_are_solved_right(hexes, rng):
         values = [value(position.play(step)) for step in position.legal_steps()]
         return (max if position.to_move is BLACK else min)(values)
 
-    for position in every_position(hexes, range(2, 3), 30, rng):
-        if position.pie is Pie.OFF:
+    for position in every_position(game, range(2, 4), 20, rng):
+        empty = 9 - position.occupied().bit_count()
+        if position.pie is Pie.OFF and (game.name == BREAKTHROUGH or empty < 6):
             assert solve(position, Budget(visits=10**5)).value == value(position)
 
 
 @thorough
-def test_a_match_is_played(tmp_path):
+@needs_kernel
+@pytest.mark.parametrize("method", ["proof-numbers", "depth-first"])
+def test_the_kernel_solves_what_python_solves(game, compiled, method, rng):
+    """All canonical keys in use: boards of one word, and symmetry."""
+    kernel, python = backend_for(game, KERNEL), backend_for(game, PYTHON)
+    for position in every_position(game, range(3, 4), 6, rng):
+        if position.outcome() is None:
+            options = SearchOptions(hash_mb=16)
+            found = [
+                each.solver(position, options, wanted).solve(position, Budget(seconds=60)).value
+                for each, wanted in ((kernel, method), (python, "best"))
+            ]
+            assert found[0] == found[1] is not None
+
+
+# Without the headers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "untuned"),
+    [
+        ("--game hex --size 3 --visits 5", "genmove b\ngenmove w\ngame-forecast\n", 1),
+        ("--game hex --size 2", "game-solve\ngame-perft 2\n", 0),
+        ("bench --game hex --size 2 --seconds 0.001 --samples 1", "", 1),
+        ("solve --game hex --size 2", "", 0),
+        ("swap-map hex 2 --visits 5", "", 1),
+        ("--game breakthrough --size 4 --visits 5", "genmove b\ngenmove w\n", 1),
+    ],
+)
+def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untuned):
+    """Everything works in Python, and nothing of it is silent."""
+    done = engine(f"{arguments} --without-headers", tmp_path, lines)
+    assert done.returncode == 0, done.stderr
+    assert "?" not in done.stdout
+    assert done.stderr.count("searched in Python") == 1
+    assert done.stderr.count("is untuned") == untuned
+
+
+@thorough
+@needs_kernel
+def test_training_says_that_it_needs_a_header(tmp_path):
+    done = engine("train hex --hours 0.01 --output there --without-headers", tmp_path)
+    assert done.returncode == 2
+    assert "training needs the kernel, which has no hex here" in done.stderr
+    assert not (tmp_path / "there").exists()
+
+
+@thorough
+@pytest.mark.parametrize("name", NAMES)
+def test_a_match_is_played(tmp_path, name):
     """The arena referees it, so the rules are known on both sides of the wire."""
     script = tmp_path / "arena.py"
     script.write_text(
-        f"import sys; sys.path.insert(0, {str(Path(__file__).parent.parent)!r})\n"
-        "from fifth import add_fifth_game; add_fifth_game()\n"
+        f"import sys; sys.path.insert(0, {str(FOLDER.parent)!r})\n"
+        "from examples import add_examples; add_examples()\n"
         "from gtp_engine.cli.arena import main; raise SystemExit(main(sys.argv[1:]))\n"
     )
-    command = [sys.executable, "-P", str(script), "run", "--game", NAME, "--size", "3"]
+    command = [sys.executable, "-P", str(script), "run", "--game", name, "--size", "4"]
     engines = ["--engine", f"A={ENGINE} --visits 20", "--engine", f"B={ENGINE} --player random"]
     done = subprocess.run(
         [*command, *engines, "--games", "4", "--db", "match.db", "--json"],
@@ -207,49 +211,70 @@ def test_a_match_is_played(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_it_has_views_with_its_six_neighbors_and_edges(drive):
-    drive("play b b2")
-    view = json.loads(drive("game-view"))
-    assert view["game"]["neighbors"] == [[0, 1], [1, 0], [0, -1], [-1, 0], [-1, 1], [1, -1]]
-    assert view["game"]["edges"]["top"] == "black"
-    assert view["turn"]["wants"] == "Place"
-    assert [piece["text"] for piece in view["pieces"]] == ["black stone"]
-    assert view["last"]["why"][0] == {
-        "phase": 1,
-        "play": 1,
-        "rule": "H3",
-        "text": "A stone on B2",
-        "points": ["B2"],
-    }
+# Wrong declarations ----------------------------------------------------------------------------
 
 
-def test_the_guide_shows_this_game():
-    """The page on adding a game holds the file that these tests play."""
-    page = (ROOT / "protocol_specs/guides/adding-a-game.md").read_text()
-    assert f"```python\n{(FOLDER / 'hex.py').read_text()}```" in page
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        (HEX, {"symmetry": EDGES_KEPT}),
+        (BREAKTHROUGH, {"symmetry": SQUARE}),
+        (HEX, {"color_mirror": SAME}),
+        (BREAKTHROUGH, {"color_mirror": SAME}),
+    ],
+)
+def test_a_wrong_declaration_is_caught(name, wrong):
+    """By the contract: a game played in that image has other steps, or ends otherwise."""
+    game = find_game(name)
+    changed = replace(game, **wrong)
+    game.position_type.game = changed
 
-
-@pytest.mark.skipif(not shutil.which("c++"), reason="there is no compiler")
-def test_the_header_in_the_guide_is_a_game_of_the_kernel(tmp_path):
-    """It compiles without warnings, and fulfills the concept."""
-    page = (ROOT / "protocol_specs/guides/adding-a-game.md").read_text()
-    (header,) = re.findall("```cpp\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "hex.hpp").write_text(header)
-    source = tmp_path / "check.cpp"
-    concept = "static_assert(patchpie::Game<patchpie::Hex<patchpie::Only8>>);"
-    source.write_text(f'#include "hex.hpp"\n{concept}\n')
-    options = ("-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-    command = ["c++", *options, "-Wno-psabi", "-I", ROOT / "gtp_engine/kernel", source]
-    subprocess.run(command, check=True, timeout=100)
-
-
-def test_a_wrong_declaration_is_caught(hexes):
-    """Hex has no eight images: a game played in the others ends otherwise."""
-
-    def played_in_all_images() -> None:
+    def played() -> None:
         for seed in range(20):
-            test_contract.test_what_the_symmetry_says_is_so(wrong, 4, random.Random(seed))
+            test_contract.test_what_the_symmetry_says_is_so(changed, 4, random.Random(seed))
+            test_contract.test_what_the_color_mirror_says_is_so(changed, 4, random.Random(seed))
 
-    wrong = replace(hexes, symmetry=Symmetry.EDGES_KEPT)
-    with pytest.raises(AssertionError):
-        played_in_all_images()
+    try:
+        with pytest.raises(AssertionError):
+            played()
+    finally:
+        game.position_type.game = game
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"color_mirror": SAME}, "color mirror"),
+        ({"symmetry": SQUARE}, "symmetry"),
+        ({"neighbors": (1,)}, "neighbors"),
+        ({"kinds": ()}, "kinds of steps"),
+    ],
+)
+def test_a_header_that_declares_something_else_is_refused(wrong, said):
+    boloa = find_game("boloa")
+    core = kernel_for("boloa")
+    check_declarations(core, boloa)
+    with pytest.raises(ImportError, match=f"header of Boloa does not declare the {said}"):
+        check_declarations(core, replace(boloa, **wrong))
+
+
+@needs_kernel
+def test_a_kernel_that_lacks_a_search_option_is_refused():
+    """It would ignore what a user sets."""
+    boloa, core = find_game("boloa"), kernel_for("boloa")
+    names = [name for name in dir(core.SearchOptions) if name != "exploration"]
+    old = SimpleNamespace(
+        declared=core.declared, SearchOptions=SimpleNamespace(**dict.fromkeys(names))
+    )
+    with pytest.raises(ImportError, match="without the search option exploration"):
+        check_declarations(old, boloa)
+
+
+@pytest.mark.parametrize("backend", [AUTO, KERNEL, PYTHON])
+def test_a_refused_header_leaves_the_game_to_python(monkeypatch, backend):
+    def refuse(core, game):
+        raise ImportError("no")
+
+    monkeypatch.setattr("gtp_engine.search.backends.kernel._build_for", refuse)
+    assert backend_for(find_game(HEX), backend).name == PYTHON
