@@ -144,8 +144,8 @@ def game_svg(session: Session, kind: str = _PLAIN) -> str:
     """Draw the game as SVG.
 
     Arguments: `visits` or `winrate` adds a heat map by a search as for `genmove`: the share of the
-        visits, or the chance of the color to move, in percent; `openings` draws the values of
-        `game-swap_map` on the empty board; `plain` or nothing adds nothing
+        visits, or the chance of the color to move, in percent; `openings` draws the values of the
+        first turns of a game; `plain` or nothing adds nothing
     Effect: none; `# interrupt` ends a search early
     Reply: an SVG document in ASCII: the board, with the points that the last turn changed; patches
         and legal clicks while a turn is open; owners after the end of the game; a caption

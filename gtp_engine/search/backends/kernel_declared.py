@@ -4,8 +4,9 @@ from types import ModuleType
 from typing import NamedTuple
 
 from gtp_engine.board.points import HEXAGONAL, ORTHOGONAL
+from gtp_engine.option import options
 from gtp_engine.rules.game import Game
-from gtp_engine.search.options import SearchOptions, declarations
+from gtp_engine.search.options import SearchOptions
 
 NOT_READ = {"weights", "swap_maps", "trusted_visits"}
 """Search options that the kernel does not read."""
@@ -41,6 +42,6 @@ def check_declarations(core: ModuleType, game: Game) -> None:
         if one != other:
             what = name.replace("_", " ")
             raise ImportError(f"the header of {game.title} does not declare the {what} of its file")
-    known = {each.name for each in declarations(SearchOptions)} - NOT_READ
+    known = {each.name for each in options(SearchOptions)} - NOT_READ
     if missing := known - set(dir(core.SearchOptions)):
         raise ImportError(f"it was compiled without the search option {min(missing)}")
