@@ -1,6 +1,6 @@
 /** Search results on the board: candidates with chance and visits, and who holds which point. */
 
-import { CELL, arrow, center } from "./geometry.js";
+import { CELL, arrow, between, center } from "./geometry.js";
 import { make, standing } from "./pieces.js";
 import { Marks } from "./overlay.js";
 import { parsed } from "./input.js";
@@ -8,6 +8,10 @@ import { parsed } from "./input.js";
 // Most candidates shown; those with very few visits compared to the best are left out.
 const MOST = 12;
 const SURE = 3;
+// Where a chip stands on the way of its arrow if another one has its place: small enough there that it
+// hides none of those of other moves, neither of the same piece nor of crossing ones.
+const ON_WAY = 1 / 3;
+const SMALL = 0.5;
 const LEAST_SHARE = 0.002;
 const LEAST_HELD = 0.08;
 
@@ -30,18 +34,17 @@ export class Candidates {
     if (!report) return this.keep(new Map());
     const wanted = new Map();
     const [best] = report.turns;
-    for (const turn of worthy(report.turns)) {
-      const where = placed(turn, view);
-      if (!where) continue;
-      const { at } = where;
-      if (this.lines.has(at)) continue;
-      this.lines.set(at, turn.pv);
-      wanted.set(at, { turn, ...where, best: turn === best, color: report.color, roomy: cell >= 34 });
+    for (const { turn, ...where } of apart(worthy(report.turns), view)) {
+      const { at, to, key } = where;
+      for (const vertex of to ? [at, to] : [at]) {
+        if (!this.lines.has(vertex)) this.lines.set(vertex, turn.pv);
+      }
+      wanted.set(key, { turn, ...where, best: turn === best, color: report.color, roomy: cell >= 34 && where.part !== ON_WAY });
     }
     return this.keep(wanted);
   }
 
-  /** The line that a candidate on a vertex begins, or undefined. */
+  /** The line of the best candidate that begins or ends its first step on a vertex, or undefined. */
   lineAt(vertex) {
     return this.lines.get(vertex);
   }
@@ -53,20 +56,20 @@ export class Candidates {
 
   // The nodes stay from report to report, and only their texts change, to avoid flicker.
   keep(wanted) {
-    for (const [at, chip] of this.chips) {
-      if (wanted.has(at)) continue;
+    for (const [key, chip] of this.chips) {
+      if (wanted.has(key)) continue;
       chip.node.remove();
       chip.way?.remove();
-      this.chips.delete(at);
+      this.chips.delete(key);
     }
-    for (const [at, told] of wanted) {
-      const form = `${told.best} ${told.shape} ${told.to} ${told.color} ${told.roomy}`;
-      let chip = this.chips.get(at);
+    for (const [key, told] of wanted) {
+      const form = `${told.best} ${told.shape} ${told.part} ${told.color} ${told.roomy}`;
+      let chip = this.chips.get(key);
       if (chip?.form !== form) {
         chip?.node.remove();
         chip?.way?.remove();
         chip = this.chip(told, form);
-        this.chips.set(at, chip);
+        this.chips.set(key, chip);
         if (chip.way) this.ways.append(chip.way);
         this.signs.append(chip.node);
       }
@@ -78,11 +81,11 @@ export class Candidates {
     }
   }
 
-  chip({ at, to, shape, best, color, roomy }, form) {
+  chip({ at, to, part, shape, best, color, roomy }, form) {
     const { painter, pieces } = this;
     const name = best ? "best" : "other";
     const { number } = painter.look.marks[name];
-    const way = to && this.way(at, to, best);
+    const way = to && this.way(at, to, part, best);
     const parts = [painter.use(painter.mark(name))];
     const words = painter.text(number, "00", null, roomy ? -7 : 0);
     const visits = painter.text({ ...number, sizes: [18], "font-weight": 400 }, "", null, 13);
@@ -91,15 +94,17 @@ export class Candidates {
       const symbol = painter.piece({ shape, ink: pieces.inks[color] ?? "neutral" });
       parts.push(painter.use(symbol, `translate(${CELL * 0.33} ${-CELL * 0.33}) scale(0.32)`));
     }
-    const node = make("g", { class: `candidate ${name}`, transform: standing(at, pieces.size) }, parts);
+    const { x, y } = between(center(at, pieces.size), center(to ?? at, pieces.size), part);
+    const scale = part === ON_WAY ? ` scale(${SMALL})` : "";
+    const node = make("g", { class: `candidate ${name}`, transform: `translate(${x} ${y})${scale}` }, parts);
     return { form, node, way, words, visits };
   }
 
   // The arrow of a candidate with two vertices; all arrows are below all chips.
-  way(at, to, best) {
+  way(at, to, part, best) {
     const { painter, pieces } = this;
     const lines = {
-      d: arrow(center(at, pieces.size), center(to, pieces.size), 36, 24),
+      d: arrow(center(at, pieces.size), center(to, pieces.size), part ? 16 : 36, part === 1 ? 36 : 24),
       fill: "none",
       "stroke-linecap": "round",
       "stroke-linejoin": "round",
@@ -148,13 +153,42 @@ export function worthy(turns) {
   return seen.slice(0, MOST);
 }
 
-/** The place of a candidate: `{at, to, shape}`; null for a turn without a vertex. */
+/**
+ * The candidates to show, each `{turn, key, at, to, part, shape}`. The first step of a turn names one
+ * vertex or two, `at` and `to`. Its chip stands at `part` of the way between them, 0 to 1: a piece that
+ * moves is told where it goes, or on its way if another chip is there. Of turns with the same first
+ * step the best one is shown.
+ */
+export function apart(turns, view) {
+  const shown = new Map();
+  const taken = new Set();
+  for (const turn of turns) {
+    const where = placed(turn, view);
+    if (!where) continue;
+    const { at, to, moves } = where;
+    const key = `${at} ${to ?? ""}`;
+    if (shown.has(key)) continue;
+    const ends = [[at, 0], [to, 1]].slice(0, to ? 2 : 1);
+    const [first] = moves ? ends.reverse() : ends;
+    const free = !taken.has(first[0]);
+    if (!free && !to) continue;
+    taken.add(first[0]);
+    shown.set(key, { turn, key, ...where, part: free ? first[1] : ON_WAY });
+  }
+  return [...shown.values()];
+}
+
+/**
+ * The first step of a candidate: `{at, to, moves, shape}`; null for a turn without a vertex. `moves`
+ * tells that a piece goes from `at` to `to`; other steps with two vertices place one.
+ */
 export function placed(turn, view) {
   const [first] = parsed(turn.turn, view.verbs);
   const at = first?.vertices[0] ?? turn.clicks?.find((word) => /^[A-T][0-9]+$/.test(word));
   if (!at) return null;
+  const to = first?.vertices[1] ?? null;
   const shared = view.tools.length > 1;
-  return { at, to: first?.vertices[1] ?? null, shape: shared && !first?.vertices[1] ? first?.shape : null };
+  return { at, to, moves: Boolean(to && !first.shape), shape: shared && !to ? first?.shape : null };
 }
 
 /** The chance of a candidate in words: percent, or the proven result. */

@@ -43,6 +43,7 @@ function newGameRow(app) {
   const pie = choices(el("select", {}), PIE);
   const engineField = field("Engine", engine);
   const levelField = field("Strength", level);
+  const pieField = field("Pie rule", pie);
   const form = el(
     "form",
     { class: "new-game" },
@@ -51,12 +52,13 @@ function newGameRow(app) {
     field("You play", side),
     engineField,
     levelField,
-    field("Pie rule", pie),
+    pieField,
     el("button", { type: "submit", class: "primary", text: "New game" }),
   );
   const chosen = () => store.catalog.games.find((one) => one.name === game.value);
   const offerGame = () => {
-    const { sizes, recommended, default_size: usual, colors } = chosen();
+    const { sizes, recommended, default_size: usual, colors, pie: hasPie } = chosen();
+    pieField.hidden = hasPie === false;
     choices(size, sizeChoices(sizes, recommended), String(usual));
     const before = side.value || "black";
     choices(side, sideChoices(colors), before);

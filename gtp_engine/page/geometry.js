@@ -31,6 +31,11 @@ export function center(vertex, size) {
   return { x: (column + 0.5) * CELL, y: (size - row - 0.5) * CELL };
 }
 
+/** The place at a part of the way from one place to another. */
+export function between(from, to, part) {
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}
+
 /** The vertex whose cell contains a place of the drawing, or null outside the board. */
 export function vertexUnder(x, y, size) {
   const column = Math.floor(x / CELL);

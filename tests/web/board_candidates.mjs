@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { chance, placed, short, worthy } from "./candidates.js";
+import { apart, chance, placed, short, worthy } from "./candidates.js";
 
 const VERBS = {
   stone: { template: "s{}", shape: "stone" },
   pawn: { template: "p{}", shape: "pawn" },
   push: { template: "s{}-{}", shape: "stone" },
 };
+const MOVING = { verbs: { move: { template: "{}-{}", shape: null } }, tools: [] };
 const TOOLS = { verbs: VERBS, tools: ["stone", "pawn"] };
 
 test("numbers of visits take at most four characters", () => {
@@ -30,11 +31,27 @@ test("candidates that were hardly looked at are left out, but three are always s
   assert.deepEqual(shown(), []);
 });
 
-test("a candidate stands on the first vertex of its turn, with an arrow to the second", () => {
+test("a candidate has the first vertex of its turn, with an arrow to the second", () => {
   const where = (turn, view = TOOLS) => placed({ turn, clicks: ["C3", "C3"] }, view);
-  assert.deepEqual(where("pD4"), { at: "D4", to: null, shape: "pawn" });
-  assert.deepEqual(where("sD4-D5"), { at: "D4", to: "D5", shape: null });
-  assert.deepEqual(where("sD4/pE5"), { at: "D4", to: null, shape: "stone" });
+  assert.deepEqual(where("pD4"), { at: "D4", to: null, moves: false, shape: "pawn" });
+  assert.deepEqual(where("sD4-D5"), { at: "D4", to: "D5", moves: false, shape: null });
+  assert.deepEqual(where("sD4/pE5"), { at: "D4", to: null, moves: false, shape: "stone" });
+  assert.deepEqual(where("B2-C3", MOVING), { at: "B2", to: "C3", moves: true, shape: null });
+});
+
+const shown = (view, ...turns) =>
+  apart(turns.map((turn) => ({ turn })), view).map(({ key, part }) => [key, Math.round(part * 100)]);
+
+test("moves of one piece do not hide each other: each is told where it goes", () => {
+  assert.deepEqual(shown(MOVING, "B2-B3", "B2-C3", "B2-A3"), [["B2 B3", 100], ["B2 C3", 100], ["B2 A3", 100]]);
+});
+
+test("moves to one vertex do not, either: the best one stands there, others on their way", () => {
+  assert.deepEqual(shown(MOVING, "B2-C3", "D2-C3", "C2-C3"), [["B2 C3", 100], ["D2 C3", 33], ["C2 C3", 33]]);
+});
+
+test("of pieces placed on one vertex the best one is told, but displacements apart", () => {
+  assert.deepEqual(shown(TOOLS, "pD4", "sD4", "sD4-D5"), [["D4 ", 0], ["D4 D5", 33]]);
 });
 
 test("the piece is told only where there are several tools, and clicks help out", () => {
