@@ -122,6 +122,17 @@ def drive() -> Driver:
     return Driver()
 
 
+def documented_games() -> list[Game]:
+    """The games with a page. They are documented whole; a game without a page needs no documents."""
+    pages = Path(__file__).parent.parent / "protocol_specs" / "games"
+    return [game for game in games() if (pages / f"{game.name}.md").exists()]
+
+
+@pytest.fixture(params=[game.name for game in documented_games()])
+def documented(request):
+    return find_game(request.param)
+
+
 @pytest.fixture(params=[game.name for game in games()])
 def game(request):
     return find_game(request.param)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver
+from conftest import Driver, documented_games
 from reference import fields, game_page, pages
 from versions import happened
 
@@ -14,7 +14,6 @@ from gtp_engine import __version__
 from gtp_engine.commands import registry
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.transcript import parse
-from gtp_engine.rules import games
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "protocol_specs"
@@ -67,6 +66,12 @@ def test_the_dialogues_on_a_page_happen_as_written(page):
 def test_the_reference_comes_from_the_code(name):
     """If this fails, run: python tests/reference.py protocol_specs"""
     assert (SPECS / name).read_text() == pages()[name]
+
+
+@pytest.fixture
+def game(documented):
+    """Each game that has a page."""
+    return documented
 
 
 def test_the_rules_on_a_game_s_page_come_from_the_package(game):
@@ -178,10 +183,11 @@ def test_a_sentence_that_the_engine_cites_is_expected_by_its_test(game):
     assert not unexpected
 
 
-def test_there_is_a_specification_and_a_transcript_for_each_game():
-    for folder, ending in (("games", "md"), ("transcripts", "tst")):
-        for game in games():
-            assert (SPECS / folder / f"{game.name}.{ending}").exists()
+def test_a_page_about_a_game_has_its_game_and_its_transcript():
+    names = [game.name for game in documented_games()]
+    assert sorted(path.stem for path in (SPECS / "games").glob("*.md")) == sorted(names)
+    for name in names:
+        assert (SPECS / "transcripts" / f"{name}.tst").exists()
 
 
 def test_the_error_texts_of_the_protocol_are_those_of_the_program():
