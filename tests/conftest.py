@@ -123,7 +123,7 @@ def drive() -> Driver:
 
 
 def documented_games() -> list[Game]:
-    """The games with a page. They are documented whole; a game without a page needs no documents."""
+    """The games with a page: they are documented whole. Other games need no documents."""
     pages = Path(__file__).parent.parent / "protocol_specs" / "games"
     return [game for game in games() if (pages / f"{game.name}.md").exists()]
 

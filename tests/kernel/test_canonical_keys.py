@@ -58,9 +58,10 @@ def variants(position: Position, states: list[dict[str, str]]) -> Iterator[Posit
 
 
 def thinned(position: Position, rng) -> Position:
-    """The position with about half of its pieces, if that is possible in a game."""
+    """The position with about a quarter of its pieces, if that is possible in a game."""
     content = position.content
-    board = rng.getrandbits(content.size * STRIDE)
+    bits = content.size * STRIDE
+    board = rng.getrandbits(bits) & rng.getrandbits(bits)
     layers = {word: points & board for word, points in content.layers.items() if points & board}
     try:
         return position.game.set_up(content._replace(layers=layers))
@@ -68,7 +69,7 @@ def thinned(position: Position, rng) -> Position:
         return position
 
 
-def conflict(game: Game, key_of: KeyOf, rng, count: int = 15) -> tuple[str, str] | None:
+def conflict(game: Game, key_of: KeyOf, rng, count: int = 20) -> tuple[str, str] | None:
     """Two positions with the same key that do not go on alike."""
     played = [
         position
