@@ -7,7 +7,6 @@ from types import ModuleType
 
 import gtp_engine
 from gtp_engine.option import options
-from gtp_engine.search import options
 from gtp_engine.search.backends.kernel_declared import NOT_READ
 from gtp_engine.search.options import SearchOptions
 
