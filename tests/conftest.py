@@ -11,6 +11,7 @@ import examples
 import pytest
 from hypothesis import HealthCheck, settings
 from mirror import games_in_kernel
+from reference import documented_games
 from thorough import only_if_all
 
 from gtp_engine.affinity import processor_count
@@ -120,12 +121,6 @@ class Driver:
 @pytest.fixture
 def drive() -> Driver:
     return Driver()
-
-
-def documented_games() -> list[Game]:
-    """The games with a page: they are documented whole. Other games need no documents."""
-    pages = Path(__file__).parent.parent / "protocol_specs" / "games"
-    return [game for game in games() if (pages / f"{game.name}.md").exists()]
 
 
 @pytest.fixture(params=[game.name for game in documented_games()])

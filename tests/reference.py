@@ -62,6 +62,12 @@ def _section(command: Command) -> str:
     return "\n\n".join(parts)
 
 
+def documented_games() -> list[Game]:
+    """The games with a page: they are documented whole. Other games need no documents."""
+    pages = Path(__file__).parent.parent / "protocol_specs" / "games"
+    return [game for game in games() if (pages / f"{game.name}.md").exists()]
+
+
 def options_page() -> str:
     """The reference page of the search options, in Markdown."""
     parts = [
@@ -87,19 +93,19 @@ def _own_numbers(name: str) -> Iterator[str]:
     for word, learned in (("Without", False), ("With", True)):
         own = (
             f"{game.title} {getattr(tuned(DEFAULT_OPTIONS, game, learned), name):g}"
-            for game in games()
+            for game in documented_games()
         )
         yield f"- {word} a learned evaluation: {', '.join(own)}"
 
 
 def steps_page() -> str:
-    """The steps of all games, in Markdown."""
+    """The steps of the games with a page, in Markdown."""
     parts = [
         "# Steps",
         "How each decision is written, and which clicks choose it in a GUI. "
         "[notation.md](notation.md) says how steps form turns.",
     ]
-    for game in games():
+    for game in documented_games():
         parts += [f"## {game.title}", _steps_table(game.kinds)]
     swaps = [swap.kind for swap in SWAPS.values()]
     parts += ["## In all games", "White's first turn only. Not in games without a pie rule."]
@@ -139,11 +145,9 @@ def main() -> int:
     folder = parser.parse_args().folder
     for name, text in pages().items():
         write_file(folder / name, text.encode())
-    for game in games():
+    for game in documented_games():
         path = folder / "games" / f"{game.name}.md"
-        old = path.read_text() if path.exists() else ""
-        if page := game_page(game, old):
-            write_file(path, page.encode())
+        write_file(path, game_page(game, path.read_text()).encode())
     return 0
 
 

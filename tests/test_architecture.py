@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import documented_games
+from reference import documented_games
 
 import gtp_engine
 from gtp_engine.rules import games

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import documented_games
+from reference import documented_games
 
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.arena.playing.match import (

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver, documented_games
-from reference import fields, game_page, pages
+from conftest import Driver
+from reference import documented_games, fields, game_page, pages
 from versions import happened
 
 from gtp_engine import __version__

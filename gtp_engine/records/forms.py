@@ -72,9 +72,10 @@ def _root(session: Session, form: Form) -> Markup:
         "PIE": start.pie.value,
         "KM": repr(session.state.komi),
     }
-    if start != session.game.start(start.size, start.pie):
-        if form is Form.CLICKS:
-            raise Unwritable("the game began with a position set up")
+    usual = start == session.game.start(start.size, start.pie)
+    if form is Form.CLICKS and not usual:
+        raise Unwritable("the game began with a position set up")
+    if not usual or (form is Form.DISPLAY and start.occupied()):  # stones in AB and AW need it
         root["POS"] = write_position(start)
     history = session.history()
     for color in Color:

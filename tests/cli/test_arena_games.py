@@ -37,8 +37,8 @@ def dice_game(
     while session.outcome is None:
         color, steps = session.position.to_move, session.legal_steps()
         word = str(dice.choice(steps))
-        if session.frame.number == 1 and not given and pie is not Pie.OFF:
-            word = {Pie.PIECES: "swap", Pie.SIDES: "swap-sides"}[pie]
+        if session.frame.number == 1 and not given:
+            word = next(map(str, session.position.swaps()), word)
         session.play(color, word)
         engine, said = seats[color], (0.5, 10, f"Black wins 50.0%, 10 visits, {word}")
         turns.append(TurnRecord(engine, color, session.history()[-1].word, 0.25, *said))

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Driver, documented_games
+from conftest import Driver
 from pictures import PICTURES, THEMES
+from reference import documented_games
 from replays import game_on, pieces_on, turns_on
 from statuses import status_of
 

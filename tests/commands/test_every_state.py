@@ -87,6 +87,7 @@ STATES = [
     )
     for game in games()
     for name, lines in (EVERYWHERE | SOME.get(game.name, {})).items()
+    if game.has_pie or not any("swap" in line for line in lines)
 ]
 
 # What to say behind a command that takes something, beside nothing at all.

@@ -8,6 +8,7 @@ from held_out import HeldOutEffort, make_game
 from gtp_engine.learn.accuracy import accuracy, log_loss, log_policy, searched_positions
 from gtp_engine.learn.by_turns import losses_by_turns
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame
+from gtp_engine.notation.position_text import write_position
 from gtp_engine.search.backends.kernel import kernel_backends, new_search
 from gtp_engine.search.options import SearchOptions
 
@@ -24,7 +25,7 @@ def net_for(game):
 
 def record_of(module, game, result=1.0, sharpening=1.0) -> SelfplayGame:
     """A game of first legal steps; three searches, each with visits 3 to 1 of two steps."""
-    position = module.Position(f"{game.name} {SIZE} {'/'.join(['.' * SIZE] * SIZE)} b pie=off")
+    position = module.Position(write_position(game.start(SIZE)))
     steps, looks = [], []
     while not position.outcome()[0]:
         legal = position.legal_steps()

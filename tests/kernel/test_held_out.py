@@ -13,6 +13,7 @@ from thorough import thorough
 from gtp_engine.learn import held_out_games, selfplay
 from gtp_engine.learn.held_out_games import held_out_path, read_games
 from gtp_engine.learn.plan import Plan
+from gtp_engine.notation.position_text import write_position
 from gtp_engine.search.stored import UnusableFile
 
 OWN = "gtp_engine.learn.held_out_games"
@@ -29,14 +30,15 @@ def made(module, game, number=0, seed=1):
 
 @in_a_checkout
 def test_the_games_that_ship_are_legal_and_end_as_they_say(module, game):
+    if not held_out_path(game.name).exists():
+        pytest.skip("no games ship")
     games = held_out_games.held_out_games(game.name)
     assert {each.size for each in games} == set(held_out_sizes(game))
     assert sum(len(each.looks) for each in games) >= 800
     assert held_out_path(game.name).stat().st_size <= 300_000
     for each in games:
-        start = game.start(each.size)
-        text = f"{game.name} {start.size} {'/'.join(['.' * start.size] * start.size)} b pie=off"
-        position, looks = module.Position(text), {look.after: look for look in each.looks}
+        position = module.Position(write_position(game.start(each.size)))
+        looks = {look.after: look for look in each.looks}
         for number, step in enumerate(each.steps):
             legal = set(position.legal_steps())
             assert step in legal

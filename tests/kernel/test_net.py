@@ -247,15 +247,15 @@ def test_it_goes_on_when_memory_is_full(module, game, threads, exploration):
     tree = searched(module, start, net_of(module, game), 5_000, **common)
     assert tree.visits == 5_000
     assert sum(row[1] for row in tree.rows(1)) == 5_000
-    ample = searched(module, start, net_of(module, game), 2_500, **common | {"hash_mb": 64})
+    ample = searched(module, start, net_of(module, game), 5_000, **common | {"hash_mb": 64})
     assert tree.used_bytes <= 2**20 < ample.used_bytes
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_children_are_visited_first_in_the_order_of_their_priors(module, game):
-    start = find_game(game).start(7, Pie.OFF)
+    starts = (find_game(game).start(size, Pie.OFF) for size in range(7, 20))
+    start = next(each for each in starts if len(each.legal_steps()) > 32)
     net, most = net_of(module, game), len(start.legal_steps())
-    assert most > 32
     everything = searched(module, start, net, 50 * most, exploration=20.0).rows(1)
     priors = sorted((row[3] for row in everything), reverse=True)
     assert len(priors) == most
@@ -333,6 +333,8 @@ def test_with_few_empty_points_the_net_gives_priors_and_no_values(module, game):
     *others, _ = weights(module, game, 16, 1)
     win, loss = (module.Net(game, 16, 1, packed([*others, bias])) for bias in (30.0, -30.0))
     start = find_game(game).start(5, Pie.OFF)
+    if start.occupied():
+        pytest.skip("points do not fill")
     common = {"expand_after": 2, "playout_weight": 0.0}
 
     def rows(net, priors_only):

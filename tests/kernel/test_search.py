@@ -81,13 +81,13 @@ def test_orders_and_decisive_playouts_are_the_same_everywhere(text, module):
 def test_each_random_game_of_a_visit_counts(game, module, threads):
     """Eight at a time tell the same, from an eighth of the positions."""
     grown = run(
-        search(module, start(game.name, 5), leaf_playouts=8, threads=threads), visits=16_000
+        search(module, start(game.name, 7), leaf_playouts=8, threads=threads), visits=16_000
     )
     assert grown.visits in (16_000, 16_008)
     rows = grown.rows(30)
     assert sum(visits for _, visits, *_ in rows) == grown.visits
     assert all(visits % 8 == 0 for _, visits, *_ in rows)
-    alone = run(search(module, start(game.name, 5)), visits=16_000)
+    alone = run(search(module, start(game.name, 7)), visits=16_000)
     assert grown.nodes < alone.nodes
     assert grown.value == pytest.approx(alone.value, abs=0.05)
 

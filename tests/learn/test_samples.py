@@ -7,6 +7,8 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
+from gtp_engine.board.points import board_points, vertices  # noqa: E402
+from gtp_engine.board.symmetry import SQUARE  # noqa: E402
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
 from gtp_engine.learn.game_records import SelfplayGame, positions_of, read_record  # noqa: E402
 from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
@@ -17,10 +19,12 @@ from gtp_engine.learn.samples import (  # noqa: E402
     RESULT_PART,
     TargetSources,
     gather,
+    moved,
     records,
     samples_of,
 )
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
+from gtp_engine.notation.position_text import write_position  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 from gtp_engine.search.backends.kernel_steps import numbered_step, step_number  # noqa: E402
 from gtp_engine.search.openings.first_turns import images  # noqa: E402
@@ -79,17 +83,26 @@ def test_the_samples_of_an_image_are_images_of_the_samples(module, record, game)
     batches = [make_batch(samples, everything, turn) for turn in turns]
     said = samples.outputs, game.name == "implo"
     for which in range(len(turns)):
-        (moved,) = gather(module, [image_of(record, which)], 2**20)
-        batch = make_batch(moved, everything, turns[0])
+        (there,) = gather(module, [image_of(record, which)], 2**20)
+        batch = make_batch(there, everything, turns[0])
         for sample in everything:
             known = [content(each, sample, *said) for each in batches]
             assert content(batch, sample, *said) in known
 
 
+@pytest.mark.parametrize("image", SQUARE)
+def test_a_board_moves_as_its_points_do(image):
+    board = np.arange(9).reshape(3, 3)
+    found = moved(board, image)
+    for at in vertices(board_points(3)):
+        to = image.of_vertex(at, 3)
+        assert found[to.column, to.row] == board[at.column, at.row]
+
+
 def sides_of(module, record):
     """Whether Black moves, for each position of a game; and Black's points at the end."""
     game, size = record.game, record.size
-    position = module.Position(f"{game} {size} {'/'.join(['.' * size] * size)} b pie=off")
+    position = module.Position(write_position(find_game(game).start(size)))
     sides = []
     for step in record.steps:
         sides.append(position.text().split()[3] == "b")

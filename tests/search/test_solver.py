@@ -123,7 +123,7 @@ def test_methods_agree_on_every_opening(pie, kernel_game):
         if not may_repeat(kernel_game):
             value = value_of(start, method=PROOF_NUMBERS)
             assert value == value_of(start, method=DEPTH_FIRST)
-            if pie is not Pie.OFF:
+            if start.pie is not Pie.OFF:
                 ends = [settle(start.play(step))[1].outcome() for step in start.legal_steps()]
                 assert value == float(any(end and end.winner is BLACK for end in ends))
         for step in start.legal_steps():
@@ -131,7 +131,7 @@ def test_methods_agree_on_every_opening(pie, kernel_game):
             found = value_of(after)
             plain = value_of(settle(kernel_game.start(size).play(step))[1])
             # White swaps what is good for Black.
-            swaps = pie is not Pie.OFF and after.outcome() is None
+            swaps = start.pie is not Pie.OFF and after.outcome() is None
             assert found == (min(plain, 1 - plain) if swaps else plain)
 
 

@@ -75,7 +75,8 @@ class BreakthroughPosition(Position):
             return Objection("T4", f"{name} has no piece on {start}", bit(start))
         ahead = shift(bit(start), _FORWARD[self.to_move])
         if not (ahead | around(ahead, (EAST, WEST))) >> goal & 1:
-            return Objection("T4", f"{goal} is not one row ahead of {start}", bit(goal))
+            points = bit(start) | bit(goal)
+            return Objection("T4", f"{goal} is not one row ahead of {start}", points)
         if not self.goals(start) >> goal & 1:
             rule = "T5" if self.pieces[self.to_move.opponent] >> goal & 1 else "T4"
             return Objection(rule, f"{goal} is not empty", bit(goal))

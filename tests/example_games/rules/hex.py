@@ -48,7 +48,7 @@ class HexPosition(Position):
     def board_objection(self, step: Step) -> Objection | None:
         vertex = step.vertices[0]
         if not self.empty >> vertex & 1:
-            return Objection("H4", f"{vertex} is not empty")
+            return Objection("H4", f"{vertex} is not empty", bit(vertex))
         return None
 
     def after(self, step: Step) -> Self:
