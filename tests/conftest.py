@@ -21,7 +21,7 @@ from gtp_engine.gtp.dispatch import answer
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game
-from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.backends.kernel import kernel_built, kernel_for
 
 pytest_plugins = ["dask_cluster"]
 
@@ -141,6 +141,7 @@ def kernel_game(request):
     if request.param in examples.NAMES and (why := examples.build()):
         pytest.skip(why)
     with any_game_there(request.param) as game:
+        kernel_for(request.param)  # adds it to the core
         yield game
 
 
