@@ -168,12 +168,11 @@ export function apart(turns, view) {
     const { at, to, moves } = where;
     const key = `${at} ${to ?? ""}`;
     if (shown.has(key)) continue;
-    const ends = [[at, 0], [to, 1]].slice(0, to ? 2 : 1);
-    const [first] = moves ? ends.reverse() : ends;
-    const free = !taken.has(first[0]);
+    const stand = moves ? to : at;
+    const free = !taken.has(stand);
     if (!free && !to) continue;
-    taken.add(first[0]);
-    shown.set(key, { turn, key, ...where, part: free ? first[1] : ON_WAY });
+    taken.add(stand);
+    shown.set(key, { turn, key, ...where, part: free ? Number(moves) : ON_WAY });
   }
   return [...shown.values()];
 }
