@@ -30,8 +30,8 @@ def declared_imports(folder: Path) -> set[str]:
 ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 MAY_IMPORT = {room: declared_imports(PACKAGE / room) for room in ROOMS}
 
-# For each folder of the arena the other folders of it that it may import from. The files beside
-# them, `records.py` and `errors.py`, are for all, and import from none.
+# For each folder of the arena the other folders of it that it may import from. The file beside
+# them, `values.py`, is for all, and imports from none.
 ARENA_MAY_IMPORT = {
     "stats": set(),
     "setup": {"stats"},

@@ -22,7 +22,7 @@ from gtp_engine.arena.playing.referee import GRACE
 from gtp_engine.arena.reporting.findings import MOST_OPENINGS
 from gtp_engine.arena.stats.sprt import LOGISTIC, MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.stats.statistics import Z
-from gtp_engine.arena.storage.live import CLAIM_LAPSES
+from gtp_engine.arena.storage.store import CLAIM_LAPSES
 from gtp_engine.board.vertex import MAX_SIZE, MIN_SIZE
 from gtp_engine.engine.choosing import LONGEST_PONDERING
 from gtp_engine.engine.session import MOST_PASSES_AFTER_END

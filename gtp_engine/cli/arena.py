@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli.arena_parsers import TOOLS, make_parser
 from gtp_engine.cli.interrupts import discard_stdout, terminable

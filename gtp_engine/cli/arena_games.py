@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import pairwise
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import SEPARATOR, Thought

@@ -39,7 +39,7 @@ def _write(joined: Joined, path: Path) -> int:
     with _draft_folder(path) as folder:
         draft = folder / path.name
         with closing(Store(draft)) as store:
-            known = joined.engines(), joined.openings(), joined.records(), joined.all_voids()
+            known = joined.engines(), joined.openings(), joined.records(), joined.voids()
             store.fill(joined.match(), *known)
             games = len(store.numbers())
         _check_new(path)

@@ -2,37 +2,24 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
 from gtp_engine.arena.playing.live import LiveGames
-from gtp_engine.arena.playing.match import StopRequest
+from gtp_engine.arena.playing.match import StopRequest, Workers
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.playing.referee import GameTask, play_game
+from gtp_engine.arena.playing.referee import play_game
 from gtp_engine.arena.setup.config import Match, WrongMatch
-from gtp_engine.arena.values import Fault, GameRecord, Identity
+from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.platforms import split_command
 from gtp_engine.signals import handled
-
-
-class Workers(NamedTuple):
-    """The workers that play games: takes tasks, plays one, number of games in parallel, ends all
-    workers, tells that all are lost, and the state of live games where known."""
-
-    executor: Executor
-    play: Callable[[GameTask], GameRecord]
-    concurrency: Callable[[], int]
-    abandon: Callable[[], None]
-    lost: Callable[[], str | None] = lambda: None
-    live: LiveGames | None = None
 
 
 def check_openings(

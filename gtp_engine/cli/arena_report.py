@@ -48,7 +48,8 @@ def findings(store: Store | Joined) -> Findings:
     tally = Tally(match.sprt.test() if match.sprt else None)
     for number, result in store.games():
         tally.add(result, number)
-    return Findings(tally, match, store.identities(), store.time_use(), store.voids())
+    told = {name: known.told for name, known in store.engines().items()}
+    return Findings(tally, match, told, store.time_use(), len(store.voids()))
 
 
 def _write_replays(

@@ -4,7 +4,7 @@ import argparse
 import sys
 from contextlib import closing
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.match import Runner, StopRequest
 from gtp_engine.arena.playing.openings import book
 from gtp_engine.arena.reporting.report import show
@@ -49,8 +49,7 @@ def main(options: argparse.Namespace) -> int:
             store.begin(match, known, options.accept_changed_engines)
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
-                place = match, store, openings
-                runner = Runner(*place, *workers[:3], stop, workers.lost, live=workers.live)
+                runner = Runner(match, store, openings, workers, stop)
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided
+from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided, Workers
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.space import written
@@ -28,7 +28,6 @@ from gtp_engine.arena.tuning.tune import (
 from gtp_engine.arena.values import Trial
 from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_play import (
-    Workers,
     check_openings,
     check_programs,
     identities,
@@ -113,9 +112,8 @@ class _Tuning:
         match = trial_match(self._match, trial)
         with open_workers(match, self._options.cluster, self._stop, PROGRAM) as workers:
             self._workers = workers
-            place = match, self._store, self._openings
             tried = match.engines[0].name
-            runner = Runner(*place, *workers[:3], self._stop, workers.lost, tried, workers.live)
+            runner = Runner(match, self._store, self._openings, workers, self._stop, tried)
             with closing(self._progress(match, runner)) as shown:
                 for event in runner.run():
                     shown.show(event)

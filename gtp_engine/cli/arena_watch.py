@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.cli.arena_followed import FollowedMatch
 from gtp_engine.cli.serving import (
     end_signal,

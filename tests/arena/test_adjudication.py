@@ -33,12 +33,12 @@ def pool():
 def ended(pool, chances, **rules):
     """The verdict on a game in which A (Black) and B tell these chances of their own, in turn; and
     after how many turns."""
-    adjudicator = Adjudicator(Adjudicating(**rules), BOARD)
+    adjudicator = Adjudicator(Adjudicating(**rules), BOARD, pool)
     for number, chance in enumerate(chances.split(), 1):
         color = BLACK if number % 2 else WHITE
         value = None if chance == "-" else float(chance) if color is BLACK else 1 - float(chance)
         turn = TurnRecord("AB"[color], color, "A1", 1.0, value)
-        verdict = adjudicator.verdict(pool, turn, START)
+        verdict = adjudicator.verdict(turn, START)
         if verdict is not None:
             return verdict.winner, verdict.why, number
     return None

@@ -17,9 +17,10 @@ from gtp_engine.arena.playing.match import (
     Runner,
     StopRequest,
     Voided,
+    Workers,
 )
 from gtp_engine.arena.playing.match_player import Void
-from gtp_engine.arena.playing.openings import EmptyBook
+from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.schedule import games_of, seed_of
 from gtp_engine.arena.storage.store import Store
@@ -49,9 +50,8 @@ def run(tmp_path):
         try:
             with ThreadPoolExecutor(concurrency) as executor:
                 stop = stop or StopRequest(lambda: None)
-                runner = Runner(
-                    match, store, EmptyBook(), executor, play, lambda: concurrency, stop
-                )
+                workers = Workers(executor, play, lambda: concurrency, lambda: None)
+                runner = Runner(match, store, Book(), workers, stop)
                 return list(runner.run())
         finally:
             store.close()
@@ -134,7 +134,7 @@ def test_a_decided_test_stays_decided(run):
 
 
 def test_without_openings_the_games_in_progress_are_kept(tmp_path):
-    class Short(EmptyBook):
+    class Short(Book):
         def opening(self, board, number):
             if number == 3:
                 raise WrongMatch("openings: no more")
@@ -144,7 +144,8 @@ def test_without_openings_the_games_in_progress_are_kept(tmp_path):
     with ThreadPoolExecutor(4) as executor:
         stop = StopRequest(lambda: None)
         match = match_of("A", "B", games=20)
-        runner = Runner(match, store, Short(), executor, won_by("A"), lambda: 4, stop)
+        workers = Workers(executor, won_by("A"), lambda: 4, lambda: None)
+        runner = Runner(match, store, Short(), workers, stop)
         with pytest.raises(WrongMatch, match="no more"):
             list(runner.run())
     kept = [result.key for _, result in store.games()]

@@ -7,7 +7,7 @@ from matches import game_of, match_of
 
 from gtp_engine.arena.playing.openings import Opening
 from gtp_engine.arena.setup.config import WrongMatch
-from gtp_engine.arena.storage.schema import APPLICATION
+from gtp_engine.arena.storage.database import APPLICATION
 from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.arena.values import (
     Adjudication,
@@ -110,7 +110,7 @@ def test_played_games_cannot_be_claimed_and_voids_can(store):
     assert not store.claim(played.key)
     assert store.claim(void.key)
     store.add_void(void.key, "the power went off")
-    assert store.voids() == 1
+    assert len(store.voids()) == 1
     assert store.claim(void.key)
 
 
@@ -127,7 +127,7 @@ def test_the_same_match_goes_on(store):
         match_of("A", "B", games=20), {"A": Identity("Patchpie 1.0"), "B": Identity("Other 2")}
     )
     assert store.match().games == 20
-    assert store.identities() == {"A": "Patchpie 1.0", "B": "Other 2"}
+    assert store.engines() == {"A": Identity("Patchpie 1.0"), "B": Identity("Other 2")}
 
 
 def test_another_match_does_not(store, path):

@@ -24,8 +24,8 @@ import tuning_coverage
 from matches import START, match_of
 from starting import engine_command
 
-from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest
-from gtp_engine.arena.playing.openings import EmptyBook
+from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest, Workers
+from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.space import Space, parse_values, written
@@ -74,18 +74,11 @@ def tune(tmp_path):
             store.begin(match, {})
             tuner = Tuner(match, store)
             with ThreadPoolExecutor(1) as executor:
+                workers = Workers(executor, counted, lambda: 1, lambda: None)
                 for trial in tuner.trials():
                     of_trial = trial_match(match, trial)
-                    runner = Runner(
-                        of_trial,
-                        store,
-                        EmptyBook(),
-                        executor,
-                        counted,
-                        lambda: 1,
-                        stop,
-                        tried=of_trial.engines[0].name,
-                    )
+                    tried = of_trial.engines[0].name
+                    runner = Runner(of_trial, store, Book(), workers, stop, tried)
                     list(runner.run())
                     if stop.asked:
                         break

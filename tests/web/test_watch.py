@@ -71,7 +71,7 @@ def test_what_a_process_that_is_gone_left_is_not_in_progress(path, monkeypatch):
             store.show_live([LiveGame(KEY, (), TURNS)])
             assert len(outside.live()) == 1
             with monkeypatch.context() as later:
-                later.setattr("gtp_engine.arena.storage.live.CLAIM_LAPSES", -1.0)
+                later.setattr("gtp_engine.arena.storage.store.CLAIM_LAPSES", -1.0)
                 assert outside.live() == []
             assert len(outside.live()) == 1
         assert outside.live() == []

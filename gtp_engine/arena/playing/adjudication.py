@@ -39,69 +39,58 @@ def check_judge(match: Match, pool: EnginePool) -> None:
     """
     if not match.adjudication.judge:
         return
-    judge = None
     try:
-        judge = pool.take(Engine(ADJUDICATOR, match.adjudication.judge), match.terms)
-        if judge.tell(f"known_command {SOLVE}") != "true":
-            raise WrongMatch(f"adjudication: the judge has no command {SOLVE}")
-        for board in match.played_boards():
-            judge.new_game(board, UNLIMITED, seed=0)
+        with pool.lent(Engine(ADJUDICATOR, match.adjudication.judge), match.terms) as judge:
+            if judge.tell(f"known_command {SOLVE}") != "true":
+                raise WrongMatch(f"adjudication: the judge has no command {SOLVE}")
+            for board in match.played_boards():
+                judge.new_game(board, UNLIMITED, seed=0)
     except (Forfeit, Void) as error:
         raise WrongMatch(f"adjudication: the judge fails: {error}") from None
-    finally:
-        if judge is not None:
-            pool.give(judge, sound=False)
 
 
 class Adjudicator:
-    """Watches one game, turn by turn."""
+    """Watches one game, turn by turn.
 
-    def __init__(self, rules: Adjudicating, board: Board) -> None:
-        self._rules = rules
-        self._board = board
+    If the judge fails, the game is played without it.
+    """
+
+    def __init__(self, rules: Adjudicating, board: Board, pool: EnginePool) -> None:
+        """`pool` lends the judge, if there is one."""
+        self._rules, self._board, self._pool = rules, board, pool
         self._turns = 0
         # For each engine: its last consecutive turns in which it reported a loss, and a win.
         self._lost: dict[str, int] = {}
         self._won: dict[str, int] = {}
         self._judge: RunningEngine | None = None
 
-    def seat(self, pool: EnginePool, terms: Terms, seed: int) -> None:
-        """Start the judge, if there is one. If it fails, the game is played without it."""
-        if not self._rules.judge:
-            return
-        judge = None
-        try:
-            judge = pool.take(Engine(ADJUDICATOR, self._rules.judge), terms)
-            judge.new_game(self._board, UNLIMITED, seed)
-        except (Forfeit, Void) as error:
-            logger().warning("the judge of results fails: {}", error)
-            if judge is not None:
-                pool.give(judge, sound=False)
-            return
-        self._judge = judge
+    def seat(self, terms: Terms, seed: int) -> None:
+        """Start the judge, if there is one."""
+        if self._rules.judge:
+            try:
+                self._judge = self._pool.take(Engine(ADJUDICATOR, self._rules.judge), terms)
+                self._judge.new_game(self._board, UNLIMITED, seed)
+            except (Forfeit, Void) as error:
+                self._dismiss(error)
 
-    def leave(self, pool: EnginePool) -> None:
+    def leave(self, sound: bool = True) -> None:
         """Return the judge to the pool."""
         if self._judge is not None:
-            pool.give(self._judge, sound=True)
+            self._pool.give(self._judge, sound)
             self._judge = None
 
-    def tell(self, pool: EnginePool, color: Color, word: str) -> None:
+    def tell(self, color: Color, word: str) -> None:
         """Tell the judge the turn that was played."""
         if self._judge is not None:
             try:
                 self._judge.play(color, word)
             except Forfeit as error:
-                self._dismiss(pool, error)
+                self._dismiss(error)
 
-    def verdict(
-        self, pool: EnginePool, turn: TurnRecord, position: Position
-    ) -> AdjudicatedResult | None:
+    def verdict(self, turn: TurnRecord, position: Position) -> AdjudicatedResult | None:
         """The end of the game after a whole turn that led to a position; None if it goes on."""
         self._turns += 1
-        return (
-            self._resignation(turn) or self._proof(pool, position) or self._end_by_count(position)
-        )
+        return self._resignation(turn) or self._proof(position) or self._end_by_count(position)
 
     def _resignation(self, turn: TurnRecord) -> AdjudicatedResult | None:
         """The end of a game that the loser, or both engines, report as decided."""
@@ -129,7 +118,7 @@ class Adjudicator:
         reason = f"adjudicated: {name} gave itself {least}{agreed}"
         return AdjudicatedResult(color.opponent, Adjudication.RESIGN, reason)
 
-    def _proof(self, pool: EnginePool, position: Position) -> AdjudicatedResult | None:
+    def _proof(self, position: Position) -> AdjudicatedResult | None:
         """The end of the game if the judge proves a result."""
         if self._judge is None or position.outcome() is not None:
             return None
@@ -139,7 +128,7 @@ class Adjudicator:
         try:
             answer = self._judge.tell(f"{SOLVE} {seconds:g}", seconds + _GRACE)
         except Forfeit as error:
-            self._dismiss(pool, error)
+            self._dismiss(error)
             return None
         words = answer.partition("\n")[0].strip().lower()
         names = find_game(self._board.game).color_names
@@ -160,8 +149,6 @@ class Adjudicator:
         reason = f"adjudicated: no result after {most} turns"
         return AdjudicatedResult(None, Adjudication.MAX_TURNS, reason)
 
-    def _dismiss(self, pool: EnginePool, error: Forfeit) -> None:
+    def _dismiss(self, error: Forfeit | Void) -> None:
         logger().warning("the judge of results fails: {}", error)
-        if self._judge is not None:
-            pool.give(self._judge, sound=False)
-            self._judge = None
+        self.leave(sound=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
@@ -68,6 +68,25 @@ class _Wanted(NamedTuple):
 
 
 Event = Played | Voided | Tick
+
+
+class Workers(NamedTuple):
+    """Those who play the games.
+
+    executor    -- takes the tasks
+    play        -- plays the game of a task
+    concurrency -- the most games in progress
+    abandon     -- ends all games in progress
+    lost        -- a sentence once the workers are gone, so that no game will end
+    live        -- the games in progress, for viewers; None if they are not known
+    """
+
+    executor: Executor
+    play: Callable[[GameTask], GameRecord]
+    concurrency: Callable[[], int]
+    abandon: Callable[[], None]
+    lost: Callable[[], str | None] = lambda: None
+    live: LiveGames | None = None
 
 
 class StopRequest:
@@ -131,27 +150,17 @@ class Runner:
         match: Match,
         store: Store,
         book: Book,
-        executor: Executor,
-        play: Callable[[GameTask], GameRecord],
-        concurrency: Callable[[], int],
+        workers: Workers,
         stop: StopRequest,
-        lost: Callable[[], str | None] = lambda: None,
         tried: str = "",
-        live: LiveGames | None = None,
     ) -> None:
         """
-        concurrency -- maximum number of games in progress
-        lost        -- returns a sentence once the workers are gone, so that no game will end
-        tried       -- an engine that may lose all games by faults, because its settings are tried
-        live        -- the games in progress, for viewers
+        tried -- an engine that may lose all games by faults, because its settings are tried
         """
-        self._concurrency = concurrency
-        self._lost = lost
         self._match = match
         self._store = store
         self._book = book
-        self._executor = executor
-        self._play = play
+        self._workers = workers
         self._stop = stop
         self._names = {engine.name for engine in match.engines}
         self._games = games_of(match)
@@ -163,7 +172,6 @@ class Runner:
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
         self._tried = tried
-        self._live = live or LiveGames()
         self._faults_in_a_row: Counter[str] = Counter()
         self._broken: MatchFailed | None = None
         self._voids: Counter[GameKey] = Counter()
@@ -216,12 +224,12 @@ class Runner:
 
     def _check_workers(self) -> None:
         """Raises MatchFailed if the workers are gone, once, however many games they had."""
-        if lost := self._lost():
+        if lost := self._workers.lost():
             raise MatchFailed(lost)
 
     def _begin_games(self) -> None:
         """Start games up to the maximum number in progress."""
-        at_once = self._concurrency()
+        at_once = self._workers.concurrency()
         waiting = sum(len(wanted.keys) for wanted in self._wanted.values())
         while len(self._running) + waiting < at_once:
             key = self._next()
@@ -243,7 +251,7 @@ class Runner:
 
     def _begin(self, key: GameKey, opening: Opening) -> None:
         task = GameTask(key, self._match, opening.words, seed_of(self._match, key))
-        self._running[self._executor.submit(self._play, task)] = key, self._causes
+        self._running[self._workers.executor.submit(self._workers.play, task)] = key, self._causes
 
     def _take_openings(self) -> None:
         """Begin the games whose openings were found. If another process has stored an opening of
@@ -300,8 +308,8 @@ class Runner:
 
     def _show_live(self) -> None:
         """Show viewers the games in progress, with a limited rate."""
-        now = time.monotonic()
-        if now > self._shown + _TICK and (games := self._live.news()) is not None:
+        live, now = self._workers.live, time.monotonic()
+        if live and now > self._shown + _TICK and (games := live.news()) is not None:
             self._store.show_live(games)
             self._shown = now
 

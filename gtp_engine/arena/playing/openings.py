@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
 
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine
+from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.setup.config import Engine, Openings, WrongMatch
 from gtp_engine.arena.values import Board, Fault, Opening
 from gtp_engine.board.color import BLACK
@@ -37,27 +37,28 @@ _MOST_FAILURES = 3
 _WINRATE = re.compile(r" winrate (?P<share>[01](?:\.\d+)?)(?: |$)")
 
 
-class Book(Protocol):
-    """A source of openings: each number of a pair on a board has its own."""
+class Book:
+    """The openings of a match: each number of a pair on a board has its own.
+
+    Here all openings are empty: only the pie rule balances the games.
+    """
 
     def opening(self, board: Board, number: int) -> Opening:
         """The opening of a number. Raises WrongMatch if there is none."""
-        ...
+        return Opening(())
 
     def check(self, board: Board, numbers: range) -> str:
         """Check before the first game that the pairs of these numbers have openings.
 
         Returns a remark for the user, or an empty text. Raises WrongMatch.
         """
-        ...
+        return ""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Release all resources; may be called from any thread."""
-        ...
 
-    def abandon(self) -> None:
+    def abandon(self) -> None:  # noqa: B027
         """Make every call that waits for an opening raise WrongMatch; also safe in a signal."""
-        ...
 
 
 def book(openings: Openings, seed: int) -> Book:
@@ -68,28 +69,10 @@ def book(openings: Openings, seed: int) -> Book:
         case "random":
             return RandomBook(openings, seed)
         case _:
-            return EmptyBook()
+            return Book()
 
 
-class EmptyBook:
-    """The empty opening: only the pie rule balances the games."""
-
-    def opening(self, board: Board, number: int) -> Opening:
-        """The opening without turns."""
-        return Opening(())
-
-    def check(self, board: Board, numbers: range) -> str:
-        """There is nothing to check."""
-        return ""
-
-    def close(self) -> None:
-        """There is nothing to release."""
-
-    def abandon(self) -> None:
-        """Nothing ever waits."""
-
-
-class FileBook:
+class FileBook(Book):
     """A file with one opening per line: turns separated by blanks; `#` begins a comment.
 
     If there are more pairs of games than openings, the openings repeat in order.
@@ -130,12 +113,6 @@ class FileBook:
         pairs = f"after {count} pairs of games on {board.name}"
         return f"openings: {pairs} the openings of {self._path} repeat in order"
 
-    def close(self) -> None:
-        """There is nothing to release: the file was read at once."""
-
-    def abandon(self) -> None:
-        """Nothing ever waits."""
-
     def _of(self, board: Board) -> Iterator[Opening]:
         met: dict[str, int] = {}
         for number, line in self._lines:
@@ -152,7 +129,7 @@ class FileBook:
             yield Opening(words)
 
 
-class RandomBook:
+class RandomBook(Book):
     """Random openings; they depend only on the seed, and no position occurs twice.
 
     Openings are drawn in one order, and each number owns the next few. So matches with other
@@ -165,8 +142,8 @@ class RandomBook:
         self._seed = seed
         self._drawn: dict[Board, Iterator[tuple[str, ...]]] = {}
         self._next: dict[Board, int] = {}
-        self._judge: RunningEngine | None = None
-        self._closed = False
+        self._judge = Engine("judge", openings.judge)
+        self._pool = EnginePool()
         self._lock = Lock()
 
     def opening(self, board: Board, number: int) -> Opening:
@@ -209,19 +186,11 @@ class RandomBook:
         """End the judge."""
         self.abandon()
         with self._lock:
-            self._drop_judge()
+            self._pool.close()
 
     def abandon(self) -> None:
         """Kill the judge; calls that wait for it raise WrongMatch."""
-        self._closed = True
-        judge = self._judge
-        if judge is not None:
-            judge.kill()
-
-    def _drop_judge(self) -> None:
-        if self._judge is not None:
-            self._judge.close()
-            self._judge = None
+        self._pool.abandon()
 
     def _candidates(self, board: Board, number: int) -> list[tuple[str, ...]]:
         """The openings that a number owns. Raises WrongMatch if there are no more."""
@@ -259,22 +228,16 @@ class RandomBook:
         failures = 0
         while True:
             try:
-                return self._ask_judge(board, words)
-            except Forfeit as error:
-                self._drop_judge()
+                with self._pool.lent(self._judge) as judge:
+                    return self._ask(judge, board, words)
+            except (Forfeit, Void) as error:
                 failures += 1
-                hopeless = self._closed or error.fault is Fault.REFUSED
-                if hopeless or failures == _MOST_FAILURES:
+                crashed = isinstance(error, Forfeit) and error.fault is not Fault.REFUSED
+                if not crashed or self._pool.closed or failures == _MOST_FAILURES:
                     raise WrongMatch(f"openings: the judge failed: {error}") from None
 
-    def _ask_judge(self, board: Board, words: tuple[str, ...]) -> float:
+    def _ask(self, judge: RunningEngine, board: Board, words: tuple[str, ...]) -> float:
         """The same with one request. Raises Forfeit, and WrongMatch if there is no winrate."""
-        if self._judge is None:
-            self._judge = RunningEngine(Engine("judge", self._openings.judge))
-            if self._closed:
-                self._judge.kill()
-            self._judge.greet()
-        judge = self._judge
         judge.new_game(board, UNLIMITED, self._seed)
         position = _start(board)
         for word in words:

@@ -3,8 +3,8 @@
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 
 from gtp_engine.arena.playing.cores import Cores
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
@@ -22,7 +22,7 @@ class EnginePool:
 
     def __init__(self, identities: Mapping[str, Identity] | None = None) -> None:
         self._identities = dict(identities or {})
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal may abandon the games while this thread has it
         self._idle: dict[str, list[RunningEngine]] = defaultdict(list)
         self._busy: set[RunningEngine] = set()
         self._closed = False
@@ -53,6 +53,16 @@ class EnginePool:
                 error.evidence = player.evidence  # including its last words
             raise
         return player
+
+    @contextmanager
+    def lent(self, engine: Engine, terms: Terms = DEFAULT) -> Iterator[RunningEngine]:
+        """An engine for the time of a block. Raises as `take`; a block that raises ends it."""
+        player, sound = self.take(engine, terms), False
+        try:
+            yield player
+            sound = True
+        finally:
+            self.give(player, sound)
 
     def cores(self, number: int) -> AbstractContextManager[tuple[int, ...]]:
         """Reserve cores that no other game has; yields the numbers of their processors.

@@ -78,33 +78,29 @@ def _play_game(
     task: GameTask, pool: EnginePool, processors: tuple[int, ...], live: LiveGames
 ) -> GameRecord:
     started, begun = time.time(), time.monotonic()
-    table = _Table(task, processors, live)
+    table = _Table(task, pool, processors, live)
     culprit: str | None = None
     evidence: list[Evidence] = []
     try:
-        table.seat(pool)
-        ending = table.play(pool)
+        table.seat()
+        ending = table.play()
     except Forfeit as error:
         if pool.closed:
             raise Void("the match was stopped") from error
         culprit, evidence = error.engine, [error.evidence]
         ending = table.forfeited(error)
     finally:
-        table.adjudicator.leave(pool)
+        table.adjudicator.leave()
         for player in table.players:
             pool.give(player, sound=player.engine.name != culprit)
     result = GameResult(
         key=task.key,
         opening=task.opening,
-        winner=ending.winner,
-        result=ending.result,
-        reason=ending.reason,
-        fault=ending.fault,
         swapped=table.swapped,
         started=started,
         seconds=time.monotonic() - begun,
         length=len(table.turns),
-        adjudicated=ending.adjudicated,
+        **ending._asdict(),
     )
     if ending.fault:
         evidence += [player.evidence for player in table.players]
@@ -118,9 +114,11 @@ class _Table:
     seats   -- the names of the engines that now play BLACK and WHITE
     """
 
-    def __init__(self, task: GameTask, processors: tuple[int, ...], live: LiveGames) -> None:
+    def __init__(
+        self, task: GameTask, pool: EnginePool, processors: tuple[int, ...], live: LiveGames
+    ) -> None:
         board = task.key.board
-        self._task, self._live = task, live
+        self._task, self._pool, self._live = task, pool, live
         self._terms = task.match.terms._replace(processors=processors)
         self._position: Position = find_game(board.game).start(board.size, Pie(board.pie))
         self._clicks: Clicks = ()
@@ -128,35 +126,35 @@ class _Table:
             engine.name: Timekeeper(task.match.control(engine), task.match.leniency)
             for engine in map(task.engine, Color)
         }
-        self.adjudicator = Adjudicator(task.match.adjudication, board)
+        self.adjudicator = Adjudicator(task.match.adjudication, board, pool)
         self.players: list[RunningEngine] = []
         self.seats = list(task.key.engines)
         self.turns: list[TurnRecord] = []
         self.swapped = False
 
-    def seat(self, pool: EnginePool) -> None:
+    def seat(self) -> None:
         """Start the engines, and set them to the game and its opening."""
         task = self._task
         for color in Color:
-            self.players.append(pool.take(task.engine(color), self._terms))
+            self.players.append(self._pool.take(task.engine(color), self._terms))
         for player in self.players:
             control = task.match.control(player.engine)
             player.new_game(task.key.board, control, task.seed)
-        self.adjudicator.seat(pool, self._terms, task.seed)
+        self.adjudicator.seat(self._terms, task.seed)
         for word in task.opening:
             color, reading = self._position.to_move, read_turn(self._position, (), word)
             for player in self.players:
                 self._pay(player, player.play(color, word))
-            self.adjudicator.tell(pool, color, word)
+            self.adjudicator.tell(color, word)
             self._advance(reading)
         self._live.begin(task.key, task.opening)
 
-    def play(self, pool: EnginePool) -> GameEnd:
+    def play(self) -> GameEnd:
         """Play until the game is over."""
         while (outcome := self._position.outcome()) is None:
-            if not self._turn(pool):
+            if not self._turn():
                 return self._resigned(self._position.to_move)
-            verdict = self.adjudicator.verdict(pool, self.turns[-1], self._position)
+            verdict = self.adjudicator.verdict(self.turns[-1], self._position)
             if verdict is not None and self._position.outcome() is None:
                 return self._adjudicated(verdict)
         winner = None if outcome.winner is None else self.seats[outcome.winner]
@@ -179,7 +177,7 @@ class _Table:
         winner = self.seats[color.opponent]
         return GameEnd(winner, f"{color.opponent.sign}+R", f"{self.seats[color]} resigned")
 
-    def _turn(self, pool: EnginePool) -> bool:
+    def _turn(self) -> bool:
         """Play one turn, in one or more responses; False if the engine resigned."""
         color, name = self._position.to_move, self.seats[self._position.to_move]
         while True:
@@ -197,7 +195,7 @@ class _Table:
             self._live.add(self._task.key, self.turns[-1])
             told = answer if reading.clicks or self._clicks else word
             self._pay(other, other.play(color, told))
-            self.adjudicator.tell(pool, color, told)
+            self.adjudicator.tell(color, told)
             self._advance(reading)
             if not (self._clicks or self._position.open):
                 self._keepers[name].end_turn()

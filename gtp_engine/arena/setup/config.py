@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, get_args
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.space import parse_values
 from gtp_engine.arena.setup.terms import DEFAULT as DEFAULT_TERMS
 from gtp_engine.arena.setup.terms import Terms

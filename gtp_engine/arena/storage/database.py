@@ -1,16 +1,84 @@
-"""The file of a match as an SQLite database: opened, checked and upgraded."""
+"""The file of a match as an SQLite database: its tables, opened, checked and upgraded."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gtp_engine.arena.errors import ArenaError
+from gtp_engine.arena import ArenaError
 from gtp_engine.arena.storage.owners import this_process
 from gtp_engine.arena.storage.rows import Damaged
-from gtp_engine.arena.storage.schema import APPLICATION, PLAYING, SCHEMA, VERSION, upgrades, views
 
 _BUSY_SECONDS = 60.0
+
+APPLICATION = 0x50415243  # "PARC"
+_VERSION = 2
+
+# The columns that each version added to the tables of the version before: a name and a type.
+_ADDED = {
+    2: {
+        "engines": ("program text",),
+        "games": ("adjudicated text",),
+        "turns": (
+            "processor real",
+            "waited real",
+            "late real",
+            "forgiven real",
+            "untimed real",
+        ),
+    },
+}
+
+# Games in progress. Programs that do not know this table ignore it, so it needs no version.
+_PLAYING = """
+create table if not exists playing (
+    game text, size integer, pie text not null, first text, second text, number integer,
+    half integer, opening text not null, turns text not null, owner text not null,
+    primary key (game, size, first, second, number, half)
+)
+"""
+
+_SCHEMA = """
+create table match (config text not null);
+create table engines (name text primary key, identity text not null, program text);
+create table openings (
+    game text, size integer, number integer, words text not null, value real,
+    primary key (game, size, number)
+);
+create table claims (
+    game text, size integer, first text, second text, number integer, half integer,
+    owner text not null, renewed real not null,
+    primary key (game, size, first, second, number, half)
+);
+create table games (
+    id integer primary key,
+    game text not null, size integer not null, pie text not null,
+    first text not null, second text not null, number integer not null, half integer not null,
+    black text not null, white text not null, opening text not null,
+    winner text, result text not null, reason text not null, fault text,
+    swapped integer not null, started real not null, seconds real not null,
+    length integer not null, adjudicated text,
+    unique (game, size, first, second, number, half)
+);
+create table turns (
+    game_id integer not null references games, number integer not null,
+    engine text not null, color text not null, word text not null, seconds real not null,
+    value real, visits integer, comment text not null,
+    processor real, waited real, late real, forgiven real, untimed real,
+    primary key (game_id, number)
+) without rowid;
+create table evidence (
+    game_id integer not null references games, engine text not null, lines text not null
+);
+create table voids (
+    game text, size integer, first text, second text, number integer, half integer,
+    reason text not null, time real not null
+);
+create table trials (
+    number integer primary key, settings text not null, start integer not null,
+    games integer not null
+);
+"""
 
 
 class StoreFailed(ArenaError):
@@ -66,12 +134,12 @@ class Database:
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise StoreFailed(f"{self.path} is not a file of this program")
         version = db.execute("pragma user_version").fetchone()[0]
-        if not 1 <= version <= VERSION:
+        if not 1 <= version <= _VERSION:
             raise StoreFailed(
-                f"{self.path} has version {version}; this program reads versions 1 to {VERSION}"
+                f"{self.path} has version {version}; this program reads versions 1 to {_VERSION}"
             )
         if self._to_read:
-            for statement in views(version):
+            for statement in _views(version):
                 db.execute(statement)
 
     def _prepare(self) -> None:
@@ -81,14 +149,14 @@ class Database:
         db.execute("pragma foreign_keys = on")
         with self._transaction():
             if not db.execute("select count(*) from sqlite_master").fetchone()[0]:
-                for statement in SCHEMA.split(";"):
+                for statement in _SCHEMA.split(";"):
                     db.execute(statement)
                 db.execute(f"pragma application_id = {APPLICATION}")
-                db.execute(PLAYING)
-                db.execute(f"pragma user_version = {VERSION}")
+                db.execute(_PLAYING)
+                db.execute(f"pragma user_version = {_VERSION}")
                 return
-            db.execute(PLAYING)
-            for statement in upgrades(db.execute("pragma user_version").fetchone()[0]):
+            db.execute(_PLAYING)
+            for statement in _upgrades(db.execute("pragma user_version").fetchone()[0]):
                 db.execute(statement)
 
     def _check_file(self) -> None:
@@ -130,3 +198,28 @@ def _identity(path: Path) -> tuple[int, int]:
     """Identifies a file regardless of its name. Raises OSError."""
     status = path.stat()
     return status.st_dev, status.st_ino
+
+
+def _upgrades(version: int) -> Iterator[str]:
+    """Statements that add the missing columns to a file of an earlier version."""
+    for table, columns in _missing(version).items():
+        for column in columns:
+            yield f"alter table {table} add column {column}"
+    if version < _VERSION:
+        yield f"pragma user_version = {_VERSION}"
+
+
+def _views(version: int) -> Iterator[str]:
+    """Statements that make a file of an earlier version readable without writing to it."""
+    for table, columns in _missing(version).items():
+        empty = ", ".join(f"null as {column.split()[0]}" for column in columns)
+        yield f"create temp view {table} as select *, {empty} from main.{table}"
+
+
+def _missing(version: int) -> dict[str, list[str]]:
+    """The columns missing in a file of a version, by table."""
+    missing: dict[str, list[str]] = {}
+    for added in range(version + 1, _VERSION + 1):
+        for table, columns in _ADDED[added].items():
+            missing.setdefault(table, []).extend(columns)
+    return missing

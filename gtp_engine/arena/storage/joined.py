@@ -44,8 +44,9 @@ class Joined:
         if len(stores) > 1 and self._match.tune is not None:
             raise WrongMatch("tune: the files of tunings cannot be joined")
         # Find contradictions before doing any work.
-        self._identities = self._agreed(Store.identities, str)
-        self._programs = self._agreed(_programs, "the program of {}".format)
+        told = self._agreed(_told, str)
+        programs = self._agreed(_programs, "the program of {}".format)
+        self._engines = {name: Identity(told[name], programs.get(name, "")) for name in told}
         self._openings = self._agreed(Store.openings, str, lambda opening: " ".join(opening.words))
         self._places: list[_Place] = []
         self._left_out: list[list[int]] = [[] for _ in stores]
@@ -83,16 +84,9 @@ class Joined:
         """The match with the engines of all files and all their pairs of games."""
         return self._match
 
-    def identities(self) -> dict[str, str]:
-        """The names and versions that the engines report."""
-        return self._identities
-
     def engines(self) -> dict[str, Identity]:
-        """The same, with the fingerprints of their programs."""
-        return {
-            name: Identity(told, self._programs.get(name, ""))
-            for name, told in self._identities.items()
-        }
+        """The identities of the engines."""
+        return self._engines
 
     def openings(self) -> dict[OpeningPlace, Opening]:
         """All openings."""
@@ -131,13 +125,14 @@ class Joined:
                 total[engine] = _sum(total[engine], use) if engine in total else use
         return total
 
-    def voids(self) -> int:
-        """The number of void games."""
-        return len(self.all_voids())
-
-    def all_voids(self) -> list[VoidGame]:
+    def voids(self) -> list[VoidGame]:
         """The void games."""
-        return [void for store in self._stores for void in store.all_voids()]
+        return [void for store in self._stores for void in store.voids()]
+
+
+def _told(store: Store) -> dict[str, str]:
+    """The names and versions that the engines report."""
+    return {name: known.told for name, known in store.engines().items()}
 
 
 def _programs(store: Store) -> dict[str, str]:

@@ -1,22 +1,13 @@
 """Rows of the file of a match as values, with checks against damaged or altered files."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from gtp_engine.arena.values import (
-    Board,
-    Evidence,
-    GameResult,
-    Identity,
-    LiveGame,
-    TimeUse,
-    Trial,
-    TurnRecord,
-)
+from gtp_engine.arena.values import Board, GameResult, LiveGame, Opening, Trial, TurnRecord
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
@@ -33,19 +24,13 @@ _TRUTH = {0: False, 1: True}
 _Value = TypeVar("_Value")
 
 
-def marks(count: int) -> str:
-    """Placeholders for this many values in a statement."""
-    return ", ".join("?" * count)
-
-
 def insertion(table: str, columns: str, otherwise: str = "abort") -> str:
     """A statement that inserts a row of values for the comma-separated columns.
 
     otherwise -- SQLite's action if a row with this key exists: abort, ignore or replace
     """
-    return (
-        f"insert or {otherwise} into {table} ({columns}) values ({marks(columns.count(',') + 1)})"
-    )
+    marks = ", ".join("?" * (columns.count(",") + 1))
+    return f"insert or {otherwise} into {table} ({columns}) values ({marks})"
 
 
 class Damaged(ValueError):
@@ -61,7 +46,7 @@ def read_result(row: Sequence[Any]) -> GameResult:
         *(winner, sign, reason, fault, _TRUTH.get(swapped)),
         *rest,
     )
-    result = _convert(parts, GameResult)
+    result = convert(parts, GameResult)
     _check_board(result.key.board)
     if result.key.half not in (0, 1):
         raise Damaged(f"a pair has no half {result.key.half}")
@@ -77,60 +62,39 @@ def read_result(row: Sequence[Any]) -> GameResult:
 def read_live(row: Sequence[Any]) -> LiveGame:
     """A game in progress from LIVE_COLUMNS. Raises Damaged."""
     opening, told = row[7:]
-    try:
-        turns = msgspec.json.decode(told)
-    except (TypeError, msgspec.DecodeError, RecursionError) as error:
-        raise Damaged(str(error)) from None
+    turns = _decoded(told)
     if not (isinstance(turns, list) and all(isinstance(turn, list) and turn[4:] for turn in turns)):
         raise Damaged("turns that are not a list")
     found = tuple(map(read_turn, turns))
-    game = _convert(((row[:3], *row[3:7]), _words(opening), ()), LiveGame)
+    game = convert(((row[:3], *row[3:7]), _words(opening), ()), LiveGame)
     _check_board(game.key.board)
     return game._replace(turns=found)
 
 
 def read_turn(row: Sequence[Any]) -> TurnRecord:
     """A turn from TURN_COLUMNS. Raises Damaged."""
-    turn = _convert((row[0], _COLORS.get(row[1]), *row[2:]), TurnRecord)
+    turn = convert((row[0], _COLORS.get(row[1]), *row[2:]), TurnRecord)
     if turn.seconds < 0 or (turn.value is not None and not 0 <= turn.value <= 1):
         raise Damaged("an impossible time or chance")
     return turn
 
 
-def read_opening(words: Any, value: Any) -> tuple[tuple[str, ...], float | None]:
-    """The turns of an opening, and BLACK's chance after them. Raises Damaged."""
-    return _words(words), _convert(value, float | None)  # type: ignore[arg-type]
+def read_opening(words: Any, value: Any) -> Opening:
+    """An opening from its words and BLACK's chance after them. Raises Damaged."""
+    return convert((_words(words), value), Opening)
 
 
-def read_time_use(row: Sequence[Any]) -> TimeUse:
-    """The time that an engine used, from sums over its turns. Raises Damaged."""
-    return _convert(row, TimeUse)
-
-
-def read_identities(rows: Iterable[Sequence[Any]]) -> dict[str, Identity]:
-    """The identities of engines, from rows that begin with their names. Raises Damaged."""
-    return _convert({row[0]: tuple(row[1:]) for row in rows}, dict[str, Identity])
-
-
-def read_evidence(row: Sequence[Any]) -> Evidence:
-    """The evidence from a name of an engine and its lines. Raises Damaged."""
-    engine, lines = _convert(row, _Said)
-    return Evidence(engine, tuple(lines.split("\n")))
-
-
-def read_trial(row: Sequence[Any]) -> Trial:
+def read_trial(number: Any, settings: Any, start: Any, games: Any) -> Trial:
     """A trial from its columns. Raises Damaged."""
-    number, settings, *rest = row
+    return convert((number, _decoded(settings), start, games), Trial)
+
+
+def _decoded(text: Any) -> Any:
+    """A value from JSON. Raises Damaged."""
     try:
-        table = msgspec.json.decode(settings)
+        return msgspec.json.decode(text)
     except (TypeError, msgspec.DecodeError, RecursionError) as error:
         raise Damaged(str(error)) from None
-    return _convert((number, table, *rest), Trial)
-
-
-class _Said(NamedTuple):
-    engine: str
-    lines: str
 
 
 def _words(text: Any) -> tuple[str, ...]:
@@ -139,7 +103,8 @@ def _words(text: Any) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _convert(parts: Any, kind: type[_Value]) -> _Value:
+def convert(parts: Any, kind: type[_Value]) -> _Value:
+    """The parts of a row as a value of a type. Raises Damaged."""
     try:
         value = msgspec.convert(parts, kind)
     except msgspec.ValidationError as error:

@@ -12,19 +12,18 @@ from typing import Any, NamedTuple
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import restore_match, write_match
-from gtp_engine.arena.storage.database import StoreFailed
-from gtp_engine.arena.storage.live import CLAIM_LAPSES, LiveTable
+from gtp_engine.arena.storage.database import Database, StoreFailed
 from gtp_engine.arena.storage.owners import is_alive
 from gtp_engine.arena.storage.rows import (
     KEY_COLUMNS,
+    LIVE_COLUMNS,
     RESULT_COLUMNS,
     TURN_COLUMNS,
+    convert,
     insertion,
-    read_evidence,
-    read_identities,
+    read_live,
     read_opening,
     read_result,
-    read_time_use,
     read_trial,
     read_turn,
 )
@@ -35,6 +34,7 @@ from gtp_engine.arena.values import (
     GameRecord,
     GameResult,
     Identity,
+    LiveGame,
     Opening,
     TimeUse,
     Trial,
@@ -42,6 +42,9 @@ from gtp_engine.arena.values import (
 )
 
 __all__ = ["CLAIM_LAPSES", "OpeningPlace", "Store", "StoreFailed", "VoidGame"]
+
+CLAIM_LAPSES = 120.0
+"""Seconds without renewal after which a claim lapses, because its owner is gone."""
 
 # The columns of the tables in the order of the written rows.
 _ENGINE = "name, identity, program"
@@ -67,7 +70,7 @@ VoidGame = tuple[str, int, str, str, int, int, str, float]
 """The columns of `voids`: the void game, the reason, and the time."""
 
 
-class Store(LiveTable):
+class Store(Database):
     """The match in a file. Use it in one thread."""
 
     def close(self) -> None:
@@ -134,16 +137,11 @@ class Store(LiveTable):
             )
         self._db.execute(insertion("engines", _ENGINE, "replace"), (name, *now))
 
-    def identities(self) -> dict[str, str]:
-        """The names and versions that the engines report."""
-        return {name: identity.told for name, identity in self.engines().items()}
-
     def engines(self) -> dict[str, Identity]:
         """The identities of the engines."""
         with self._failures():
-            return read_identities(
-                self._db.execute("select name, identity, coalesce(program, '') from engines")
-            )
+            rows = self._db.execute("select name, identity, coalesce(program, '') from engines")
+            return convert({name: told for name, *told in rows}, dict[str, Identity])
 
     # Openings ------------------------------------------------------------------------------
 
@@ -154,7 +152,7 @@ class Store(LiveTable):
                 "select words, value from openings where game = ? and size = ? and number = ?",
                 (board.game, board.size, number),
             ).fetchone()
-            return Opening(*read_opening(*row)) if row else None
+            return read_opening(*row) if row else None
 
     def add_opening(self, board: Board, number: int, opening: Opening) -> None:
         """Store an opening, unless another process has stored one of this number."""
@@ -168,7 +166,7 @@ class Store(LiveTable):
         """All stored openings."""
         with self._failures():
             rows = self._db.execute("select game, size, number, words, value from openings")
-            return {OpeningPlace(*row[:3]): Opening(*read_opening(*row[3:])) for row in rows}
+            return {OpeningPlace(*row[:3]): read_opening(*row[3:]) for row in rows}
 
     def fill(
         self,
@@ -264,12 +262,7 @@ class Store(LiveTable):
                 (*_values(key), reason, time.time()),
             )
 
-    def voids(self) -> int:
-        """The number of void games."""
-        with self._failures():
-            return int(self._db.execute("select count(*) from voids").fetchone()[0])
-
-    def all_voids(self) -> list[VoidGame]:
+    def voids(self) -> list[VoidGame]:
         """The void games."""
         with self._failures():
             return self._db.execute("select * from voids order by time").fetchall()
@@ -311,7 +304,7 @@ class Store(LiveTable):
                 " from turns where game_id not in (select value from json_each(?)) group by engine",
                 (json.dumps(left_out),),
             ).fetchall()
-            return {row[0]: read_time_use(row[1:]) for row in rows}
+            return {row[0]: convert(row[1:], TimeUse) for row in rows}
 
     def evidence(self, game: int) -> tuple[Evidence, ...]:
         """Both conversations of a game that ended with a fault."""
@@ -320,7 +313,52 @@ class Store(LiveTable):
                 "select engine, lines from evidence where game_id = ?", (game,)
             ).fetchall()
         with self._in_game(game):
-            return tuple(map(read_evidence, rows))
+            said = convert(rows, list[tuple[str, str]])
+        return tuple(Evidence(engine, tuple(lines.split("\n"))) for engine, lines in said)
+
+    # Games in progress ---------------------------------------------------------------------
+
+    def show_live(self, games: Iterable[LiveGame]) -> None:
+        """Show viewers the games that this process plays now, instead of its earlier ones.
+
+        They need not be durable, so the write does not wait for the disk.
+        """
+        rows = []
+        for game in games:
+            turns = [
+                (turn.engine, turn.color.letter, turn.word, turn.seconds, turn.value)
+                for turn in game.turns
+            ]
+            told = " ".join(game.opening), json.dumps(turns)
+            rows.append((*game.key.board, *game.key[1:], *told, self._owner))
+        with self._failures():
+            self._db.execute("pragma synchronous = off")
+            try:
+                with self._transaction():
+                    self._db.execute("delete from playing where owner = ?", (self._owner,))
+                    self._db.executemany(
+                        insertion("playing", f"{LIVE_COLUMNS}, owner", "replace"), rows
+                    )
+            finally:
+                self._db.execute("pragma synchronous = full")
+
+    def live(self) -> list[LiveGame]:
+        """The games in progress in all processes, as last stored.
+
+        Those of a crashed process count as long as its claims do. Empty for files of earlier
+        versions. Raises StoreFailed.
+        """
+        with self._failures():
+            if not self._db.execute(
+                "select 1 from sqlite_master where name = 'playing'"
+            ).fetchone():
+                return []
+            rows = self._db.execute(
+                f"select {LIVE_COLUMNS} from playing join claims using ({_GAME}, owner)"
+                " where claims.renewed > ?",
+                (time.time() - CLAIM_LAPSES,),
+            ).fetchall()
+            return [read_live(row) for row in rows]
 
     # Trials --------------------------------------------------------------------------------
 
@@ -330,7 +368,7 @@ class Store(LiveTable):
             rows = self._db.execute(
                 "select number, settings, start, games from trials order by number"
             ).fetchall()
-            return list(map(read_trial, rows))
+            return [read_trial(*row) for row in rows]
 
     def add_trial(self, trial: Trial) -> None:
         """Store a trial, unless another process has stored one of this number."""
