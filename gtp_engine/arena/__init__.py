@@ -2,6 +2,9 @@
 
 May import: board, rules, notation, gtp, look, cluster.
 Begin with: `playing.match.Runner`, `storage.store.Store`, `reporting.findings.Findings`.
+
+The heads of its folders name the folders of the arena that they may import, too. All import
+`values`, the values that make up a match.
 """
 
 
