@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gtp_engine.learn.accuracy import accuracy
-from gtp_engine.learn.by_turns import losses_by_turns
+from gtp_engine.learn.accuracy import accuracy, losses_by_turns
 from gtp_engine.learn.game_records import SelfplayGame
 from gtp_engine.learn.held_out_games import held_out_games
 from gtp_engine.rules.game import Position

@@ -14,7 +14,7 @@ from gtp_engine.affinity import processor_count
 from gtp_engine.cli.flags import given
 from gtp_engine.cli.train_options import PLANNED, train_parser
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, Unfit
-from gtp_engine.learn.self_players import GameSource
+from gtp_engine.learn.selfplay import GameSource
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
 from gtp_engine.search.backends.choose import backend_for

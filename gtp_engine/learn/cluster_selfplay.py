@@ -6,7 +6,6 @@ once a scheduler answers at its address. The process that started the training k
 """
 
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from secrets import token_hex
@@ -14,9 +13,9 @@ from threading import Thread
 from typing import Any
 
 from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
-from gtp_engine.learn.game_records import SelfplayGame
+from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
-from gtp_engine.learn.self_players import GameNumbers, SelfplayJob
+from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.learn.worker import Readiness, UnknownJob, give_up, packed, play_some, prepare
 from gtp_engine.numbers import number_of
 from gtp_engine.search.build import build_word
@@ -51,6 +50,8 @@ class _Worker:
 class PlayingCluster:
     """The workers of a cluster that play games; see GameSource."""
 
+    _games: GamesFile
+
     def __init__(
         self, address: str, most: int | None, any_build: bool, tell: Callable[[str], None]
     ) -> None:
@@ -68,7 +69,6 @@ class PlayingCluster:
         except NoScheduler as error:
             raise Unfit(f"--cluster: {error}") from None
         self._workers: dict[str, _Worker] = {}
-        self._again: deque[int] = deque()
         self._token, self._packed = "", b""
         self._next_look = self._next_try = 0.0
         self._stopping_until: float | None = None
@@ -88,11 +88,10 @@ class PlayingCluster:
         workers = number_of(len(playing), "worker")
         return f"{workers} with {number_of(threads, 'thread')} of the cluster"
 
-    def begin(self, job: SelfplayJob) -> None:
+    def begin(self, job: SelfplayJob, games: GamesFile) -> None:
         """See GameSource.begin."""
         self.rest()
-        self._packed, self._token = packed(job), token_hex(8)
-        self._again.clear()
+        self._packed, self._token, self._games = packed(job), token_hex(8), games
         self._look()
 
     def rest(self) -> None:
@@ -104,14 +103,14 @@ class PlayingCluster:
             worker.ready, worker.readiness = False, None
             worker.tasks.clear()
 
-    def fill(self, numbers: GameNumbers) -> None:
+    def fill(self) -> None:
         """See GameSource.fill."""
         if not self._look() or self._connection is None:
             return
         try:
             for address, worker in self._workers.items():
                 if worker.ready:
-                    self._fill(self._connection, address, worker, numbers)
+                    self._fill(self._connection, address, worker)
                 elif not worker.refused and worker.readiness is None:
                     build = None if self._any_build else build_word()
                     job = self._token, self._packed, build
@@ -218,7 +217,7 @@ class PlayingCluster:
         """
         worker = self._workers.pop(address)
         for task, numbers in worker.tasks.items():
-            self._again.extend(numbers)
+            self._games.give_back(*numbers)
             if told:
                 task.cancel()
         if told and worker.tasks:
@@ -266,12 +265,10 @@ class PlayingCluster:
 
     # Playing -------------------------------------------------------------------------------------
 
-    def _fill(
-        self, connection: Connection, address: str, worker: _Worker, numbers: GameNumbers
-    ) -> None:
+    def _fill(self, connection: Connection, address: str, worker: _Worker) -> None:
         """Give tasks to a worker that has free threads. Raises NoScheduler."""
         while len(worker.tasks) < worker.threads and (self._most is None or self.busy < self._most):
-            chosen = self._numbers(numbers)
+            chosen = self._numbers()
             if not chosen:
                 return
             worker.tasks[self._submitted(connection, address, chosen)] = chosen
@@ -282,19 +279,19 @@ class PlayingCluster:
         try:
             return connection.submit(address, play_some, self._token, chosen, _TASK_SECONDS)
         except NoScheduler:
-            self._again.extend(chosen)
+            self._games.give_back(*chosen)
             raise
 
-    def _numbers(self, numbers: GameNumbers) -> list[int]:
+    def _numbers(self) -> list[int]:
         """Draw the games of a task. Tasks shrink near the end, so that all workers have some."""
-        left = numbers.left
+        left = self._games.left
         threads = sum(worker.threads for worker in self._workers.values() if worker.ready)
         most = _MOST_GAMES
         if left is not None:
-            most = max(1, min(most, (left + len(self._again)) // (2 * threads)))
+            most = max(1, min(most, left // (2 * threads)))
         chosen: list[int] = []
         while len(chosen) < most:
-            number = self._again.popleft() if self._again else numbers.take()
+            number = self._games.take()
             if number is None:
                 break
             chosen.append(number)
@@ -318,5 +315,5 @@ class PlayingCluster:
             if worker.failures >= _MOST_FAILURES:
                 self._refuse(address, worker, f"{type(error).__name__}: {error}")
         done = {game.number for game in found}
-        self._again.extend(number for number in numbers if number not in done)
+        self._games.give_back(*(number for number in numbers if number not in done))
         return found

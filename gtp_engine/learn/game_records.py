@@ -1,17 +1,26 @@
-"""Records of games for learning: a game's steps, its result, and what full searches found."""
+"""Records of games for learning, and their files.
+
+A record has a game's steps, its result, and what full searches found.
+"""
 
 import json
-from collections.abc import Iterator
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from gtp_engine.files import append_line, replacing
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
+
+_NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
 
 class SearchedPosition(NamedTuple):
@@ -70,6 +79,99 @@ def games_in(path: Path, game: str) -> Iterator[SelfplayGame]:
             record = read_record(line)
             if record is not None and record.game == game:
                 yield record
+
+
+def records(path: Path) -> Iterator[SelfplayGame]:
+    """The games of a file, the highest numbers first. The function skips incomplete records."""
+    places, end = [], 0
+    with path.open("rb") as file:
+        for line in file:
+            if (found := _NUMBER.search(line)) is not None:
+                places.append((int(found[1]), end))
+            end += len(line)
+        for _, begin in sorted(places, reverse=True):
+            file.seek(begin)
+            record = read_record(file.readline())
+            if record is not None:
+                yield record
+
+
+class GamesFile:
+    """The file of a generation's games, one on each line. Each is on the disk before the next."""
+
+    def __init__(self, path: Path, wanted: int | None) -> None:
+        """Open the file. Raises OSError.
+
+        wanted -- the wanted number of games; None for no limit
+        """
+        self._path = path
+        self._wanted = wanted
+        self._known: set[int] = set()
+        self._next = 0
+        self._again: deque[int] = deque()
+        if path.exists():
+            _cut_off_part(path)
+            self._known = {game.number for game in records(path)}
+
+    @property
+    def count(self) -> int:
+        """The number of games in the file."""
+        return len(self._known)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the file has all wanted games."""
+        return self._wanted is not None and self.count >= self._wanted
+
+    @property
+    def left(self) -> int | None:
+        """The most games that can still be taken; None for no limit."""
+        if self._wanted is None:
+            return None
+        return max(0, self._wanted - self._next) + len(self._again)
+
+    def take(self) -> int | None:
+        """The number of the next game to play; None if there are enough games."""
+        if self._again:
+            return self._again.popleft()
+        while self._next in self._known:
+            self._next += 1
+        if self._wanted is not None and self._next >= self._wanted:
+            return None
+        self._next += 1
+        return self._next - 1
+
+    def give_back(self, *numbers: int) -> None:
+        """Let others take the numbers of games that came to nothing."""
+        self._again.extend(numbers)
+
+    def add(self, record: SelfplayGame) -> None:
+        """Append a game. Raises OSError."""
+        if record.number not in self._known:
+            append_line(self._path, record.line())
+            self._known.add(record.number)
+
+
+def join_games(game: str, sources: Iterable[Path], target: Path) -> int:
+    """Write the games of some files into one, numbered anew; returns how many. Raises OSError.
+
+    The numbers follow the order of the files. A fit prefers the highest ones.
+    """
+    with replacing(target) as file:
+        count = 0
+        for record in chain.from_iterable(games_in(source, game) for source in sources):
+            file.write(record._replace(number=count).line().encode() + b"\n")
+            count += 1
+    return count
+
+
+def _cut_off_part(path: Path) -> None:
+    """Remove an incomplete last line, which an interrupted write leaves."""
+    with path.open("rb+") as file:
+        whole = 0
+        for line in file:
+            whole += len(line) if line.endswith(b"\n") else 0
+        file.truncate(whole)
 
 
 def first_position(kernel: ModuleType, game: str, size: int) -> "_kernel.Position":

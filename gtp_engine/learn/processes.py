@@ -5,15 +5,14 @@ each process to this one. A process ends when its pipe closes, so none survives 
 """
 
 import signal
-from collections import deque
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection as Pipe
 from multiprocessing.connection import wait
 
-from gtp_engine.learn.game_records import SelfplayGame
+from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
-from gtp_engine.learn.self_players import CannotPlay, GameNumbers, JobPlayer, SelfplayJob
+from gtp_engine.learn.selfplay import CannotPlay, JobPlayer, SelfplayJob
 from gtp_engine.numbers import number_of
 from gtp_engine.platforms import interrupts_for_this_process
 
@@ -49,11 +48,12 @@ class _Child:
 class PlayingProcesses:
     """Processes of this machine that play games; see GameSource."""
 
+    _job: SelfplayJob
+    _games: GamesFile
+
     def __init__(self, count: int) -> None:
         self._count = count
         self._children: list[_Child] = []
-        self._job: SelfplayJob | None = None
-        self._again: deque[int] = deque()
         self._failures = 0
 
     @property
@@ -66,22 +66,20 @@ class PlayingProcesses:
         """See GameSource.shown."""
         return f"{number_of(self._count, 'process', 'processes')} of this machine"
 
-    def begin(self, job: SelfplayJob) -> None:
+    def begin(self, job: SelfplayJob, games: GamesFile) -> None:
         """See GameSource.begin."""
         self.rest()
-        self._job = job
-        self._again.clear()
+        self._job, self._games = job, games
         self._start_missing()
 
-    def fill(self, numbers: GameNumbers) -> None:
+    def fill(self) -> None:
         """See GameSource.fill."""
         self._start_missing()
         for child in [child for child in self._children if child.number is None]:
-            number = self._again.popleft() if self._again else numbers.take()
-            if number is None:
+            child.number = self._games.take()
+            if child.number is None:
                 return
-            child.number = number
-            self._send(child, number)
+            self._send(child, child.number)
 
     def collect(self, seconds: float) -> list[SelfplayGame]:
         """See GameSource.collect."""
@@ -140,7 +138,7 @@ class PlayingProcesses:
     def _fail(self, number: int | None, reason: str | None) -> None:
         """Record a failed game; `reason` is None if the game was stopped."""
         if number is not None:
-            self._again.append(number)
+            self._games.give_back(number)
         if reason is not None:
             self._failures += 1
             if self._failures >= max(_MOST_FAILURES, 2 * self._count):

@@ -6,9 +6,7 @@ for WHITE. The targets of a sample follow the same convention.
 """
 
 import math
-import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,12 +16,7 @@ from numpy.typing import NDArray
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import Image
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.game_records import (
-    SearchedPosition,
-    SelfplayGame,
-    positions_of,
-    read_record,
-)
+from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.value_targets import value_targets
 from gtp_engine.notation.position_text import read_to_move
@@ -47,8 +40,6 @@ RESULT_PART = 0.6
 
 # The weight of the real end in the ownership target with playouts. Their ends have the rest.
 _END_PART = 0.5
-
-_NUMBER = re.compile(rb'"number":([0-9]{1,18})\b')
 
 # One game in this many is held out: its samples measure the net and do not train it.
 _HELD_OUT_ONE_IN = 25
@@ -110,21 +101,6 @@ class SampleSet(NamedTuple):
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
         return sum(array.nbytes for array in self if isinstance(array, np.ndarray))
-
-
-def records(path: Path) -> Iterator[SelfplayGame]:
-    """The games of a file, the highest numbers first. The function skips incomplete records."""
-    places, end = [], 0
-    with path.open("rb") as file:
-        for line in file:
-            if (found := _NUMBER.search(line)) is not None:
-                places.append((int(found[1]), end))
-            end += len(line)
-        for _, begin in sorted(places, reverse=True):
-            file.seek(begin)
-            record = read_record(file.readline())
-            if record is not None:
-                yield record
 
 
 class _Seen(NamedTuple):

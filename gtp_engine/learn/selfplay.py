@@ -4,16 +4,22 @@ Some turns get a full search, which becomes a training sample. The other turns g
 (playout cap randomization: Wu, "Accelerating Self-Play Learning in Go", 2019). Three things make
 games differ: random turns at the beginning, noise at the root of full searches, and early turns
 chosen in proportion to visits.
+
+A job is all games of a generation. A game's number makes the same game on any machine.
 """
 
 import random
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gtp_engine.learn.game_in_progress import GameInProgress, Stopped
-from gtp_engine.learn.game_records import SelfplayGame
+from gtp_engine.learn.game_records import GamesFile, SelfplayGame
+from gtp_engine.rules import find_game
+from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.kernel import KernelBackend, new_net
 from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.weights import Weights
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -125,3 +131,80 @@ def _choose(
         weights = [row.visits if row.proven is None else _PROVEN_WEIGHT for row in rows]
         return rng.choices([row.step for row in rows], weights)[0]
     return rng.choice(legal) if rng.random() < _RANDOM_SHARE else best.step
+
+
+class CannotPlay(Exception):
+    """A process or a machine cannot play the games; the text gives the reason in one line."""
+
+
+class SelfplayJob(NamedTuple):
+    """The games of a generation, with everything that determines them.
+
+    boards, effort -- see Plan
+    seed           -- the seed of the generation; with its number it gives the seed of a game
+    weights        -- the weights of the net; None for searches without a net
+    """
+
+    game: str
+    boards: BoardMix
+    seed: str
+    effort: SelfplaySearch
+    weights: Weights | None
+
+
+class JobPlayer:
+    """Plays games of a job in this process. It is safe to use from several threads."""
+
+    def __init__(self, job: SelfplayJob) -> None:
+        """Load the net. Raises CannotPlay if the kernel is missing or rejects the weights."""
+        backend = backend_for(find_game(job.game))
+        if not isinstance(backend, KernelBackend):
+            raise CannotPlay(f"it has no kernel that plays {job.game}")
+        self._job = job
+        self._kernel = backend.module
+        self._net = None
+        if (weights := job.weights) is not None:
+            try:
+                self._net = new_net(backend.module, backend.isa, weights)
+            except ValueError as problem:
+                raise CannotPlay(str(problem)) from None
+
+    def play(self, number: int, stopped: Stopped) -> SelfplayGame | None:
+        """Play the game with a number; returns None if it was stopped."""
+        seed = f"{self._job.seed} {number}"
+        start = self._job.game, draw_size(self._job.boards, seed)
+        return play_game(self._kernel, start, number, seed, self._job.effort, self._net, stopped)
+
+
+class GameSource(Protocol):
+    """Plays games in processes or on the workers of a cluster. `close` it after use."""
+
+    @property
+    def busy(self) -> int:
+        """The number of games, or groups of games, in progress."""
+
+    @property
+    def shown(self) -> str:
+        """The players in words, for progress reports."""
+
+    def begin(self, job: SelfplayJob, games: GamesFile) -> None:
+        """Prepare for the games of a job that a file lacks. Those of an earlier job are over."""
+
+    def fill(self) -> None:
+        """Begin games while there is room.
+
+        A failed game begins again, with the same number. Raises Unfit if games fail again and
+        again.
+        """
+
+    def collect(self, seconds: float) -> list[SelfplayGame]:
+        """Wait at most `seconds`; returns the finished games. Raises Unfit as `fill` does."""
+
+    def stop(self) -> None:
+        """Stop the games in progress. Later calls of `collect` return the complete ones."""
+
+    def rest(self) -> None:
+        """Free the memory after the games of a job, until the next job."""
+
+    def close(self) -> None:
+        """End everything that this source started."""

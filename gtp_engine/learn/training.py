@@ -1,7 +1,8 @@
 """Training: generations of self-play, each with the net of the generation before.
 
 All progress reaches the disk within seconds, so an interrupted training continues from there. Games
-come from other processes, on this machine or on a cluster (see players.py), and are stored here.
+come from other processes, on this machine or on a cluster, and are stored here: see
+selfplay.GameSource.
 """
 
 import time
@@ -15,11 +16,11 @@ import numpy as np
 
 from gtp_engine.learn.fitting import Fit, FitOptions, Fitted
 from gtp_engine.learn.game_in_progress import Stopped
-from gtp_engine.learn.games_file import GamesFile, join_games
+from gtp_engine.learn.game_records import GamesFile, join_games, records
 from gtp_engine.learn.network import NetShape
 from gtp_engine.learn.plan import PLAYER, Folder, Plan, TrainingProgress, Unfit
-from gtp_engine.learn.samples import SampleSet, TargetSources, gather, records
-from gtp_engine.learn.self_players import GameSource, SelfplayJob
+from gtp_engine.learn.samples import SampleSet, TargetSources, gather
+from gtp_engine.learn.selfplay import GameSource, SelfplayJob
 from gtp_engine.learn.telling import FitProgress, SelfplayPace
 from gtp_engine.numbers import number_of
 from gtp_engine.rules import find_game
@@ -151,7 +152,7 @@ class Training:
         last = began + whole * (1 + self._plan.playing) / 2
         said = f"generation {progress.generation}: "
         pace = SelfplayPace(games.count, self._plan.games, began)
-        players.begin(job)
+        players.begin(job, games)
         self._tell(f"{said}self-play, {number_of(games.count, 'game')} so far; {players.shown}")
         while True:
             now = time.monotonic()
@@ -160,7 +161,7 @@ class Training:
             if stopped:
                 players.stop()
             elif not over:
-                players.fill(games)
+                players.fill()
             if not players.busy and (over or games.complete):
                 break
             for game in players.collect(_SECONDS_BETWEEN_LOOKS):

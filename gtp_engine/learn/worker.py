@@ -9,7 +9,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from gtp_engine.learn.game_records import SelfplayGame
-from gtp_engine.learn.self_players import CannotPlay, JobPlayer, SelfplayJob
+from gtp_engine.learn.selfplay import CannotPlay, JobPlayer, SelfplayJob
 from gtp_engine.search.build import build_word
 
 # The most trainings that one worker serves at once. Each of them keeps a net in memory.

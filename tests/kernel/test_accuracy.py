@@ -5,8 +5,13 @@ import math
 import pytest
 from held_out import HeldOutEffort, make_game
 
-from gtp_engine.learn.accuracy import accuracy, log_loss, log_policy, searched_positions
-from gtp_engine.learn.by_turns import losses_by_turns
+from gtp_engine.learn.accuracy import (
+    accuracy,
+    log_loss,
+    log_policy,
+    losses_by_turns,
+    searched_positions,
+)
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.search.backends.kernel import kernel_backends, new_search

@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 
 from gtp_engine import __version__
-from gtp_engine.learn.games_file import GamesFile
+from gtp_engine.learn.game_records import GamesFile
 from gtp_engine.learn.plan import Plan, Unfit
 from gtp_engine.learn.processes import PlayingProcesses
-from gtp_engine.learn.self_players import SelfplayJob
+from gtp_engine.learn.selfplay import SelfplayJob
 
 pytest.importorskip("distributed")
 
@@ -24,10 +24,10 @@ def play(players, path, count, during=lambda games: None):
     """Play all games of a generation into a file, as a training does; sorted lines of it."""
     games = GamesFile(path, count)
     deadline = time.monotonic() + LONGEST
-    players.begin(JOB)
+    players.begin(JOB, games)
     while not games.complete:
         assert time.monotonic() < deadline
-        players.fill(games)
+        players.fill()
         for game in players.collect(0.5):
             games.add(game)
         during(games)
@@ -106,9 +106,9 @@ def test_games_in_progress_are_given_up_within_seconds(scheduler, cluster, worke
     worker("one")
     games = GamesFile(tmp_path / "far", None)
     with cluster() as players:
-        players.begin(JOB._replace(effort=JOB.effort._replace(full=10**7, fast=10**7)))
+        players.begin(JOB._replace(effort=JOB.effort._replace(full=10**7, fast=10**7)), games)
         while not players.busy:
-            players.fill(games)
+            players.fill()
             players.collect(0.1)
         players.stop()
         began = time.monotonic()
