@@ -3,7 +3,6 @@
 import json
 import sys
 import time
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.arena.playing.match import Event, Played, Runner, Voided
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 _REFRESH = 0.5
 
 
-class MatchProgress(ABC):
-    """Shows the progress of a match."""
+class MatchProgress:
+    """Shows the progress of a match. Here it prints only problems."""
 
     def __init__(self, match: Match, runner: Runner) -> None:
         self.match = match
@@ -32,15 +31,23 @@ class MatchProgress(ABC):
         self.many = len(match.engines) > 2
         self._round = 2 * len(list(match.pairings())) * len(list(match.played_boards()))
 
-    @abstractmethod
     def show(self, event: Event) -> None:
         """Show an event."""
+        match event:
+            case Played(result) if result.fault:
+                self._say(_sentence(result))
+            case Voided(key, reason, given_up):
+                then = "given up" if given_up else "will be played again"
+                self._say(f"void: {key}: {reason}; {then}")
 
-    def close(self) -> None:  # noqa: B027
+    def close(self) -> None:
         """Stop showing."""
 
-    def end(self, why: str, error: str | None = None) -> None:  # noqa: B027
+    def end(self, why: str, error: str | None = None) -> None:
         """Announce the end: `complete`, `decided`, `stopped` or `failed`."""
+
+    def _say(self, text: str) -> None:
+        print(text, flush=True)
 
     @property
     def findings(self) -> Findings:
@@ -91,11 +98,7 @@ class Bar(MatchProgress):
 
     def show(self, event: Event) -> None:
         """Move the bar, and print a line for a game with a problem."""
-        match event:
-            case Played(result) if result.fault:
-                self._say(sentence(result))
-            case Voided():
-                self._say(void_sentence(event))
+        super().show(event)
         if isinstance(event, Played):
             self._bar.update(self._task, completed=self.runner.tally.games)
             self._old = True
@@ -126,15 +129,13 @@ class Lines(MatchProgress):
 
     def show(self, event: Event) -> None:
         """Print the game, and with many engines the standings after a round."""
-        match event:
-            case Played(result):
-                done = f"{self.runner.tally.games}/{self.runner.total}"
-                score = self.score()
-                print(f"{done} {sentence(result)}{score and f'; {score}'}", flush=True)
-                if self.many and self.round_over:
-                    print(standings(self.findings), flush=True)
-            case Voided():
-                print(void_sentence(event), flush=True)
+        if not isinstance(event, Played):
+            super().show(event)
+            return
+        done, score = f"{self.runner.tally.games}/{self.runner.total}", self.score()
+        self._say(f"{done} {_sentence(event.result)}{score and f'; {score}'}")
+        if self.many and self.round_over:
+            self._say(_standings(self.findings))
 
 
 class JsonLines(MatchProgress):
@@ -186,28 +187,27 @@ class JsonLines(MatchProgress):
             self._write({"event": "decision"} | test_table(self.findings.test))
 
     def _write(self, table: dict[str, Any]) -> None:
-        print(json.dumps(table), flush=True)
+        self._say(json.dumps(table))
 
 
-def progress(match: Match, runner: Runner, as_json: bool) -> MatchProgress:
-    """The kind of progress that suits the output."""
+def progress(
+    match: Match, runner: Runner, as_json: bool, plain: type[MatchProgress] = Lines
+) -> MatchProgress:
+    """The kind of progress that suits the output.
+
+    plain -- the kind where there is no terminal
+    """
     if as_json:
         return JsonLines(match, runner)
-    return (Bar if sys.stderr.isatty() and sys.stdout.isatty() else Lines)(match, runner)
+    return (Bar if sys.stderr.isatty() and sys.stdout.isatty() else plain)(match, runner)
 
 
-def sentence(result: GameResult) -> str:
+def _sentence(result: GameResult) -> str:
     """A game in one line."""
     return f"{result.key}: {result.result}, {result.reason}"
 
 
-def void_sentence(event: Voided) -> str:
-    """A void game in one line."""
-    then = "given up" if event.given_up else "will be played again"
-    return f"void: {event.key}: {event.reason}; {then}"
-
-
-def standings(findings: Findings) -> str:
+def _standings(findings: Findings) -> str:
     """The standings of many engines in one line."""
     told = [
         f"{rating.engine} {with_bar(rating.elo)}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from gtp_engine.arena.playing.match import Event, Played, Runner, StopRequest, Voided, Workers
+from gtp_engine.arena.playing.match import Runner, StopRequest, Workers
 from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.space import written
@@ -34,7 +34,7 @@ from gtp_engine.cli.arena_play import (
     interrupts,
     open_workers,
 )
-from gtp_engine.cli.arena_progress import Bar, JsonLines, MatchProgress, sentence, void_sentence
+from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -114,7 +114,8 @@ class _Tuning:
             self._workers = workers
             tried = match.engines[0].name
             runner = Runner(match, self._store, self._openings, workers, self._stop, tried)
-            with closing(self._progress(match, runner)) as shown:
+            # Where nobody watches, one line for each trial is enough.
+            with closing(progress(match, runner, self._options.json, MatchProgress)) as shown:
                 for event in runner.run():
                     shown.show(event)
         self._workers = None
@@ -122,13 +123,6 @@ class _Tuning:
     def _abandon(self) -> None:
         if self._workers is not None:
             self._workers.abandon()
-
-    def _progress(self, match: Match, runner: Runner) -> MatchProgress:
-        if self._options.json:
-            return JsonLines(match, runner)
-        if sys.stderr.isatty() and sys.stdout.isatty():
-            return Bar(match, runner)
-        return _Trouble(match, runner)
 
     def _tell_trial(self, trial: Trial) -> None:
         counts, best = self._tuner.counts(trial), self._tuner.standings()[0]
@@ -175,17 +169,6 @@ class _Tuning:
 
     def _write(self, event: str, told: dict[str, Any]) -> None:
         print(json.dumps({"event": event} | told), flush=True)
-
-
-class _Trouble(MatchProgress):
-    """Prints only problems; where nobody watches, one line per trial is enough."""
-
-    def show(self, event: Event) -> None:
-        match event:
-            case Played(result) if result.fault:
-                print(sentence(result), flush=True)
-            case Voided():
-                print(void_sentence(event), flush=True)
 
 
 def _as_table(standing: Standing) -> dict[str, Any]:
