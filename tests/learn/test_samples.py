@@ -10,7 +10,12 @@ np = pytest.importorskip("numpy")
 from gtp_engine.board.points import board_points, vertices  # noqa: E402
 from gtp_engine.board.symmetry import SQUARE  # noqa: E402
 from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
-from gtp_engine.learn.game_records import SelfplayGame, positions_of, read_record  # noqa: E402
+from gtp_engine.learn.game_records import (  # noqa: E402
+    SelfplayGame,
+    positions_of,
+    read_record,
+    records,
+)
 from gtp_engine.learn.network import NetShape, new, pack  # noqa: E402
 from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
 from gtp_engine.learn.samples import (  # noqa: E402
