@@ -69,7 +69,7 @@ INTERFACE = {
 RESERVED = {
     "pyparsing": {"notation/grammar.py", "notation/position_text.py"},
     "loguru": {"log.py", "cli/engine.py"},
-    "sgfmill": {"table/record.py", "records/sgf.py"},
+    "sgfmill": {"records/sgf.py"},
     "random": {
         "arena/checking/check_subject.py",
         "arena/checking/check_turns.py",

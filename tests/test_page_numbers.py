@@ -33,13 +33,13 @@ from gtp_engine.engine.settings import (
 )
 from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.gtp.wirelog import LARGEST_LOG
-from gtp_engine.records.sgf import LARGEST_FILE
+from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
-from gtp_engine.web.requests import DEEPEST, LARGEST_MESSAGE, LARGEST_POSITION, LARGEST_RECORD
+from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
 from gtp_engine.web.room import MOST_PAGES
 from gtp_engine.web.socket import FIRST_MESSAGE
 
@@ -77,11 +77,11 @@ SENTENCES = {
         ("Up to 4x4 it gets {} fifths of the time", WORDS[int(5 * IN_PLAY.share_on_small)]),
     ],
     "swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
-    "records.md": [("or larger than {} bytes", LARGEST_FILE)],
+    "records.md": [("or larger than {} bytes", LARGEST_RECORD)],
     "board.md": [
         ("| a message | {:.0f} KiB;", LARGEST_MESSAGE / KIB),
         ("`position` and `link` {:.0f} KiB", LARGEST_POSITION / KIB),
-        ("`open` {:.0f} MiB |", LARGEST_RECORD / MIB),
+        ("`open` {:.0f} MiB |", LARGEST_GAME / MIB),
         ("| nesting | {} |", DEEPEST),
         ("| pages | {};", MOST_PAGES),
         ("cut at {} characters", LONGEST_SHOWN),

@@ -1,7 +1,6 @@
 """Games of a match as SGF records and replay pages."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import pairwise
 
@@ -9,10 +8,12 @@ from gtp_engine.arena import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import SEPARATOR, Thought
+from gtp_engine.engine.record_loading import CannotLoad, remarks_of, replay
+from gtp_engine.engine.record_writing import Told, record_of, told_record
+from gtp_engine.engine.replay_page import replay_page
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.settings import DEFAULTS
-from gtp_engine.records.replay_page import replay_page
-from gtp_engine.records.sgf import CannotLoad, Remarks, Told, replay, sgf_text
+from gtp_engine.records.record import plain_text
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
 
@@ -28,20 +29,20 @@ def sgf_of(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     turns stored in several parts are replayed, to find the text of the whole turn. Raises
     UnplayableGame if such a turn, or the opening, breaks the rules.
     """
-    key = result.key
-    black, white = key.engines
-    more = {"PB": black, "PW": white, "EV": f"pair {key.number}"}
-    more |= {"RE": result.result, "GC": result.reason}
     try:
-        given = _opening(key.board, result.opening)
+        given = _opening(result.key.board, result.opening)
         if given is None or _in_parts(turns):
-            return sgf_text(_replayed(result, turns), more=more)
+            record = record_of(_replayed(result, turns))
+        else:
+            told = [Told(*turn, result.started) for turn in given] + _told(result, turns)
+            record = told_record(_beginning(result.key.board), told)
     except (IllegalStep, ValueError) as error:
-        raise UnplayableGame(f"{key}: cannot be replayed: {error}") from None
-    told = [Told(*turn, result.started) for turn in given] + _told(result, turns)
-    if told:
-        more["DT"] = datetime.fromtimestamp(told[0].time, UTC).date().isoformat()
-    return sgf_text(_beginning(key.board), more=more, further=told)
+        raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
+    black, white = result.key.engines
+    names = {"PB": black, "PW": white, "EV": f"pair {result.key.number}"}
+    for name, text in (names | {"RE": result.result, "GC": result.reason}).items():
+        record.root.put(name, text)
+    return plain_text(record)
 
 
 def _in_parts(turns: Sequence[TurnRecord]) -> bool:
@@ -80,23 +81,23 @@ def _replayed(result: GameResult, turns: Iterable[TurnRecord]) -> Session:
     """Replay the game."""
     session = _beginning(result.key.board)
     for word in result.opening:
-        session.play(session.position.to_move, word, at=result.started)
+        session.repeat(session.position.to_move, word, at=result.started)
     for told in _told(result, turns):
-        session.play(told.color, told.word, told.by, told.time, told.thought)
+        session.repeat(*told)
     return session
 
 
 def game_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     """A web page that steps through a game. Raises UnplayableGame."""
     board = result.key.board
-    session, remarks = Session(find_game(board.game)), Remarks()
+    session = Session(find_game(board.game))
     record = sgf_of(result, turns).encode()
     try:
-        replay(session, record, remarks=remarks)
+        replay(session, record)
     except CannotLoad as error:
         raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
     ending = None if result.fault is None else (result.result, result.reason)
-    return replay_page(session, remarks, ending)
+    return replay_page(session, remarks_of(session), ending)
 
 
 def file_name(number: int, result: GameResult, ending: str) -> str:

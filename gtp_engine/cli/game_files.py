@@ -4,11 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from gtp_engine.engine.record_loading import CannotLoad, Remarks, remarks_of, replay
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS, Settings
-from gtp_engine.files import write_file
+from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.numbers import number_of
-from gtp_engine.records.sgf import CannotLoad, Remarks, load
+from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules import games
 
 STDOUT = "-"
@@ -20,14 +21,14 @@ def read_game(
     """The game in a file, after `turn` turns if given, and the remarks in the file.
     Raises ValueError, with a sentence for the user.
     """
-    session, remarks = Session(games()[0], settings=settings), Remarks()
+    session = Session(games()[0], settings=settings)
     try:
-        load(session, path, None if turn is None else turn + 1, remarks)
-    except CannotLoad as error:
+        replay(session, read_file(path, LARGEST_RECORD), None if turn is None else turn + 1)
+    except (CannotLoad, CannotRead) as error:
         raise ValueError(f"cannot load {path}: {error}") from None
     if turn is not None and len(session.turns()) < turn:
         raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
-    return session, remarks
+    return session, remarks_of(session)
 
 
 def add_game_and_page(parser: argparse.ArgumentParser) -> None:

@@ -19,9 +19,9 @@ from gtp_engine.cli.play_words import (
 )
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.gtp.process import EngineFault
+from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.table.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
 
-_LARGEST_FILE = 2**20
 _HINT = 2.0  # seconds
 
 _HELP = """\
@@ -276,8 +276,8 @@ class TerminalGame:
         self._thread.call(self._table.new_game(name, size, self._state["pie"], black, white))
 
     def _open(self, rest: list[str]) -> None:
-        data = read_file(_one_file(rest), _LARGEST_FILE)
-        self._thread.call(self._table.open_record(data.decode("utf-8", "replace")))
+        data = read_file(_one_file(rest), LARGEST_RECORD)
+        self._thread.call(self._table.open_record(data))
 
     def _quit(self, rest: list[str]) -> None:
         self._leaving = True

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from gtp_engine.cli.game_files import add_game_and_page, read_game, write
 from gtp_engine.cli.parser import Parser, purpose
-from gtp_engine.records.replay_page import replay_page
+from gtp_engine.engine.replay_page import replay_page
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -10,9 +10,9 @@ from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.explanation import USUAL_SECONDS
 from gtp_engine.engine.game_review import TurnReview, review, reviewed_turns
+from gtp_engine.engine.replay_page import COSTLY, review_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings, settings
-from gtp_engine.records.replay_page import COSTLY, review_page
 from gtp_engine.search.budget import Budget
 
 PROGRAM = "gtp-engine review"

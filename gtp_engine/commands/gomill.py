@@ -1,31 +1,13 @@
 """Commands for gomill and similar match runners."""
 
-import re
-
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import word
-from gtp_engine.commands.records import print_record
 from gtp_engine.commands.regression import cputime
 from gtp_engine.engine.explanation import about_last_turn
 from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
-from gtp_engine.gtp.registry import Argument, Result, rest
-
-_INVALID = "invalid arguments"
-
-# Properties that identify the game, which a controller must not override.
-_OURS = re.compile("A[BEW]|[BCW]|CA|FF|GAME|GM|KM|PIE|PL|POS|RU|SZ|TURN")
-
-
-def _property(text: str) -> tuple[str, str]:
-    r"""A name and a value from `NAME=VALUE`, where `\_` is a blank and `\\` a backslash."""
-    name, separator, value = text.partition("=")
-    name = name.upper()
-    if not separator or not re.fullmatch("[A-Z]{1,8}", name) or _OURS.fullmatch(name):
-        raise ValueError("not a property")
-    return name, re.sub(r"\\([_\\])", lambda found: found[1].replace("_", " "), value)
+from gtp_engine.gtp.registry import Result
 
 
 @command("gomill-describe_engine")
@@ -66,33 +48,6 @@ def explain_last_move(session: Session) -> str:
         =
     """
     return SEPARATOR.join(about_last_turn(session))
-
-
-@command(
-    "gomill-savesgf",
-    word("FILE"),
-    rest(Argument("NAME=VALUE", _property)),
-    malformed=_INVALID,
-    files=True,
-)
-def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
-    r"""Write the game to a file, in the form for viewers of Go records.
-
-    Arguments: the file, `-` to print the record; properties for the root, such as `EV=League`, in
-        which `\_` stands for a blank and `\\` for a backslash
-    Effect: writes or replaces the file; `loadsgf` restores the game from it
-    Reply: empty
-    Fails: `invalid arguments`, also for properties that identify the game; `cannot write
-        file`
-    Example:
-        > gomill-savesgf no-such-folder/game.sgf PB=Patchpie
-        ? cannot write file
-        > gomill-savesgf game.sgf SZ=9
-        ? invalid arguments
-        > gomill-savesgf
-        ? invalid arguments
-    """
-    return print_record(session, path, "display", dict(properties))
 
 
 @command("gomill-cpu_time")

@@ -1,41 +1,107 @@
-"""Records for other programs (records.md)."""
+"""Records of games as files, and as text in the line (records.md)."""
+
+import base64
+import json
+import re
+from collections.abc import Sequence
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import choice, word
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import optional
+from gtp_engine.gtp.line import readable
+from gtp_engine.gtp.registry import Argument, optional, rest
 from gtp_engine.log import note
+from gtp_engine.numbers import whole
 
 PRINTED = "-"
 PLAIN = "plain"
+FORM = choice(PLAIN, "display", "clicks")
+
+_INVALID = "invalid arguments"
+
+# Properties that identify the game, which a controller must not override.
+_OURS = re.compile("A[BEW]|[BCW]|CA|FF|GAME|GM|KM|PIE|PL|POS|RU|SZ|TURN")
 
 
-def print_record(
-    session: Session, path: str, form: str = PLAIN, more: dict[str, str] | None = None
-) -> str:
-    """Write the record to a file, with additional root properties; or return it."""
-    from gtp_engine.records.sgf import Form, Unwritable, save, sgf_text
+def _turn_number(text: str) -> int:
+    """Raises ValueError."""
+    number = whole(text)
+    if number < 1:
+        raise ValueError("turns are counted from 1")
+    return number
+
+
+def _property(text: str) -> tuple[str, str]:
+    r"""A name and a value from `NAME=VALUE`, where `\_` is a blank and `\\` a backslash.
+
+    Raises ValueError, also for a value that is no UTF-8.
+    """
+    name, separator, value = text.partition("=")
+    name = name.upper()
+    value.encode()
+    if not separator or not re.fullmatch("[A-Z]{1,8}", name) or _OURS.fullmatch(name):
+        raise ValueError("not a property")
+    return name, re.sub(r"\\([_\\])", lambda found: found[1].replace("_", " "), value)
+
+
+def _content(text: str) -> bytes:
+    """Raises ValueError."""
+    return base64.b64decode(text, validate=True)
+
+
+TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
+
+
+@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename", files=True)
+def loadsgf(session: Session, path: str, number: int | None = None) -> None:
+    """Load a game from an SGF file in any form that we or GoGui write (records.md).
+
+    Arguments: the file; optionally the number of a turn, to stop before it
+    Effect: game, size, pie rule, position and history become those of the file. Its names,
+        comments, variations and other properties are kept for the next record
+    Reply: empty
+    Fails: `cannot load file`, also for files of other games; `game-record_report` has the reason;
+        `missing filename`; `turn number not a positive integer`. A failure changes nothing
+    Example:
+        > loadsgf no-such-file.sgf
+        ? cannot load file
+        > loadsgf
+        ? missing filename
+    """
+    from gtp_engine.engine.record_loading import CannotLoad
+    from gtp_engine.files import CannotRead, read_file
+    from gtp_engine.records.sgf import LARGEST_RECORD
 
     try:
-        if path == PRINTED:
-            return sgf_text(session, Form(form), more)
-        save(session, path, Form(form), more)
-    except Unwritable as error:
-        raise Failure(str(error)) from None
-    except OSError as error:
-        note("record {}: {}", path, error)
-        raise Failure("cannot write file") from None
-    return ""
+        _replay(session, read_file(path, LARGEST_RECORD), number)
+    except (CannotRead, CannotLoad) as error:
+        if isinstance(error, CannotRead):
+            _report(session, str(error))
+        note("loadsgf {}: {}", path, error)
+        raise Failure("cannot load file") from None
 
 
-@command(
-    "game-printsgf",
-    choice(PLAIN, "display", "clicks"),
-    optional(word("FILE")),
-    counted=True,
-    files=True,
-)
+@command("printsgf", optional(word("FILE")), counted=True, files=True)
+def printsgf(session: Session, path: str = PRINTED) -> str:
+    """Print the game as SGF, or write it to a file.
+
+    Arguments: a file; nothing or `-` to print
+    Effect: writes or replaces the file
+    Reply: the SGF text, without a file
+    Fails: `cannot write file`; `syntax: ...`, also for a path with blanks outside quotes
+    Example:
+        > boardsize 6
+        =
+        > printsgf
+        = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[6])
+        > printsgf no-such-folder/game.sgf
+        ? cannot write file
+    """
+    return _print(session, path)
+
+
+@command("game-printsgf", FORM, optional(word("FILE")), counted=True, files=True)
 def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 
@@ -44,7 +110,7 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     Effect: writes or replaces the file; `loadsgf` reads all three forms
     Reply: the SGF text, without a file
     Fails: `cannot write file`; `the game began with a position set up`, for `clicks`;
-        `syntax: ...`, also for a path with blanks
+        `syntax: ...`, also for a path with blanks outside quotes
     Example:
         > boardsize 6
         =
@@ -55,4 +121,167 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
         > game-printsgf pretty
         ? syntax: game-printsgf plain|display|clicks [FILE]
     """
-    return print_record(session, path, form)
+    return _print(session, path, form)
+
+
+@command(
+    "gomill-savesgf",
+    word("FILE"),
+    rest(Argument("NAME=VALUE", _property)),
+    malformed=_INVALID,
+    files=True,
+)
+def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
+    r"""Write the game to a file, in the form for viewers of Go records.
+
+    Arguments: the file, `-` to print the record; properties for the root, such as `EV=League`, in
+        which `\_` stands for a blank and `\\` for a backslash
+    Effect: writes or replaces the file; `loadsgf` restores the game from it
+    Reply: empty
+    Fails: `invalid arguments`, also for properties that identify the game; `cannot write
+        file`
+    Example:
+        > gomill-savesgf no-such-folder/game.sgf PB=Patchpie
+        ? cannot write file
+        > gomill-savesgf game.sgf SZ=9
+        ? invalid arguments
+        > gomill-savesgf
+        ? invalid arguments
+    """
+    return _print(session, path, "display", dict(properties))
+
+
+@command(
+    "game-load_record",
+    Argument("BASE64", _content, failure="the record is not base64"),
+    optional(TURN_NUMBER),
+)
+def load_record(session: Session, content: bytes, number: int | None = None) -> None:
+    """Load a game from the content of an SGF file, for clients that share no files with us.
+
+    Arguments: the bytes of the file in base64, in one word; optionally the number of a turn, to
+        stop before it
+    Effect: as for `loadsgf`
+    Reply: empty
+    Fails: with the reason, and the place in the file; `the record is not base64`;
+        `turn number not a positive integer`; `syntax: ...`. A failure changes nothing
+    Example:
+        > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXSk=
+        =
+        > game-history
+        = 1 black B2
+        > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
+        ? line 1, column 21: more than one turn in a node
+    """
+    from gtp_engine.engine.record_loading import CannotLoad
+
+    try:
+        _replay(session, content, number)
+    except CannotLoad as error:
+        raise Failure(str(error)) from None
+
+
+@command("game-record", FORM)
+def record(session: Session, form: str) -> str:
+    """Give the record of the game exactly, for clients that share no files with us.
+
+    Arguments: the form, as for `game-printsgf`
+    Effect: none
+    Reply: the SGF text in UTF-8, in base64, in lines of at most 76 characters. Unlike the answer
+        to `game-printsgf` it keeps empty lines
+    Fails: `the game began with a position set up`, for `clicks`; `syntax: ...`
+    Example:
+        > game-select robble 3
+        =
+        > game-record pretty
+        ? syntax: game-record plain|display|clicks
+    """
+    text, _ = _written(session, form)
+    return base64.encodebytes(text.encode()).decode()
+
+
+@command("game-record_report")
+def record_report(session: Session) -> str:
+    """Report on the last record that was loaded or written.
+
+    Arguments: none
+    Effect: none
+    Reply: a JSON object: `done`; `reason`, `line` and `column` of a failure to load, else null;
+        `lost`, a list of what could not be decoded, or what the form or the answer cannot hold.
+        `null` before the first record
+    Fails: never
+    Example:
+        > game-record_report
+        = null
+        > game-printsgf plain
+        = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[8])
+        > game-record_report
+        = {"done": true, "reason": null, "line": null, "column": null, "lost": []}
+    """
+    return json.dumps(session.record_report)
+
+
+def _print(
+    session: Session, path: str, form: str = PLAIN, more: dict[str, str] | None = None
+) -> str:
+    """Write the record to a file, with additional root properties; or return it."""
+    from gtp_engine.files import write_file
+
+    text, lost = _written(session, form, more)
+    if path == PRINTED:
+        if "\n\n" in text or " \n" in text:
+            _report(session, lost=[*lost, "empty lines and blanks at the ends of lines"])
+        return text
+    try:
+        write_file(path, text.encode())
+    except OSError as error:
+        note("record {}: {}", path, error)
+        _report(session, str(error))
+        raise Failure("cannot write file") from None
+    return ""
+
+
+def _written(
+    session: Session, form: str, more: dict[str, str] | None = None
+) -> tuple[str, list[str]]:
+    """The text of a record, and what the form cannot hold."""
+    from gtp_engine.engine.record_writing import Form, Unwritable, written
+
+    try:
+        text, lost = written(session, Form(form), more)
+    except Unwritable as error:
+        _report(session, str(error))
+        raise Failure(str(error)) from None
+    _report(session, lost=lost)
+    return text, lost
+
+
+def _replay(session: Session, content: bytes, number: int | None) -> None:
+    """Replace the game by that of a file. Raises CannotLoad."""
+    from gtp_engine.engine.record_loading import CannotLoad, replay
+
+    try:
+        replay(session, content, number)
+    except CannotLoad as error:
+        place = error.place or (None, None)
+        _report(session, error.reason, *place)
+        raise
+    assert session.state.record is not None
+    _report(session, lost=session.state.record.lost)
+
+
+def _report(
+    session: Session,
+    reason: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    lost: Sequence[str] = (),
+) -> None:
+    """Remember how reading or writing a record went, also when the command fails."""
+    session.record_report = {
+        "done": reason is None,
+        "reason": None if reason is None else readable(reason),
+        "line": line,
+        "column": column,
+        "lost": list(lost),
+    }

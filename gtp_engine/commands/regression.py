@@ -1,78 +1,22 @@
-"""Records, and commands for tests and benchmarks."""
+"""Commands for tests and benchmarks."""
 
 import time
 
 from gtp_engine.board.color import Color
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice, word
+from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice
 from gtp_engine.commands.playing import counting_stop
-from gtp_engine.commands.records import print_record
 from gtp_engine.engine.choosing import suggest
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import Argument, optional
+from gtp_engine.gtp.registry import optional
 from gtp_engine.log import note
-from gtp_engine.numbers import whole
 from gtp_engine.rules.step import IllegalStep
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
 
 DEEPEST_PERFT = 50
 MOST_VISITS = 10**9
-
-
-def _turn_number(text: str) -> int:
-    """Raises ValueError."""
-    number = whole(text)
-    if number < 1:
-        raise ValueError("turns are counted from 1")
-    return number
-
-
-TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
-
-
-@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename", files=True)
-def loadsgf(session: Session, path: str, number: int | None = None) -> None:
-    """Load a game from an SGF file in any form that we or GoGui write (records.md).
-
-    Arguments: the file; optionally the number of a turn, to stop before it
-    Effect: game, size, pie rule, position and history become those of the file
-    Reply: empty
-    Fails: `cannot load file`, also for files of other games; `missing filename`;
-        `turn number not a positive integer`. A failure changes nothing
-    Example:
-        > loadsgf no-such-file.sgf
-        ? cannot load file
-        > loadsgf
-        ? missing filename
-    """
-    from gtp_engine.records.sgf import CannotLoad, load
-
-    try:
-        load(session, path, number)
-    except CannotLoad as error:
-        note("loadsgf {}: {}", path, error)
-        raise Failure("cannot load file") from None
-
-
-@command("printsgf", optional(word("FILE")), counted=True, files=True)
-def printsgf(session: Session, path: str = "-") -> str:
-    """Print the game as SGF, or write it to a file.
-
-    Arguments: a file; nothing or `-` to print
-    Effect: writes or replaces the file
-    Reply: the SGF text, without a file
-    Fails: `cannot write file`; `syntax: ...`, also for a path with blanks
-    Example:
-        > boardsize 6
-        =
-        > printsgf
-        = (;FF[4]AP[Patchpie:VERSION]CA[UTF-8]GAME[implo]KM[0.0]PIE[pieces]SZ[6])
-        > printsgf no-such-folder/game.sgf
-        ? cannot write file
-    """
-    return print_record(session, path)
 
 
 @command("reg_genmove", COLOR, malformed=INVALID_COLOR)

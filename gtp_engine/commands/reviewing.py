@@ -104,7 +104,7 @@ def game_review_page(session: Session) -> str:
         > game-review_page
         ? this game has no review
     """
-    from gtp_engine.records.replay_page import review_page
+    from gtp_engine.engine.replay_page import review_page
 
     reviewed = _reviewed(session)
     if not reviewed.found:

@@ -8,6 +8,7 @@ from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.notation.clicks import Clicks, steps_clicked
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.numbers import plain_number_of
+from gtp_engine.records.record import RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Outcome, Step
 
@@ -42,19 +43,21 @@ class Play(NamedTuple):
 
     word    -- in our notation: a turn, a part of one, clicks, or after the end a pass
     steps   -- the steps played, including forced ones
-    time    -- seconds since 1970
+    time    -- seconds since 1970; None for a turn of a record that does not say when
     by      -- the player that chose it, "" for a word from the client
     thought -- the result of the search for it, None without a search
     seconds -- the time of the player's choice, None for a word from the client
+    source  -- its node in the record that the game was loaded from
     """
 
     color: Color
     word: str
     steps: tuple[Step, ...]
-    time: float
+    time: float | None
     by: str
     thought: Thought | None = None
     seconds: float | None = None
+    source: RecordNode | None = None
 
 
 @dataclass(frozen=True, eq=False)

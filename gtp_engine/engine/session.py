@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
@@ -19,6 +19,7 @@ from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTu
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.records.record import GameRecord, RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.budget import Budget
@@ -39,6 +40,7 @@ class State:
     changes   -- number of changes of the game since the session began, to tell states apart
     settled   -- a GUI's queries no longer change the setting `moves`
     moves_set -- the user has set `moves`, so that no client's query changes it
+    record    -- the record that the game was loaded from
     """
 
     frame: Frame
@@ -50,6 +52,7 @@ class State:
     changes: int = 0
     settled: bool = False
     moves_set: bool = False
+    record: GameRecord | None = None
 
 
 class CannotUndo(Exception):
@@ -62,6 +65,8 @@ class Session:
     state     -- everything that commands read and change
     interrupt -- when set, a running search ends with the best turn so far
     pending   -- when set, an analysis ends, because more input waits or the input has ended
+
+    record_report -- how the last record was read or written, as JSON; it outlives failed commands
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
@@ -70,6 +75,7 @@ class Session:
         self.state = State(Frame(start), settings, 0.0, UNLIMITED, UNLIMITED.clocks(), start)
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
+        self.record_report: dict[str, Any] | None = None
         self._kept: dict[str, tuple[object, object]] = {}
 
     # Reading the state ---------------------------------------------------------------------
@@ -164,7 +170,7 @@ class Session:
     def set_position(self, position: Position) -> None:
         """Start from a position, without history."""
         clocks = self.state.control.clocks()
-        self.state = replace(self.state, start=position, clocks=clocks)
+        self.state = replace(self.state, start=position, clocks=clocks, record=None)
         self._go_to(Frame(position))
 
     def change_setting(self, key: str, text: str) -> None:
@@ -197,22 +203,27 @@ class Session:
         """Remember a komi, which no rule uses."""
         self.state = replace(self.state, komi=komi)
 
-    def play(
-        self,
-        color: Color,
-        word: str,
-        by: str = "",
-        at: float | None = None,
-        thought: Thought | None = None,
-    ) -> None:
+    def play(self, color: Color, word: str) -> None:
         """Play a turn, a part of a turn, one click, or `resign`; all of the word or nothing.
 
         After the end a pass is accepted; it changes only the history. Raises Unreadable or
         IllegalStep.
         """
-        stamp = time.time() if at is None else at
+        self.repeat(color, word, time.time())
+
+    def repeat(
+        self,
+        color: Color,
+        word: str,
+        at: float | None = None,
+        by: str = "",
+        thought: Thought | None = None,
+        source: RecordNode | None = None,
+    ) -> None:
+        """Play a turn of a record, as `play` does; see Play for what the record tells."""
         following = self.follow(color, word)
-        self._push(following, Play(color, following.word, following.steps, stamp, by, thought))
+        played = Play(color, following.word, following.steps, at, by, thought, source=source)
+        self._push(following, played)
 
     def commit(self, decision: Decision) -> str:
         """Play the choice of a player of ours, and return its word.

@@ -1,10 +1,14 @@
 """A session described in words, for people and scripts."""
 
+from collections.abc import Sequence
+
 from gtp_engine.board.diagram import framed
 from gtp_engine.board.points import Points, point_set
 from gtp_engine.engine.history import PlayedTurn, Thought
 from gtp_engine.engine.session import Session
+from gtp_engine.notation.clicks import Clicks
 from gtp_engine.numbers import plain_number_of
+from gtp_engine.rules.step import Step
 
 # More steps than this are counted, not listed, in the text picture.
 _MOST_LISTED = 12
@@ -50,8 +54,13 @@ def picture(session: Session) -> str:
 
 def points_of(turn: PlayedTurn) -> Points:
     """The points that a turn names or selects."""
-    named = [vertex for step in turn.steps for vertex in step.vertices]
-    return point_set([*named, *turn.clicks])
+    return named_points(turn.steps, turn.clicks)
+
+
+def named_points(steps: Sequence[Step], clicks: Clicks) -> Points:
+    """The points that some steps name, and those of a half-done selection."""
+    named = [vertex for step in steps for vertex in step.vertices]
+    return point_set([*named, *clicks])
 
 
 def author_of(turn: PlayedTurn) -> str:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from gtp_engine.gtp.errors import Failure, Quit
-from gtp_engine.gtp.line import CommandLine, parse_line
+from gtp_engine.gtp.line import CommandLine, parse_line, readable
 from gtp_engine.gtp.registry import Emit, Registry, Stream
 from gtp_engine.gtp.response import Response, plain
 from gtp_engine.log import logger
 
 UNKNOWN_COMMAND = "unknown command"
 INTERNAL_ERROR = "internal error"
+NEEDS_QUOTES = 'a file name with # needs quotes: "FILE"'
 
 
 class Context(Protocol):
@@ -55,7 +56,10 @@ def answer(
         return Answer(Response(False, UNKNOWN_COMMAND, line.id))
     before = context.state
     try:
-        result = command.call(context, line.arguments) or ""
+        if line.cut and command.files:
+            raise Failure(NEEDS_QUOTES)
+        words = line.arguments if command.files else tuple(map(readable, line.arguments))
+        result = command.call(context, words) or ""
         if not isinstance(result, str):
             return _streamed(result, line, context, emit)
         return Answer(Response(True, result, line.id))

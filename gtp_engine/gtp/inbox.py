@@ -107,7 +107,7 @@ def _decoded(line: bytes, overflow: bool) -> str:
     cut = line[:LONGEST_LINE]
     too_long = (overflow or len(line) > LONGEST_LINE) and b"#" not in cut
     # The parser drops control characters anyway, so their exact values do not matter.
-    text = cut.replace(TOO_LONG.encode(), b"").decode("ascii", "surrogateescape")
+    text = cut.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
     return text + TOO_LONG if too_long else text
 
 

@@ -5,25 +5,25 @@ from typing import NamedTuple
 
 LARGEST_ID = 2**31 - 1
 
-# Most bytes of a line from a client. A turn needs some thousand; the text of a position with a long
-# history on the largest board needs about a hundred thousand.
-LONGEST_LINE = 2**18
+# Most bytes of a line from a client: room for a record of a game in base64.
+LONGEST_LINE = 2**21
 
 _CONTROL = {code: None for code in (*range(32), 127) if code != ord("\t")}
 _ID = re.compile(r"0*([0-9]{1,10})(?![0-9])")
+# A word in quotes may contain blanks and `#`.
+_WORD = re.compile(r' *(?:"(?P<quoted>[^"]*)"(?=[ #]|$)|(?P<plain>[^ #]+))')
 
 
 class CommandLine(NamedTuple):
-    """A command as it was sent."""
+    """A command as it was sent.
+
+    cut -- whether a comment begins inside a word
+    """
 
     id: int | None
     name: str
     arguments: tuple[str, ...]
-
-
-def clean(text: str) -> str:
-    """The line without control characters and comment, with tabs as blanks."""
-    return text.translate(_CONTROL).partition("#")[0].replace("\t", " ").strip(" ")
+    cut: bool = False
 
 
 def parse_line(text: str) -> CommandLine | None:
@@ -31,13 +31,21 @@ def parse_line(text: str) -> CommandLine | None:
 
     An id needs no blank after it. A number above LARGEST_ID is not an id but part of the name.
     """
-    text = clean(text)
+    text = text.translate(_CONTROL).replace("\t", " ").lstrip(" ")
     number = _ID.match(text)
     identifier = None
     if number and int(number[1]) <= LARGEST_ID:
         identifier = int(number[1])
         text = text[number.end() :]
-    words = text.split()
+    words, end = [], 0
+    while found := _WORD.match(text, end):
+        words.append(found["plain"] or found["quoted"] or "")
+        end = found.end()
     if not words:
         return None
-    return CommandLine(identifier, words[0], tuple(words[1:]))
+    return CommandLine(identifier, words[0], tuple(words[1:]), text[end:].startswith("#"))
+
+
+def readable(word: str) -> str:
+    """A word without surrogates, which stand for bytes that are no UTF-8 in file names."""
+    return word.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

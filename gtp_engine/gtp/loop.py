@@ -62,7 +62,7 @@ def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:
 
 def _write(text: str) -> None:
     try:
-        sys.stdout.buffer.write(text.encode("ascii"))
+        sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         _leave()

@@ -4,12 +4,12 @@ import re
 from typing import NamedTuple
 
 _HEAD = re.compile(r"(?P<sign>[=?])(?P<id>[0-9]{0,10})(?![^ \n])")
-_PLAIN = dict.fromkeys((*range(32), 127)) | {ord("\t"): " ", ord("\n"): "\n"}
+_PLAIN = dict.fromkeys((*range(32), *range(127, 160))) | {ord("\t"): " ", ord("\n"): "\n"}
 
 
 def plain(text: str) -> str:
-    """A text made fit for a response: ASCII, no empty line, no blanks at line ends."""
-    text = text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+    """A text made fit for a response: no empty line, no blanks at line ends, no surrogates."""
+    text = text.translate(_PLAIN).encode("utf-8", "replace").decode()
     return "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
 
 
@@ -21,7 +21,7 @@ class Response(NamedTuple):
     id: int | None = None
 
     def __str__(self) -> str:
-        """The text for the wire: no empty line inside, an empty line at the end, ASCII only."""
+        """The text for the wire: no empty line inside, an empty line at the end."""
         body = plain(self.text)
         if body and self.text.startswith("\n"):  # a stream
             return f"{self.head}\n{body}\n\n"

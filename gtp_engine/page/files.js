@@ -67,7 +67,7 @@ export function filesPanel(app) {
     el("h3", { text: "Game" }),
     el("div", { class: "row" }, open, file,
       button({ label: "Save SGF", icon: "record", title: "With variations and comments, for this program", onclick: () => app.send("save", { form: "plain" }) }),
-      button({ label: "Save for viewers", icon: "record", title: "Only the main line, as set-up stones, for viewers without the rules", onclick: () => app.send("save", { form: "display" }) })),
+      button({ label: "Save for viewers", icon: "record", title: "As set-up stones, for viewers without the rules", onclick: () => app.send("save", { form: "display" }) })),
     el("p", { class: "about writes", text: "You can also drop a file on the page, or paste a game or a position." }),
     el("h3", { text: "Position" }),
     position,
@@ -100,11 +100,24 @@ async function openFile(app, file) {
     app.store.tell("told", { level: "error", text: `${file.name} is too large: a record may have at most 1 MB.` });
     return;
   }
-  openText(app, await file.text());
+  openRecord(app, file);
 }
 
-async function openText(app, text) {
-  if (await leave(app, "Open another game?")) begin(app, "open", { text });
+async function openRecord(app, content) {
+  if (await leave(app, "Open another game?")) begin(app, "open", { data: await base64(content) });
+}
+
+/** The bytes of a file in base64: the program knows their character set. */
+async function base64(content) {
+  const bytes = new Uint8Array(await content.arrayBuffer());
+  const letters = [];
+  for (const byte of bytes) letters.push(String.fromCharCode(byte));
+  return btoa(letters.join(""));
+}
+
+/** A text as the content of a file; its first mark says that it is UTF-8, whatever `CA` says. */
+function contentOf(text) {
+  return new Blob(["\ufeff", text]);
 }
 
 async function setUp(app, text) {
@@ -165,7 +178,7 @@ function pasting(app) {
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain").trim() ?? "";
     if (typing(event) || !text || app.store.hello?.readonly || text.length > LARGEST) return;
-    if (text.startsWith("(")) openText(app, text);
+    if (text.startsWith("(")) openRecord(app, contentOf(text));
     else if (/^[a-z][a-z0-9_-]* \d+ \S/i.test(text)) setUp(app, text);
   });
 }

@@ -1,5 +1,8 @@
-"""Games as SGF files, and loaded games as replay pages.
+"""The one codec of game records: SGF as text, as a tree of nodes, and as turns.
 
-May import: board, rules, notation, look, search, page, engine.
-Begin with: `sgf`, `replay_page`.
+sgf.py knows the grammar, record.py what the properties mean. Neither knows the rules of a game, so
+the engine and the board read every file alike. `read_record` and `plain_text` are the two ways.
+
+May import: board.
+Begin with: `record`, `sgf`.
 """

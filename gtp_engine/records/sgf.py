@@ -1,244 +1,227 @@
-"""Games as SGF files: protocol_specs/records.md lists the properties.
+"""SGF as text and as a tree of nodes, with all properties and all their values in order.
 
-The grammar of SGF comes from sgfmill; this module maps properties to the session.
+The grammar comes from sgfmill, whose functions take bytes. A file is decoded before it is parsed:
+in Shift_JIS, Big5 and GBK the second byte of a letter may look like a bracket or a backslash.
 """
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from gtp_engine.board.color import BLACK, WHITE, Color
-from gtp_engine.engine.history import Thought
-from gtp_engine.engine.session import RESIGN, Session
-from gtp_engine.files import CannotRead, read_file, write_file
-from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.markup import vertex_of
-from gtp_engine.notation.position_text import read_position
-from gtp_engine.numbers import finite, whole
-from gtp_engine.records.forms import (
-    GAME,
-    LINE,
-    RULES,
-    TURN,
-    VISITS,
-    WHY,
-    WINRATE,
-    Form,
-    Told,
-    Unwritable,
-    nodes,
-    told_node,
-)
-from gtp_engine.rules import find_game
-from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import IllegalStep, Pie
+LARGEST_RECORD = 2**20
+"""Most bytes of a record that is read."""
 
-# A long game with comments takes some ten thousand bytes.
-LARGEST_FILE = 2**20
+Properties = dict[str, list[str]]
+"""Raw values by name: a raw value stands between the brackets of a file, with its escapes."""
 
-Properties = dict[str, str]
-
-__all__ = ["CannotLoad", "Form", "Told", "Unwritable", "load", "replay", "save", "sgf_text"]
-
-_USUAL_CHARSET = "utf-8"
-_CHARSETS = {_USUAL_CHARSET, "iso8859-1", "cp1252", "gb2312", "gbk", "gb18030", "big5", "euc_kr"}
-
-_SETUP = ("AB", "AW", "AE")
-_CLICK = re.compile("[a-s]{2}")
-_PASSES = ("", "tt")
-_GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
-
-# GoGui and its tools name themselves, and leave out the game if it was never set.
-_GOGUI = "gogui"
-_GOGUI_SIZE = "19"
-
-Remarks = dict[int, Properties]
-"""The properties of nodes by the number of plays so far: the root is 0."""
+_CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([!-Z^-~]+)\s*\]")
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+# Programs name a character set and use letters of its extension.
+_EXTENSIONS = {
+    "shift_jis": "cp932",
+    "big5": "big5hkscs",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+}
+_START = re.compile(rb"\(\s*;")
+_USUAL, _DEFAULT = "utf-8", "iso8859-1"
+# A character set in which these bytes are other letters cannot be searched for brackets.
+_ASCII = bytes(range(32, 127)) + rb"\u0041"
 
 
-class CannotLoad(Exception):
-    """The file is missing, unreadable, too large, not SGF, or not a game of ours."""
+class Place(NamedTuple):
+    """A place in a text; both numbers count from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
 
 
-def sgf_text(
-    session: Session,
-    form: Form = Form.PLAIN,
-    more: Mapping[str, str] | None = None,
-    further: Iterable[Told] = (),
-) -> str:
-    """The record of the game so far. Raises Unwritable.
+class BadRecord(ValueError):
+    """A text is not a record of ours; `reason` says why, and `place` says where."""
 
-    more    -- further properties of the root
-    further -- turns after those of the game, for the plain form; they are not played here
-    """
+    def __init__(self, reason: str, place: Place | None = None) -> None:
+        super().__init__(reason if place is None else f"{place}: {reason}")
+        self.reason, self.place = reason, place
+
+
+@dataclass(eq=False)
+class SgfNode:
+    """A node with its properties; the first child continues the main line."""
+
+    properties: Properties = field(default_factory=dict)
+    place: Place | None = None
+    children: list["SgfNode"] = field(default_factory=list)
+
+
+def text_of(raw: str) -> str:
+    """The text of a raw value: without escapes, and without line breaks that only wrap it."""
     from sgfmill import sgf_grammar
 
-    root, *turns = nodes(session, form)
-    root |= {name: [value] for name, value in (more or {}).items()}
-    turns += [told_node(turn, session.game) for turn in further]
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [
-        {
-            name: [sgf_grammar.escape_text(value.encode()) for value in values]
-            for name, values in node.items()
-        }
-        for node in (root, *turns)
-    ]
-    text: bytes = sgf_grammar.serialise_game_tree(tree)
+    text: bytes = sgf_grammar.text_value(raw.encode())
     return text.decode()
 
 
-def load(
-    session: Session, path: str, number: int | None = None, remarks: Remarks | None = None
-) -> None:
-    """Replace the game by that of a file, up to before turn `number`, counted from 1.
-
-    `remarks` receives the remarks in the file. Raises CannotLoad without any change.
-    """
-    try:
-        data = read_file(path, LARGEST_FILE)
-    except CannotRead as error:
-        raise CannotLoad(str(error)) from None
-    replay(session, data, number, remarks)
-
-
-def replay(
-    session: Session, data: bytes, number: int | None = None, remarks: Remarks | None = None
-) -> None:
-    """Replace the game by that of an SGF text. Raises CannotLoad without any change."""
-    before = session.state
-    try:
-        found = _nodes(data)
-        root = next(found)
-        _set_up(session, root)
-        if remarks is not None:
-            remarks[0] = root
-        begun = 0
-        for node in found:
-            said = _said(node, session.position)
-            if said is None or _filler(session, *said):
-                continue
-            begun += not session.turn_open or said[1] == RESIGN
-            if number is not None and begun >= number:
-                return
-            session.play(*said, node.get("BY", ""), _stamp(node), _thought(node))
-            if remarks is not None:
-                remarks[session.frame.number] = node
-        _give_up(session, root)
-    except (KeyError, ValueError, OverflowError, IllegalStep) as error:
-        session.state = before
-        raise CannotLoad(str(error)) from error
-
-
-def _set_up(session: Session, root: Properties) -> None:
-    start = _start(session, root)
-    if "POS" not in root and any(name in root for name in _SETUP):
-        raise ValueError("stones set up, but no position text")
-    if any(name in root for name in ("B", "W", TURN)):
-        raise ValueError("a turn in the root")
-    session.set_position(start)
-    session.set_komi(finite(root.get("KM", "0")))
-
-
-def _start(session: Session, root: Properties) -> Position:
-    name = root.get(GAME) or root.get(RULES)
-    pie = Pie(root.get("PIE", session.settings.pie))
-    if name is None and root.get("AP", "").lower().startswith(_GOGUI):
-        return session.game.start(whole(root.get("SZ", _GOGUI_SIZE)), pie)
-    if name is None or "SZ" not in root:
-        raise ValueError(f"{GAME} and SZ do not name a board")
-    game, size = find_game(name), whole(root["SZ"])
-    start = read_position(root["POS"]) if "POS" in root else game.start(size, pie)
-    if (start.game, start.size) != (game, size):
-        raise ValueError("POS is a position of another game or size")
-    return start
-
-
-def _said(node: Properties, position: Position) -> tuple[Color, str] | None:
-    """The color and the word of a node; None without a turn."""
-    names = [name for name in ("B", "W", TURN) if name in node]
-    if len(names) > 1:
-        raise ValueError("a node with more than one turn")
-    if TURN in node:
-        letter, _, word = node[TURN].partition(" ")
-        return Color.parse(letter), word
-    if any(name in node for name in _SETUP):
-        raise ValueError("stones set up inside a game")
-    if not names:
-        return None
-    color, word = BLACK if names == ["B"] else WHITE, node[names[0]]
-    if word in _PASSES:
-        return color, PASS_WORD
-    return color, str(vertex_of(word, position.size)) if _CLICK.fullmatch(word) else word
-
-
-def _filler(session: Session, color: Color, word: str) -> bool:
-    """Whether it is a pass of a runner that alternates colors, while a turn is open."""
-    return session.turn_open and word == PASS_WORD and color is not session.position.to_move
-
-
-def _give_up(session: Session, root: Properties) -> None:
-    """Resign for the color to move, if only the result says so."""
-    given_up = _GIVEN_UP.fullmatch(root.get("RE", ""))
-    if given_up and session.outcome is None:
-        loser = Color.parse(given_up[1]).opponent
-        if loser is session.position.to_move:
-            session.play(loser, RESIGN)
-
-
-def _thought(node: Properties) -> Thought | None:
-    if VISITS not in node:
-        return None
-    percent, visits = finite(node[WINRATE]), whole(node[VISITS])
-    if not (0 <= percent <= 100 and visits > 0):
-        raise ValueError("search results without a chance or visits")
-    why = node.get(WHY, "")
-    return Thought(round(percent / 100, 4), visits, node.get(LINE, ""), why)
-
-
-def _stamp(node: Properties) -> float | None:
-    if "TIME" not in node:
-        return None
-    stamp = datetime.fromisoformat(node["TIME"])
-    if stamp.tzinfo is None:
-        raise ValueError("a time without a time zone")
-    seconds = stamp.timestamp()
-    datetime.fromtimestamp(seconds, UTC)  # Raises for a year that cannot be written again.
-    return seconds
-
-
-def _nodes(data: bytes) -> Iterator[Properties]:
-    """The nodes of the main line. Raises ValueError for a text that is not SGF."""
+def raw_of(text: str) -> str:
+    """The raw value of a text."""
     from sgfmill import sgf_grammar
 
-    tree = sgf_grammar.parse_sgf_game(data)
-    charset = _charset(tree.sequence[0].get("CA", [b""])[0])
-    while True:
-        for node in tree.sequence:
-            yield {
-                name: sgf_grammar.text_value(values[0]).decode(charset, "replace")
-                for name, values in node.items()
-            }
-        if not tree.children:
-            return
-        tree = tree.children[0]
+    raw: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return raw.decode()
 
 
-def _charset(name: bytes) -> str:
-    """The encoding of a record; our own properties are always ASCII."""
+def decoded(data: bytes) -> tuple[str, list[str]]:
+    """The text of a file, and sentences about what it lost.
+
+    The byte order mark decides, else `CA`, else the text is UTF-8 if that fits, else ISO 8859-1,
+    the default of SGF.
+    """
+    for mark, name in _BYTE_ORDER_MARKS.items():
+        if data.startswith(mark):
+            return _replaced(data, name)
+    named = _CHARSET.search(data)
+    charset = "" if named is None else _codec(named[1].decode("ascii"))
+    for name in filter(None, (charset, _EXTENSIONS.get(charset))):
+        if (text := _exact(data, name)) is not None:
+            return text, []
+    if charset not in ("", _USUAL):
+        return _replaced(data, _EXTENSIONS.get(charset, charset))
+    text = _exact(data, _USUAL)
+    return data.decode(_DEFAULT) if text is None else text, []
+
+
+def _exact(data: bytes, codec: str) -> str | None:
     try:
-        known = codecs.lookup(name.decode("ascii")).name
+        return data.decode(codec)
+    except ValueError:
+        return None
+
+
+def _replaced(data: bytes, codec: str) -> tuple[str, list[str]]:
+    text = data.decode(codec, "replace")
+    lost = text.count("\N{REPLACEMENT CHARACTER}")
+    return text, [f"{lost} characters are not {codec} and were replaced"] if lost else []
+
+
+def _codec(name: str) -> str:
+    """Python's name for a character set that contains ASCII; "" for others."""
+    try:
+        fits = _ASCII.decode(name) == _ASCII.decode("ascii")
+        return codecs.lookup(name).name if fits else ""
     except (LookupError, ValueError):
-        return _USUAL_CHARSET
-    return known if known in _CHARSETS else _USUAL_CHARSET
+        return ""
 
 
-def save(
-    session: Session,
-    path: str,
-    form: Form = Form.PLAIN,
-    more: Mapping[str, str] | None = None,
-) -> None:
-    """Write the record to a file. Raises Unwritable or OSError."""
-    write_file(path, sgf_text(session, form, more).encode())
+def read_tree(source: bytes | str) -> tuple[SgfNode, list[str]]:
+    """The root of the first game in a file, and sentences about what was lost in decoding it.
+
+    Raises BadRecord for anything else.
+    """
+    if len(source) > LARGEST_RECORD:
+        raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
+    text, lost = (source, []) if isinstance(source, str) else decoded(source)
+    return _Parser(text.encode("utf-8", "replace")).root(), lost
+
+
+class _Parser:
+    """Builds a tree from the tokens of sgfmill, and counts lines and columns for them."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._offset = self._counted = 0
+        self._line = self._column = 1
+        self._before: list[SgfNode] = []  # the nodes before the open parentheses
+        self._last = self._top = SgfNode()
+        self._properties: Properties | None = None
+        self._values: list[str] | None = None
+
+    def root(self) -> SgfNode:
+        """The root of the first game. Raises BadRecord."""
+        from sgfmill import sgf_grammar
+
+        start = _START.search(self._data)
+        if start is None:
+            raise BadRecord("that is not an SGF file: there is no `(;` in it")
+        self._offset = start.start()
+        tokens, end = sgf_grammar.tokenise(self._data, self._offset)
+        for kind, token in tokens:
+            if kind == "V":
+                self._add_value(token)
+            else:
+                if self._values == []:
+                    raise self._bad("a property without a value")
+                self._values = None
+                if kind == "I":
+                    self._add_property(token.decode("ascii"))
+                else:
+                    self._delimit(token)
+        if self._before:
+            self._offset = end
+            left = self._data[end:].lstrip()[:1]
+            said = {b"": "the game does not end", b"[": "a value does not end"}
+            raise self._bad(said.get(left, "that is not SGF"))
+        return self._top.children[0]
+
+    def _delimit(self, token: bytes) -> None:
+        self._offset = self._data.index(token, self._offset)
+        self._properties = None
+        if token == b"(":
+            self._before.append(self._last)
+        elif token == b")":
+            self._last = self._before.pop()
+        else:
+            node = SgfNode({}, self._place())
+            self._last.children.append(node)
+            self._last, self._properties = node, node.properties
+        self._offset += 1
+
+    def _add_property(self, name: str) -> None:
+        if self._properties is None or not name:
+            raise self._bad("a property outside a node" if name else "a property without a name")
+        self._values = self._properties.setdefault(name, [])
+
+    def _add_value(self, raw: bytes) -> None:
+        self._offset = self._data.index(b"[", self._offset)
+        if self._values is None:
+            raise self._bad("a value without a property")
+        self._values.append(raw.decode())
+        self._offset += len(raw) + 2
+
+    def _place(self) -> Place:
+        passed = self._data[self._counted : self._offset].decode()
+        breaks = passed.count("\n")
+        self._line += breaks
+        self._column = len(passed) - passed.rfind("\n") if breaks else self._column + len(passed)
+        self._counted = self._offset
+        return Place(self._line, self._column)
+
+    def _bad(self, reason: str) -> BadRecord:
+        return BadRecord(reason, self._place())
+
+
+def write_tree(root: SgfNode) -> str:
+    """The text of a game, in UTF-8 if it is written to a file; it ends with a line feed."""
+    from sgfmill import sgf_grammar
+
+    parts = []
+    waiting: list[SgfNode | str] = [")\n", root, "("]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            parts.append(each)
+            continue
+        parts.append(";")
+        parts += [f"{name}[{']['.join(values)}]" for name, values in each.properties.items()]
+        several = len(each.children) > 1
+        for child in reversed(each.children):
+            waiting += [")", child, "("] if several else [child]
+    text: bytes = sgf_grammar.block_format([part.encode() for part in parts])
+    return text.decode()

@@ -27,7 +27,7 @@ WANTED: dict[Role, dict[str, str]] = {
         "game-objection": "explain why a turn is illegal",
         "game-position": "take a position as text",
         "game-rule_sentences": "show the numbered rules",
-        "game-printsgf": "save for viewers of Go records",
+        "game-load_record": "save for viewers of Go records",
         "game-pie": "change the pie rule",
         "undo": "take back turns",
     },

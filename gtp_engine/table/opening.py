@@ -1,37 +1,75 @@
 """Opens and saves records with the help of the board engine, which alone knows the rules."""
 
+import base64
+import binascii
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
+from gtp_engine.gtp.response import Response
+from gtp_engine.records.record import (
+    PASS,
+    WINRATE,
+    GameRecord,
+    RecordNode,
+    RecordStart,
+    plain_text,
+    read_record,
+)
+from gtp_engine.records.sgf import BadRecord
 from gtp_engine.table.follower import GameStart
 from gtp_engine.table.messages import BLACK, WHITE, CannotDo, Message
-from gtp_engine.table.record import Record, read_record, written_record
-from gtp_engine.table.shown_game import RESIGN, BoardGame, checked_position, learn, view_of
-from gtp_engine.table.variations import GameNode, GameTree
+from gtp_engine.table.shown_game import (
+    RESIGN,
+    BoardGame,
+    checked_position,
+    learn,
+    read_json,
+    view_of,
+)
+from gtp_engine.table.variations import LONGEST_COMMENT, GameNode, GameTree
 
 PLAIN, DISPLAY, REVIEW = "plain", "display", "review"
 
 MOST_SECONDS = 10.0
-"""Seconds for playing through variations; the remaining ones are left out."""
+"""Seconds for playing through variations; the remaining ones are kept, but not shown."""
 
 _BATCH = 200  # turns played before other tasks may run
 _STATUS = "game-status"
+Branch = tuple[RecordNode, RecordNode]
+"""A node with several children, and one of them."""
+
+_LOAD, _RECORD = "game-load_record", "game-record"
 
 
-async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None]) -> int:
-    """Show the game in a text, at the end of its main line; the caller holds the lock.
+class Saved(NamedTuple):
+    """The message `record`, and sentences about what the form cannot hold."""
 
-    found -- receives that node before it is shown
+    message: Message
+    lost: list[str]
 
-    Returns the number of variations left out because they break a rule or are too many. Raises
-    CannotDo without any change.
+
+async def open_record(
+    game: BoardGame, source: bytes | str, found: Callable[[GameNode], None]
+) -> list[str]:
+    """Show the game of a file, at the end of its main line; the caller holds the lock.
+
+    source -- the content of the file, or a text that was decoded already
+    found  -- receives that node before it is shown
+
+    Returns sentences about what is not shown. Raises CannotDo without any change.
     """
-    record = read_record(text, game.start.pie)
+    record = _read(source)
+    if record.display and _LOAD in game.board.commands:
+        # Only the rules tell the marks of the form from those of a person.
+        content = source.encode() if isinstance(source, str) else source
+        record = _read((await _converted(game, content, PLAIN))[0])
     if record.start.position:
         checked_position(record.start.position)
-    start = record.start
-    if not start.game:
-        start = GameStart(game.start.game, start.size, start.pie)
+    told = record.start
+    start = GameStart(
+        told.game or game.start.game, told.size, told.pie or game.start.pie, told.position
+    )
     game.board.forget()
     try:
         tree, left_out = await played_tree(game, start, record)
@@ -44,138 +82,192 @@ async def open_text(game: BoardGame, text: str, found: Callable[[GameNode], None
     game.start = start
     found(node)
     game.take(tree, node, view)
-    return left_out
+    if left_out:
+        what = "variation is" if left_out == 1 else "variations are"
+        record.lost.append(f"{left_out} {what} not shown, but kept: against the rules, or too many")
+    return record.lost
 
 
-async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
-    """The message `record`; the caller holds the lock. Raises CannotDo.
+def _read(source: bytes | str) -> GameRecord:
+    try:
+        return read_record(source)
+    except BadRecord as error:
+        raise CannotDo(f"The file cannot be opened: {error}.") from None
+
+
+async def _converted(game: BoardGame, content: bytes, form: str) -> tuple[str, list[str]]:
+    """A record in another form, and what that form cannot hold. Raises CannotDo."""
+    load = f"{_LOAD} {base64.b64encode(content).decode()}"
+    loaded, written, reported = await game.ask(load, f"{_RECORD} {form}", "game-record_report")
+    game.board.forget()
+    for answer in (loaded, written):
+        if not answer.success:
+            raise CannotDo(f"The board engine cannot convert the record: {answer.text[:200]}.")
+    report = read_json(reported.text)
+    lost = report.get("lost") if isinstance(report, dict) else None
+    try:
+        return base64.b64decode(written.text).decode(), list(map(str, lost or ()))
+    except (binascii.Error, UnicodeDecodeError):
+        raise CannotDo("The board engine's reply to `game-record` cannot be read.") from None
+
+
+async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Saved:
+    """The game as a record; the caller holds the lock. Raises CannotDo.
 
     names -- the names of the players, by color; "" for people
     """
-    name = f"{game.start.game}-{game.start.size}.sgf"
-    if form == PLAIN:
-        text = written_record(game.tree, game.start, await _heading(game, names))
-    elif form == DISPLAY:
-        if "game-printsgf" not in game.board.commands:
-            raise CannotDo(
-                "The board engine cannot save in this form: it has no command game-printsgf."
-            )
-        (answer,) = await game.ask_at(game.start, game.tree.end, "game-printsgf display")
-        if not answer.success:
-            raise CannotDo(f"The game cannot be saved: {answer.text[:200]}.")
-        text = answer.text + "\n"
-    else:
+    if form not in (PLAIN, DISPLAY):
         raise CannotDo("A record can be saved as plain or as display.")
-    return {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
+    text, lost = plain_text(await _record_of(game, names)), list[str]()
+    if form == DISPLAY:
+        if _LOAD not in game.board.commands:
+            raise CannotDo(f"The board engine cannot save in this form: it has no command {_LOAD}.")
+        text, lost = await _converted(game, text.encode(), DISPLAY)
+    name = f"{game.start.game}-{game.start.size}.sgf"
+    message = {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
+    return Saved(message, lost)
 
 
-async def _heading(game: BoardGame, names: dict[str, str]) -> dict[str, str]:
-    """Names and result for the root."""
-    found = {key: names[color] for key, color in (("PB", BLACK), ("PW", WHITE)) if names.get(color)}
-    end = game.tree.end
-    if end.over:
+async def _record_of(game: BoardGame, names: dict[str, str]) -> GameRecord:
+    """The shown game with its variations, and all that was read with it."""
+    tree, end = game.tree, game.tree.end
+    root = _written(tree.root, "")
+    for key, color in (("PB", BLACK), ("PW", WHITE)):
+        if key not in root.properties:
+            root.put(key, names.get(color, ""))
+    if "RE" in root.properties and end is not tree.read_end:
+        root.put("RE", "")
+        root.put("GC", "")
+    if end.over and "RE" not in root.properties:
         (shown,) = await game.ask_at(game.start, end, "game-view")
         outcome = view_of(shown).get("outcome")
         if isinstance(outcome, dict) and isinstance(outcome.get("result"), str):
-            found["RE"] = outcome["result"]
-    return found
+            root.put("RE", outcome["result"])
+    waiting = [(tree.root, root)]
+    while waiting:
+        node, written = waiting.pop()
+        for child in node.children:
+            last, word = _joined(child)
+            written.children.append(_written(last, word))
+            waiting.append((last, written.children[-1]))
+        written.children += node.unplayed
+        written.ends = not node.children
+    return GameRecord(RecordStart(*game.start), root)
 
 
-async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tuple[GameTree, int]:
-    """The tree of a record, and the number of variations left out.
+def _written(node: GameNode, word: str) -> RecordNode:
+    """A node of the tree with what was read in it, and what people and the analyst have added."""
+    written = RecordNode(node.color, word, dict(node.read.properties))
+    if node.comment != node.read.comment[:LONGEST_COMMENT]:
+        written.put("C", node.comment)
+    if node.chance is not None and node.chance != node.read.chance:
+        written.put(WINRATE, f"{100 * node.chance:.2f}")
+    return written
+
+
+def _joined(node: GameNode) -> tuple[GameNode, str]:
+    """The last node of a turn that is written in one word, and that word.
+
+    A turn is written in parts if something is said or branches inside.
+    """
+    words = [node.word]
+    while node.open and len(node.children) == 1 and node.plain:
+        node = node.children[0]
+        words.append(node.word)
+    return node, "/".join(words)
+
+
+async def played_tree(
+    game: BoardGame, start: GameStart, record: GameRecord
+) -> tuple[GameTree, int]:
+    """The tree of a record, and the number of variations that are only kept.
 
     Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.
     """
     tree, left_out = GameTree(game.tree.next_id), 0
-    tree.comment(tree.root, record.comment)
     await game.ask_at(start, tree.root)
-    nodes: dict[int, GameNode] = {-1: tree.root}
+    _take_over(tree, tree.root, record.root)
+    nodes = {record.root: tree.root}
+    main = record.root.following
     end_of_patience = time.monotonic() + MOST_SECONDS
-    for run in _runs(record):
-        if run[0] and time.monotonic() > end_of_patience:
+    waiting = _branches(record.root)
+    while waiting:
+        parent, first = waiting.pop()
+        run = _line(first)
+        added: dict[RecordNode, GameNode] = {}
+        if first is main or time.monotonic() < end_of_patience:
+            added = await add_turns(game, start, tree, nodes[parent], run)
+            nodes |= added
+        if (missing := next((turn for turn in run if turn not in added), None)) is not None:
+            before = parent if missing is first else run[run.index(missing) - 1]
+            if first is main:
+                raise await _illegal(game, start, nodes[before], missing)
             left_out += 1
-            continue
-        parent = nodes.get(record.turns[run[0]].parent)
-        if parent is None:  # after a turn that was left out
-            continue
-        for number, node in zip(run, await add_turns(game, start, tree, parent, run, record)):
-            nodes[number] = node
-        missing = next((number for number in run if number not in nodes), None)
-        if missing is not None:
-            left_out += 1
-            if run[0] == 0:
-                raise await _illegal(game, start, nodes, missing, record)
-    end = tree.end
-    if record.given_up and record.given_up == end.to_move and not end.over:
-        await _add_word(game, start, tree, end, record.given_up, RESIGN)
+            nodes[before].unplayed.append(missing)
+        for turn in reversed(added):
+            waiting += _branches(turn, turn.following)
+    end = tree.read_end = tree.end
+    if record.given_up == end.to_move and not end.over:
+        await _add_word(game, start, tree, end, end.to_move, RESIGN)
+        tree.read_end = tree.end
     return tree, left_out
 
 
-def _runs(record: Record) -> list[list[int]]:
-    """The turns in lines without branches; the first is the main line."""
-    runs: list[list[int]] = []
-    for number, turn in enumerate(record.turns):
-        if runs and turn.parent == runs[-1][-1]:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return runs
+def _branches(node: RecordNode, taken: RecordNode | None = None) -> list[Branch]:
+    """The children of a node with their parent, the last first, without one of them."""
+    return [(node, child) for child in reversed(node.children) if child is not taken]
+
+
+def _line(first: RecordNode) -> list[RecordNode]:
+    """A turn, and those that continue its line."""
+    line = [first]
+    while (following := line[-1].following) is not None:
+        line.append(following)
+    return line
 
 
 async def add_turns(
-    game: BoardGame,
-    start: GameStart,
-    tree: GameTree,
-    parent: GameNode,
-    run: list[int],
-    record: Record,
-) -> list[GameNode]:
-    """Add the turns of a line, as far as they are legal.
-
-    run -- their numbers in the record
-    """
-    added: list[GameNode] = []
+    game: BoardGame, start: GameStart, tree: GameTree, parent: GameNode, run: list[RecordNode]
+) -> dict[RecordNode, GameNode]:
+    """Add the turns of a line, as far as they are legal. Returns the nodes for those."""
+    added: dict[RecordNode, GameNode] = {}
+    here = parent
     for first in range(0, len(run), _BATCH):
         part = run[first : first + _BATCH]
-        here = added[-1] if added else parent
-        new = await _add_part(game, start, tree, here, part, record)
-        added += new
-        if len(new) < len(part):
+        added |= await _add_part(game, start, tree, here, part)
+        if part[-1] not in added:
             break
+        here = added[part[-1]]
     return added
 
 
 async def _add_part(
-    game: BoardGame,
-    start: GameStart,
-    tree: GameTree,
-    parent: GameNode,
-    part: list[int],
-    record: Record,
-) -> list[GameNode]:
-    turns = [record.turns[number] for number in part]
+    game: BoardGame, start: GameStart, tree: GameTree, parent: GameNode, part: list[RecordNode]
+) -> dict[RecordNode, GameNode]:
     look = _STATUS if _STATUS in game.board.commands else "game-view"
-    lines = [line for turn in turns for line in (f"play {turn.color} {turn.word}", look)]
+    lines = [line for turn in part for line in (f"play {turn.color} {turn.word}", look)]
     answers = await game.ask_at(start, parent, *lines)
     game.board.forget()
-    added: list[GameNode] = []
-    for turn, played, shown in zip(turns, answers[::2], answers[1::2]):
-        if not played.success:
-            return added
-        here = added[-1] if added else parent
-        node = tree.child(here, turn.color, turn.word) or tree.add(here, turn.color, turn.word)
-        if look == _STATUS:
-            _learn_status(node, shown.text)
-        else:
-            learn(node, view_of(shown))
-        if turn.comment:
-            tree.comment(node, turn.comment)
-        if turn.chance is not None:
-            node.chance = turn.chance
-        added.append(node)
-    if added:
-        game.board.stand(start, added[-1])
+    added: dict[RecordNode, GameNode] = {}
+    here = parent
+    for turn, played, shown in zip(part, answers[::2], answers[1::2]):
+        if played.success:
+            here = tree.child(here, turn.color, turn.word) or tree.add(here, turn.color, turn.word)
+            _learn(here, shown, look)
+        elif not (turn.word == PASS and here.open and turn.color != here.to_move):
+            return added  # A runner that alternates colors passes while a turn is open.
+        _take_over(tree, here, turn)
+        added[turn] = here
+    game.board.stand(start, here)
     return added
+
+
+def _take_over(tree: GameTree, node: GameNode, turn: RecordNode) -> None:
+    """Keep what a record says in a node."""
+    node.read.join(turn.properties)
+    tree.comment(node, node.read.comment[:LONGEST_COMMENT])
+    if turn.chance is not None:
+        node.chance = turn.chance
 
 
 async def _add_word(
@@ -187,19 +279,21 @@ async def _add_word(
         learn(tree.add(parent, color, word), view_of(shown))
 
 
-def _learn_status(node: GameNode, text: str) -> None:
-    status = dict(line.partition(" ")[::2] for line in text.split("\n"))
+def _learn(node: GameNode, shown: Response, look: str) -> None:
+    if look != _STATUS:
+        learn(node, view_of(shown))
+        return
+    status = dict(line.partition(" ")[::2] for line in shown.text.split("\n"))
     node.open, node.over = status.get("turn") == "open", status.get("over") == "yes"
     node.to_move = WHITE if status.get("to_move") == WHITE else BLACK
 
 
 async def _illegal(
-    game: BoardGame, start: GameStart, nodes: dict[int, GameNode], number: int, record: Record
+    game: BoardGame, start: GameStart, parent: GameNode, turn: RecordNode
 ) -> CannotDo:
     """The error for an illegal turn."""
-    turn = record.turns[number]
-    parent = nodes[turn.parent]
     count, color = parent.number + (not parent.open), turn.color.capitalize()
-    what = f"Turn {count} of the file breaks a rule: {color} {turn.word[:60]}."
+    where = "" if turn.place is None else f" ({turn.place})"
+    what = f"Turn {count} of the file{where} breaks a rule: {color} {turn.word[:60]}."
     refused = await game.objection(turn.color, turn.word, place=(start, parent))
     return CannotDo(f"{what} {refused['text']}")

@@ -14,7 +14,7 @@ from gtp_engine.table.messages import (
     Seat,
     told,
 )
-from gtp_engine.table.opening import REVIEW, open_text, saved
+from gtp_engine.table.opening import REVIEW, open_record, saved
 from gtp_engine.table.shown_game import RESIGN, checked_position, read_json
 from gtp_engine.table.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
 from gtp_engine.table.variations import GameNode
@@ -206,16 +206,14 @@ class Table(Surroundings):
         """Make the line to a node the first one at each branch."""
         self._game.say_nodes(self._game.tree.promote(self._game.tree.node(node)))
 
-    async def open_record(self, text: str) -> None:
-        """Open a game from the text of an SGF file, with its variations and comments."""
+    async def open_record(self, source: bytes | str) -> None:
+        """Open a game from the content of an SGF file, with its variations and comments."""
         async with self._game.lock:
-            left_out = await open_text(self._game, text, self._players.hold)
-        if left_out:
-            what = "variation was" if left_out == 1 else "variations were"
-            self._tell(f"{left_out} {what} left out: against the rules, or too many.", False)
+            lost = await open_record(self._game, source, self._players.hold)
+        self._tell_lost("The record was opened", lost)
 
     async def save_record(self, form: str) -> Message:
-        """The message `record`: `plain` with variations, `display` with the main line, or `review`.
+        """The message `record`: `plain`, `display` for viewers of Go records, or `review`.
 
         `review` is the page of the last review. Raises CannotDo.
         """
@@ -227,7 +225,13 @@ class Table(Surroundings):
             name = f"review-{start.game}-{start.size}.html"
             return {"kind": "record", "name": name, "text": page, "type": "text/html"}
         async with self._game.lock:
-            return await saved(self._game, form, self._names())
+            message, lost = await saved(self._game, form, self._names())
+        self._tell_lost("The record was saved", lost)
+        return message
+
+    def _tell_lost(self, done: str, lost: list[str]) -> None:
+        if lost:
+            self._tell(f"{done}, but not all of it: {'; '.join(lost)}.", False)
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""

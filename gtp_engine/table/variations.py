@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gtp_engine.records.record import RecordNode
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 
 MOST_NODES = 20_000
@@ -31,6 +32,8 @@ class GameNode:
     best    -- the best word, "" if unknown
     why     -- sentences from a review
     last    -- the child visited last
+    read    -- what an opened record says here
+    unplayed -- variations of that record that cannot be shown
     """
 
     id: int
@@ -48,6 +51,13 @@ class GameNode:
     why: tuple[str, ...] = ()
     children: list["GameNode"] = field(default_factory=list)
     last: "GameNode | None" = None
+    read: RecordNode = field(default_factory=RecordNode)
+    unplayed: list[RecordNode] = field(default_factory=list)
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its word has to be kept."""
+        return not (self.comment or self.read.properties or self.unplayed)
 
     @property
     def begins(self) -> bool:
@@ -91,7 +101,8 @@ class GameNode:
 class GameTree:
     """All nodes of a game, by id.
 
-    next_id -- the id of the next new node
+    next_id  -- the id of the next new node
+    read_end -- where the main line of an opened record ends
     """
 
     def __init__(self, next_id: int = ROOT + 1) -> None:
@@ -99,6 +110,7 @@ class GameTree:
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
         self.next_id = next_id
+        self.read_end: GameNode | None = None
         self._comments = 0
 
     def __len__(self) -> int:

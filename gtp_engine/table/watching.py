@@ -1,11 +1,12 @@
 """A table without players: it shows a game that is played elsewhere, as far as it is known."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
+from gtp_engine.records.record import WINRATE, GameRecord, RecordNode, RecordStart
 from gtp_engine.table.follower import GameStart
 from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
 from gtp_engine.table.opening import add_turns, played_tree
-from gtp_engine.table.record import Record, RecordedTurn
 from gtp_engine.table.shown_game import view_of
 from gtp_engine.table.table import Table
 
@@ -68,7 +69,7 @@ class WatchTable(Table):
         board = self._game.board
         board.forget()
         try:
-            tree, _ = await played_tree(self._game, game.start, _record(game, 0))
+            tree, _ = await played_tree(self._game, game.start, _record(game))
             node = tree.end
             (shown,) = await self._game.ask_at(game.start, node, "game-view")
             view = view_of(shown)
@@ -91,26 +92,31 @@ class WatchTable(Table):
         """Add the new turns, and go there from the former end. Raises CannotDo."""
         tree = self._game.tree
         end = tree.end
-        record = _record(game, len(tree.main_line()))
-        if not record.turns:
+        run = _nodes(game)[len(tree.main_line()) :]
+        if not run:
             return
         follows = self._game.node is end
-        numbers = list(range(len(record.turns)))
-        new = await add_turns(self._game, game.start, tree, end, numbers, record)
+        new = list((await add_turns(self._game, game.start, tree, end, run)).values())
         self._game.say_nodes(new)
         if follows and new:
             await self._game.go(new[-1])
-        if len(new) < len(numbers):
-            raise CannotDo(f"A turn of the game breaks a rule: {record.turns[len(new)].word[:60]}.")
+        if len(new) < len(run):
+            raise CannotDo(f"A turn of the game breaks a rule: {run[len(new)].word[:60]}.")
 
 
-def _record(game: WatchedGame, first: int) -> Record:
-    """The turns from a number on, as a record without variations."""
-    turns = [
-        RecordedTurn(number - 1, color, word, "", chance)
-        for number, (color, word, chance) in enumerate(game.turns[first:])
-    ]
-    return Record(game.start, turns, "", "")
+def _nodes(game: WatchedGame) -> list[RecordNode]:
+    """The turns as nodes of a record without variations."""
+    nodes = []
+    for color, word, chance in game.turns:
+        nodes.append(RecordNode(color, word))
+        nodes[-1].put(WINRATE, "" if chance is None else f"{100 * chance:.2f}")
+    for node, following in pairwise(nodes):
+        node.children = [following]
+    return nodes
+
+
+def _record(game: WatchedGame) -> GameRecord:
+    return GameRecord(RecordStart(*game.start), RecordNode(children=_nodes(game)[:1]))
 
 
 def _outcome(result: str, reason: str) -> Message:

@@ -1,6 +1,7 @@
 """The desk for playing: each message of a page is an action of the table."""
 
 import asyncio
+import base64
 from collections.abc import Awaitable, Callable
 
 from gtp_engine import kernel_build
@@ -30,7 +31,7 @@ _ACTIONS: dict[str, _Action] = {
     "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
     "drop": lambda table, sent: table.drop(sent["node"]),
     "promote": lambda table, sent: table.promote(sent["node"]),
-    "open": lambda table, sent: table.open_record(sent["text"]),
+    "open": lambda table, sent: table.open_record(base64.b64decode(sent["data"])),
     "save": lambda table, sent: table.save_record(sent["form"]),
     "position": lambda table, sent: table.set_position(sent["text"]),
     "link": lambda table, sent: table.link(sent["game"], sent["size"], sent["position"]),

@@ -13,12 +13,12 @@ from gtp_engine.table.messages import Message
 
 LARGEST_MESSAGE = 2**16  # bytes
 LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contain a long history
-LARGEST_RECORD = 2**20  # bytes of a message with a game
+LARGEST_GAME = 2**21  # bytes of a message with a game
 DEEPEST = 8
 """The deepest nesting of lists and objects in a message."""
 
 _LARGEST = {
-    "open": LARGEST_RECORD,
+    "open": LARGEST_GAME,
     "position": LARGEST_POSITION,
     "link": LARGEST_POSITION,
 }
@@ -61,7 +61,7 @@ _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
 _comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
-_record = _text(r"[^\ud800-\udfff]*", LARGEST_RECORD)
+_base64 = _text(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=))?", LARGEST_GAME)
 
 
 def _seat(value: Any) -> bool:
@@ -101,7 +101,7 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "comment": {"node": _number, "text": _comment},
     "drop": {"node": _number},
     "promote": {"node": _number},
-    "open": {"text": _record},
+    "open": {"data": _base64},
     "save": {"form": _one_of("plain", "display", "review")},
     "position": {"text": _position},
     "link": {"game": _name, "size": _number, "position": _position},
@@ -120,7 +120,7 @@ def read_message(text: str | bytes) -> Message:
     if not isinstance(text, str):
         raise Unacceptable("not a text")
     size = len(text) if text.isascii() else len(text.encode(errors="replace"))
-    if size > LARGEST_RECORD:
+    if size > LARGEST_GAME:
         raise Unacceptable("too large")
     message = _parsed(text)
     kind = message.get("kind")

@@ -7,7 +7,7 @@ from typing import Any
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from gtp_engine.web.outbox import Letter, Outbox
-from gtp_engine.web.requests import LARGEST_MESSAGE, LARGEST_RECORD, Unacceptable, read_message
+from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
 from gtp_engine.web.room import Room
 from gtp_engine.web.static import Guarded
 
@@ -45,7 +45,7 @@ _RATE, _BURST = 50.0, 100.0  # messages per second, and at once
 _PING = 20.0  # seconds
 
 SETTINGS = {
-    "websocket_max_message_size": LARGEST_RECORD,
+    "websocket_max_message_size": LARGEST_GAME,
     "websocket_ping_interval": _PING,
     "websocket_ping_timeout": _PING,
 }

@@ -8,8 +8,8 @@ from matches import game_of
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.cli.arena_games import sgf_of
+from gtp_engine.engine.record_loading import replay
 from gtp_engine.engine.session import Session
-from gtp_engine.records.sgf import replay
 from gtp_engine.rules import find_game, games
 from gtp_engine.rules.step import Pie
 

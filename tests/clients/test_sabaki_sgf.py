@@ -8,7 +8,8 @@ import pytest
 from conftest import Driver
 from showing import Viewer, expected, without_circles
 
-from gtp_engine.records.sgf import Form, replay, sgf_text
+from gtp_engine.engine.record_loading import replay
+from gtp_engine.engine.record_writing import Form, written
 
 pytestmark = pytest.mark.thorough
 
@@ -74,7 +75,7 @@ def played(game):
 
 def test_sabaki_shows_the_board_after_each_turn(sabaki, played):
     look = played.session.game.look
-    nodes = sabaki(sgf_text(played.session, Form.DISPLAY))["nodes"]
+    nodes = sabaki(written(played.session, Form.DISPLAY).text)["nodes"]
     viewer = Viewer(5)
     shown = []
     for points, labels, _, _ in nodes:
@@ -97,13 +98,13 @@ def test_sabaki_shows_the_board_after_each_turn(sabaki, played):
 def test_sabaki_has_the_winrate_for_its_graph(sabaki, played):
     """SBKV is Sabaki's own: Black's chance in percent."""
     for form in Form:
-        nodes = sabaki(sgf_text(played.session, form))["nodes"]
+        nodes = sabaki(written(played.session, form).text)["nodes"]
         assert sum("SBKV" in names for _, _, _, names in nodes) == 1
 
 
 @pytest.mark.parametrize("form", Form)
 def test_a_record_saved_by_sabaki_is_loaded(sabaki, played, form):
     again = Driver()
-    replay(again.session, sabaki(sgf_text(played.session, form))["text"].encode())
+    replay(again.session, sabaki(written(played.session, form).text)["text"].encode())
     for query in ("game-position", "game-history", "game-status", "gomill-explain_last_move"):
         assert again(query) == played(query)

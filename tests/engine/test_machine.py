@@ -128,10 +128,11 @@ class SessionMachine(RuleBasedStateMachine):
 
     @rule()
     def go_through_a_record(self):
-        from gtp_engine.records.sgf import replay, sgf_text
+        from gtp_engine.engine.record_loading import replay
+        from gtp_engine.engine.record_writing import written
 
         again = Driver()
-        replay(again.session, sgf_text(self.drive.session).encode())
+        replay(again.session, written(self.drive.session).text.encode())
         assert [again.send(query) for query in QUERIES] == list(self.seen())
 
     @invariant()

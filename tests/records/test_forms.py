@@ -12,7 +12,8 @@ from showing import Viewer, expected, without_circles
 from versions import happened
 
 from gtp_engine.engine.choosing import choose
-from gtp_engine.records.sgf import CannotLoad, Form, replay, sgf_text
+from gtp_engine.engine.record_loading import CannotLoad, replay
+from gtp_engine.engine.record_writing import Form, written
 from gtp_engine.rules import games
 
 SPECIFICATION = Path(__file__).parents[2] / "protocol_specs" / "records.md"
@@ -27,7 +28,7 @@ def state(drive: Driver) -> list:
 
 def restored(drive: Driver, form: Form) -> Driver:
     again = Driver()
-    replay(again.session, sgf_text(drive.session, form).encode())
+    replay(again.session, written(drive.session, form).text.encode())
     return again
 
 
@@ -92,7 +93,7 @@ def test_plain_and_display_records_restore_everything(form, drive):
     again = restored(drive, form)
     assert state(again) == state(drive)
     for each in Form:
-        assert sgf_text(again.session, each) == sgf_text(drive.session, each)
+        assert written(again.session, each).text == written(drive.session, each).text
 
 
 @given(sessions())
@@ -117,7 +118,7 @@ def test_a_viewer_shows_a_whole_game_of_any_game(any_game):
 def assert_shown(drive: Driver) -> None:
     """Each node of the display form shows the board after its turn; the game is taken back."""
     session = drive.session
-    shown = boards(sgf_text(session, Form.DISPLAY))
+    shown = boards(written(session, Form.DISPLAY).text)
     assert len(shown) == 1 + len(session.turns())
     for number, board in reversed(list(enumerate(shown))):
         while len(session.turns()) > number:
@@ -129,7 +130,7 @@ def display(game: str, size: int, *lines: str) -> list[str]:
     drive = Driver(game, size)
     for line in lines:
         drive(line)
-    return boards(sgf_text(drive.session, Form.DISPLAY))
+    return boards(written(drive.session, Form.DISPLAY).text)
 
 
 def test_a_marker_is_a_stone_with_a_square_and_the_last_turn_has_circles():
@@ -162,7 +163,7 @@ def test_a_position_set_up_is_shown_from_the_start():
 
 
 def nodes(drive: Driver, form: Form) -> list[sgf.Node]:
-    return sgf.Sgf_game.from_string(sgf_text(drive.session, form)).get_main_sequence()
+    return sgf.Sgf_game.from_string(written(drive.session, form).text).get_main_sequence()
 
 
 def test_clicks_are_moves_of_go_with_who_is_next():
@@ -196,10 +197,10 @@ def test_a_pass_is_a_pass():
 def test_records_for_others_do_not_say_game():
     """GoGui takes GAME for an old name of GM, and then finds no game of Go."""
     drive = Driver("robble", 3)
-    assert "GAME[robble]" in sgf_text(drive.session)
+    assert "GAME[robble]" in written(drive.session).text
     for form in (Form.DISPLAY, Form.CLICKS):
-        assert "GAME" not in sgf_text(drive.session, form)
-        assert "RU[robble]" in sgf_text(drive.session, form)
+        assert "GAME" not in written(drive.session, form).text
+        assert "RU[robble]" in written(drive.session, form).text
 
 
 def test_what_was_found_is_told_and_kept():
@@ -212,7 +213,7 @@ def test_what_was_found_is_told_and_kept():
     assert re.fullmatch(rf"{chance}; Orange may swap, so the most even turn is best", found)
     assert guessed.startswith("in random games")
     for form in Form:
-        text = sgf_text(drive.session, form)
+        text = written(drive.session, form).text
         assert found in text
         assert f"WHY[{found.partition('; ')[2]}]" in text
         assert re.search(r"SBKV\[[0-9]+\.[0-9]{2}\]", text)
@@ -335,4 +336,4 @@ def test_the_records_of_the_specification_are_what_we_write():
         drive = Driver()
         replay(drive.session, block.encode())
         for form, specified in zip(Form, blocks, strict=True):
-            assert happened(specified, sgf_text(drive.session, form))
+            assert happened(specified, written(drive.session, form).text)

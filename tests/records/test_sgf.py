@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from gtp_engine.engine.choosing import choose
-from gtp_engine.records.sgf import LARGEST_FILE, CannotLoad, replay, sgf_text
+from gtp_engine.engine.record_loading import CannotLoad, replay
+from gtp_engine.engine.record_writing import written
+from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules import games
 
 
@@ -42,9 +44,9 @@ def test_a_game_is_its_record(game, size, count, data):
     if drive.session.outcome is not None:
         drive("play w pass")
     again = Driver()
-    replay(again.session, sgf_text(drive.session).encode())
+    replay(again.session, written(drive.session).text.encode())
     assert state(again) == state(drive)
-    assert sgf_text(again.session) == sgf_text(drive.session)
+    assert written(again.session).text == written(drive.session).text
 
 
 def test_resigning_inside_a_turn_is_restored():
@@ -59,7 +61,7 @@ def test_resigning_inside_a_turn_is_restored():
     ]
     assert "turn complete" in drive("game-status")
     again = Driver()
-    replay(again.session, sgf_text(drive.session).encode())
+    replay(again.session, written(drive.session).text.encode())
     assert state(again) == state(drive)
 
 
@@ -79,7 +81,7 @@ def test_a_position_set_up_by_hand_is_restored(drive):
     drive("game-position implo 3 .B./BBb/ww. b open=yes")
     drive("play b c1")
     again = Driver()
-    replay(again.session, sgf_text(drive.session).encode())
+    replay(again.session, written(drive.session).text.encode())
     assert state(again) == state(drive)
 
 
@@ -101,7 +103,7 @@ def test_the_record_is_sgf_that_others_read():
     drive = Driver("pilo", 4)
     for line in ("play b b2", "play w swap", "play b resign"):
         drive(line)
-    tree = sgf_grammar.parse_sgf_game(sgf_text(drive.session).encode())
+    tree = sgf_grammar.parse_sgf_game(written(drive.session).text.encode())
     root, *turns = tree.sequence
     assert root["GAME"] == [b"pilo"]
     assert root["SZ"] == [b"4"]
@@ -192,7 +194,7 @@ def test_what_is_no_regular_file_is_refused(drive, tmp_path):
     os.mkfifo(pipe)
     large = tmp_path / "large.sgf"
     with open(large, "wb") as file:
-        file.truncate(LARGEST_FILE + 1)
+        file.truncate(LARGEST_RECORD + 1)
     for path in (pipe, large, tmp_path, "/dev/zero", "/proc/kmsg", tmp_path / "missing.sgf"):
         assert drive.fails(f"loadsgf {path}") == "cannot load file"
 

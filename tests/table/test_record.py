@@ -5,10 +5,10 @@ import random
 import pytest
 from seating import Guest, at_table, steps_of
 
+from gtp_engine.records.record import read_record
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
-from gtp_engine.table.record import read_record
 
 GAMES = sorted(game.name for game in games())
 
@@ -190,7 +190,7 @@ def test_clicks_and_a_result_by_resignation():
 )
 def test_what_is_no_record_of_ours(text, words):
     with pytest.raises(CannotDo, match=words):
-        read_record(text, "off")
+        read_record(text)
 
 
 @pytest.mark.parametrize(
@@ -213,4 +213,4 @@ def test_many_branches_are_read_at_once():
     deep = START + "(;B[A1]" * 5000 + ")" * 5000 + ")"
     wide = START + "(;B[A1])" * 5000 + ")"
     for text in (deep, wide):
-        assert len(read_record(text, "off").turns) == 5000
+        assert len(read_record(text).turns) == 5000

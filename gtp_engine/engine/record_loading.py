@@ -1,0 +1,195 @@
+"""Games loaded from records: a session takes the main line, and keeps all the rest for writing."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from gtp_engine.board.color import Color
+from gtp_engine.engine.history import Following, Frame
+from gtp_engine.engine.session import RESIGN, Session
+from gtp_engine.engine.status import named_points
+from gtp_engine.engine.thought import Thought
+from gtp_engine.notation.items import PASS_WORD
+from gtp_engine.notation.markup import legend, marks
+from gtp_engine.notation.position_text import read_position
+from gtp_engine.records.record import (
+    LINE,
+    WHY,
+    GameRecord,
+    RecordNode,
+    RecordStart,
+    number_in,
+    read_record,
+)
+from gtp_engine.records.sgf import BadRecord, Place, Properties, text_of
+from gtp_engine.rules import find_game
+from gtp_engine.rules.game import Game, Position
+from gtp_engine.rules.step import IllegalStep, Pie
+
+Remarks = dict[int, dict[str, str]]
+"""The first values of the properties of nodes by the number of plays so far: the root is 0."""
+
+
+class CannotLoad(Exception):
+    """A text is not SGF, or not a game of ours.
+
+    reason -- says why
+    place  -- says where in the file, None for the whole file
+    """
+
+    def __init__(self, reason: str, place: Place | None = None) -> None:
+        super().__init__(reason if place is None else f"{place}: {reason}")
+        self.reason, self.place = reason, place
+
+
+class Tried(NamedTuple):
+    """A turn of a record played on a board.
+
+    before    -- the state before it
+    following -- the state after it, None if it is illegal
+    """
+
+    parent: RecordNode
+    node: RecordNode
+    before: Frame
+    following: Following | None
+
+
+def replay(session: Session, data: bytes, number: int | None = None) -> None:
+    """Replace the game by that of a file's content, up to before turn `number`, counted from 1.
+
+    Raises CannotLoad without any change.
+    """
+    before = session.state
+    place: Place | None = None
+    try:
+        record = read_record(data)
+        place = record.root.place
+        start = _start(session, record.start)
+        if record.display:
+            _drop_marks(record, start)
+        session.set_position(start)
+        session.set_komi(komi_of(record))
+        session.state = replace(session.state, record=record)
+        begun = 0
+        for node in _main_line(session, record):
+            place = node.place
+            begun += not session.turn_open or node.word == RESIGN
+            if begun == number:
+                break
+            _repeat(session, node)
+        else:
+            _give_up(session, record.given_up)
+    except BadRecord as error:
+        session.state = before
+        raise CannotLoad(error.reason, error.place) from None
+    except (ValueError, IllegalStep) as error:
+        session.state = before
+        raise CannotLoad(str(error), place) from error
+
+
+def remarks_of(session: Session) -> Remarks:
+    """What the file of a loaded game says in its nodes."""
+    record = session.state.record
+    found = {0: _first_values(record.root)} if record is not None else {}
+    for number, play in enumerate(session.history(), 1):
+        if play.source is not None:
+            found[number] = _first_values(play.source)
+    return found
+
+
+def komi_of(record: GameRecord) -> float:
+    """The komi of a record: 0 if it names none or another text, since no rule uses it."""
+    return number_in(record.root.text("KM")) or 0.0
+
+
+def _start(session: Session, told: RecordStart) -> Position:
+    pie = Pie(told.pie or session.settings.pie)
+    game = find_game(told.game) if told.game else session.game
+    start = read_position(told.position) if told.position else game.start(told.size, pie)
+    if (start.game, start.size) != (game, told.size):
+        raise ValueError("POS is a position of another game or size")
+    return start
+
+
+def _main_line(session: Session, record: GameRecord) -> Iterator[RecordNode]:
+    """The turns to play, each when those before it are played.
+
+    A runner that alternates colors passes while a turn is open; that pass is no turn.
+    """
+    node = record.root
+    while (child := node.following) is not None:
+        waits = session.turn_open and child.color != str(session.position.to_move)
+        if waits and child.word == PASS_WORD:
+            node.take(child)
+        else:
+            yield child
+            node = child
+
+
+def _repeat(session: Session, node: RecordNode) -> None:
+    chance, visits = node.chance, node.visits
+    thought = None
+    if chance is not None and visits is not None:
+        thought = Thought(chance, visits, node.text(LINE), node.text(WHY))
+    session.repeat(Color.parse(node.color), node.word, node.time, node.author, thought, node)
+
+
+def _first_values(node: RecordNode) -> dict[str, str]:
+    return {name: text_of(values[0]) for name, values in node.properties.items()}
+
+
+def _give_up(session: Session, loser: str) -> None:
+    """Resign for the color to move, if only the result says so."""
+    to_move = session.position.to_move
+    if loser == str(to_move) and session.outcome is None:
+        session.repeat(to_move, RESIGN)
+
+
+def played_out(record: GameRecord, start: Position) -> Iterator[Tried]:
+    """All turns of a record, parents before their children; none after an illegal one."""
+    scratch = Session(start.game, start.size)
+    scratch.set_position(start)
+    waiting = [(record.root, node, scratch.frame) for node in reversed(record.root.children)]
+    while waiting:
+        parent, node, frame = waiting.pop()
+        scratch.state = replace(scratch.state, frame=frame)
+        try:
+            following = scratch.follow(Color.parse(node.color), node.word)
+        except (ValueError, IllegalStep):
+            yield Tried(parent, node, frame, None)
+            continue
+        yield Tried(parent, node, frame, following)
+        waiting.extend((node, child, following.frame) for child in reversed(node.children))
+
+
+def _drop_marks(record: GameRecord, start: Position) -> None:
+    """Leave the marks and comments that a person added to a record in the display form."""
+    if record.root.display:
+        _remove(record.root.properties, marks(start))
+        title = root_comment(start.game)
+        if record.root.comment.startswith(title):
+            record.root.put("C", record.root.comment.removeprefix(title).strip("\n"))
+    for _, node, _, following in played_out(record, start):
+        if node.display and following is not None:
+            _remove(node.properties, marks_after(following))
+
+
+def root_comment(game: Game) -> str:
+    """What the display form says at the start of a game."""
+    return f"{game.title}\n{legend(game)}".strip()
+
+
+def marks_after(following: Following) -> Properties:
+    """The marks of the display form after a turn."""
+    frame = following.frame
+    return marks(frame.position, named_points(following.steps, frame.clicks))
+
+
+def _remove(properties: Properties, ours: Properties) -> None:
+    for name, values in ours.items():
+        left = [value for value in properties.get(name, ()) if value not in values]
+        if left:
+            properties[name] = left
+        else:
+            properties.pop(name, None)
