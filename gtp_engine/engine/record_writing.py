@@ -253,9 +253,11 @@ class _Shaper:
                 written = node
             places[tried.node] = written, number
         if illegal:
-            self.lost.append(f"{number_of(illegal, 'variation')} that break a rule")
+            breaks = "breaks" if illegal == 1 else "break"
+            self.lost.append(f"{number_of(illegal, 'variation')} that {breaks} a rule")
         if resigned:
-            self.lost.append(f"{number_of(resigned, 'resignation')} in variations")
+            where = "a variation" if resigned == 1 else "variations"
+            self.lost.append(f"{number_of(resigned, 'resignation')} in {where}")
         return root
 
     def _in_main_line(self, node: RecordNode) -> bool:

@@ -1,223 +1,162 @@
-"""SGF: reading restores exactly what was written, and rejects everything else."""
-
-import os
+"""The codec alone: text to a tree and back, in every character set."""
 
 import pytest
-from conftest import Driver
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
-from gtp_engine.engine.choosing import choose
-from gtp_engine.engine.record_loading import CannotLoad, replay
-from gtp_engine.engine.record_writing import written
-from gtp_engine.records.sgf import LARGEST_RECORD
-from gtp_engine.rules import games
+from gtp_engine.records.record import plain_text, read_record
+from gtp_engine.records.sgf import (
+    BadRecord,
+    SgfNode,
+    decoded,
+    raw_of,
+    read_tree,
+    text_of,
+    write_tree,
+)
+
+NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=3)
+# SGF reads a tab as a blank, and every line end as one.
+TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\r\t\v\f"), max_size=20
+)
+NODES = st.dictionaries(NAMES, st.lists(TEXTS.map(raw_of), min_size=1, max_size=3), max_size=4)
+TREES = st.recursive(
+    NODES.map(SgfNode),
+    lambda trees: st.builds(
+        lambda node, children: SgfNode(node, children=children), NODES, st.lists(trees, max_size=3)
+    ),
+    max_leaves=12,
+)
 
 
-def state(drive: Driver) -> list:
-    """All that a record must keep."""
-    queries = ("game-position", "game-status", "game-history", "game-result", "get_komi")
-    return [drive(line) for line in queries]
+def shape(node: SgfNode) -> tuple:
+    """A tree as a value; the order of the properties counts."""
+    return list(node.properties.items()), [shape(child) for child in node.children]
 
 
-@given(st.sampled_from(games()), st.integers(2, 6), st.integers(0, 60), st.data())
-@settings(max_examples=40)
-def test_a_game_is_its_record(game, size, count, data):
-    """Played by clicks, steps and turns, and broken off anywhere."""
-    drive = Driver(game.name, size)
-    drive("game-set player random")
-    drive("game-set seed 1")
-    for _ in range(count):
-        session = drive.session
-        steps = session.legal_steps()
-        if not steps:
-            break
-        color = session.position.to_move
-        match data.draw(st.sampled_from(["step", "step", "step", "genmove", "resign"])):
-            case "step":
-                session.play(color, str(data.draw(st.sampled_from(steps))))
-            case "genmove":
-                session.commit(choose(session, color))
-            case "resign" if data.draw(st.integers(0, 20)) == 0:
-                session.play(color, "resign")
-    if drive.session.outcome is not None:
-        drive("play w pass")
-    again = Driver()
-    replay(again.session, written(drive.session).text.encode())
-    assert state(again) == state(drive)
-    assert written(again.session).text == written(drive.session).text
+@given(TREES)
+def test_a_tree_is_its_text(tree):
+    text = write_tree(tree)
+    read, lost = read_tree(text.encode())
+    assert shape(read) == shape(tree)
+    assert lost == []
+    assert write_tree(read) == text
 
 
-def test_resigning_inside_a_turn_is_restored():
-    """The open turn, the resignation and a pass after it are three turns of the record."""
-    drive = Driver("pilo", 3)
-    for line in ("play b a1", "play w c1", "play b a1", "play b resign", "play w pass"):
-        drive(line)
-    assert drive("game-history").splitlines()[2:] == [
-        "3 black A1",
-        "4 black resign",
-        "5 white pass",
-    ]
-    assert "turn complete" in drive("game-status")
-    again = Driver()
-    replay(again.session, written(drive.session).text.encode())
-    assert state(again) == state(drive)
+@given(TREES)
+def test_others_read_what_is_written(tree):
+    """sgfmill sees the same properties along the main line."""
+    found = list(
+        sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(write_tree(tree).encode()))
+    )
+    node, ours = tree, [tree]
+    while node.children:
+        node = node.children[0]
+        ours.append(node)
+    assert [
+        {name: [raw.decode() for raw in values] for name, values in each.items()} for each in found
+    ] == [each.properties for each in ours]
 
 
-def test_a_half_done_selection_is_restored(tmp_path):
-    drive = Driver("pilo", 3)
-    for line in ("komi 7", "play b a1", "play w c1", "play b a1"):
-        drive(line)
-    path = tmp_path / "game.sgf"
-    drive(f"printsgf {path}")
-    again = Driver()
-    again(f"loadsgf {path}")
-    assert state(again) == state(drive)
-    again("play b c1")
+@given(TEXTS)
+def test_a_text_is_its_raw_value(text):
+    assert text_of(raw_of(text)) == text
 
 
-def test_a_position_set_up_by_hand_is_restored(drive):
-    drive("game-position implo 3 .B./BBb/ww. b open=yes")
-    drive("play b c1")
-    again = Driver()
-    replay(again.session, written(drive.session).text.encode())
-    assert state(again) == state(drive)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(data):
+    try:
+        root, _ = read_tree(data)
+    except BadRecord:
+        return
+    assert shape(read_tree(write_tree(root).encode())[0]) == shape(root)
 
 
-def test_loading_stops_before_a_turn(tmp_path):
-    drive = Driver("robble", 5)
-    for line in ("play b a1", "play w c3", "play b e5"):
-        drive(line)
-    path = tmp_path / "game.sgf"
-    drive(f"printsgf {path}")
-    for number, turns in ((1, 0), (2, 1), (4, 3), (99, 3), ("9" * 5000, 3)):
-        drive(f"loadsgf {path} {number}")
-        assert f"turns {turns}" in drive("game-status")
-    for number in ("0", "-1", "1.5", "x"):
-        assert drive.fails(f"loadsgf {path} {number}") == "turn number not a positive integer"
-    assert "turns 3" in drive("game-status")
-
-
-def test_the_record_is_sgf_that_others_read():
-    drive = Driver("pilo", 4)
-    for line in ("play b b2", "play w swap", "play b resign"):
-        drive(line)
-    tree = sgf_grammar.parse_sgf_game(written(drive.session).text.encode())
-    root, *turns = tree.sequence
-    assert root["GAME"] == [b"pilo"]
-    assert root["SZ"] == [b"4"]
-    assert root["RE"] == [b"W+R"]
-    assert [node.get("B") or node.get("W") for node in turns] == [[b"B2"], [b"swap"], [b"resign"]]
-
-
-def test_our_player_is_named():
-    drive = Driver("robble", 3)
-    drive("game-set player random")
-    drive("genmove b")
-    assert "PB[Patchpie random]" in drive("printsgf")
-
-
-def test_a_reply_on_the_wire_has_no_empty_line(drive):
-    drive("play b c4")
-    assert "\n\n" not in drive("printsgf").strip()
-
-
-BAD_FILES = {
-    "empty": b"",
-    "text": b"hello",
-    "binary": bytes(range(256)) * 50,
-    "open": b"(;GAME[implo]SZ[6",
-    "go": b"(;FF[4]GM[1]SZ[9];B[cc])",
-    "other game": b"(;GAME[chess]SZ[6]PIE[off])",
-    "size": b"(;GAME[implo]SZ[99]PIE[off])",
-    "no size": b"(;GAME[implo];B[A1])",
-    "no number": b"(;GAME[implo]SZ[six]PIE[off])",
-    "huge number": b"(;GAME[implo]SZ[" + b"9" * 5000 + b"]PIE[off])",
-    "foreign digits": "(;GAME[implo]SZ[\u0666]PIE[off])".encode(),
-    "underscore": b"(;GAME[implo]SZ[1_0]PIE[off])",
-    "pie": b"(;GAME[implo]SZ[6]PIE[apple])",
-    "illegal": b"(;GAME[implo]SZ[6]PIE[off];B[A1];W[A1])",
-    "unreadable": b"(;GAME[implo]SZ[6]PIE[off];B[zz])",
-    "wrong color": b"(;GAME[implo]SZ[6]PIE[off];W[A1])",
-    "bad time": b"(;GAME[implo]SZ[6]PIE[off];B[A1]TIME[noon])",
-    "bad komi": b"(;GAME[implo]SZ[6]PIE[off]KM[x])",
-    "endless komi": b"(;GAME[implo]SZ[6]PIE[off]KM[inf])",
-    "both colors": b"(;GAME[implo]SZ[6]PIE[off];B[A1]W[B1])",
-    "no time zone": b"(;GAME[implo]SZ[6]PIE[off];B[A1]TIME[2026-01-01T00:00:00])",
-    "bad start": b"(;GAME[implo]SZ[6]PIE[off]POS[implo 6 ./. b])",
-    "other start": b"(;GAME[implo]SZ[6]PIE[off]POS[robble 3 .../.../... b])",
-    "nested": b"(;GAME[implo]SZ[6]PIE[off]" * 40_000,
-    "brackets": b"(" * 200_000 + b";" + b")" * 200_000,
-    "many nodes": b"(;GAME[implo]SZ[6]PIE[off]" + b";B[A1]" * 100_000 + b")",
+# Their second bytes are those of a backslash and of brackets.
+LETTERS = {
+    "Shift_JIS": "表ソ能十予",
+    "Big5": "功許蓋么",
+    "GBK": "乗俓僜",
+    "GB18030": "乗俓僜",
+    "EUC-KR": "한국",
+    "ISO-8859-1": "Jörg",
+    "windows-1252": "Jörg – “5 €”",
+    "UTF-8": "Jörg 表 😀",
 }
 
 
-@pytest.mark.parametrize("name", BAD_FILES)
-def test_a_bad_file_is_refused_and_changes_nothing(drive, tmp_path, name):
-    drive("play b c4")
-    before = drive.session.state
-    path = tmp_path / "bad.sgf"
-    path.write_bytes(BAD_FILES[name])
-    assert drive.fails(f"loadsgf {path}") == "cannot load file"
-    assert drive.session.state is before
+@pytest.mark.parametrize("charset", LETTERS)
+def test_a_file_is_decoded_before_it_is_parsed(charset):
+    name = LETTERS[charset]
+    text = f"(;GAME[robble]SZ[3]PB[{name}]CA[{charset}]C[{name}];B[B2]C[{name}])"
+    record = read_record(text.encode(charset))
+    (turn,) = record.root.children
+    assert (record.root.text("PB"), record.root.comment) == (name, name)
+    assert (turn.word, turn.comment, record.lost) == ("B2", name, [])
+    written = plain_text(record)
+    assert "CA[UTF-8]" in written
+    assert read_record(written.encode()).root.text("PB") == name
 
 
-@pytest.mark.parametrize("form", ["off", "sides"])
-def test_a_record_without_a_form_of_the_pie_rule_has_the_one_in_force(drive, tmp_path, form):
-    path = tmp_path / "written.sgf"
-    path.write_bytes(b"(;GAME[robble]SZ[6];B[C3])")
-    drive(f"game-pie {form}")
-    drive(f"loadsgf {path}")
-    assert drive.session.position.pie.value == form
-    assert len(drive.session.turns()) == 1
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("named", ["", "CA[Big5]"])
+def test_a_byte_order_mark_counts_more_than_the_name(charset, named):
+    text = f"(;GAME[robble]SZ[3]{named}PB[表ö])"
+    assert read_record(text.encode(charset)).root.text("PB") == "表ö"
 
 
-def test_deep_nesting_is_no_danger(drive, tmp_path):
-    path = tmp_path / "deep.sgf"
-    path.write_bytes(b"(;GAME[implo]SZ[6]PIE[off]" + b"(;C[x]" * 50_000 + b")" * 50_001)
-    drive(f"loadsgf {path}")
-    assert "size 6" in drive("game-status")
+@pytest.mark.parametrize("named", ["", "CA[nonsense]", "CA[hex]", "CA[utf-7]", "CA[]", "CA[UTF-8]"])
+def test_without_a_usable_name_it_is_utf_8_if_that_fits(named):
+    text = f"(;GAME[robble]SZ[3]PB[Jörg]{named})"
+    for charset in ("utf-8", "latin-1"):
+        assert read_record(text.encode(charset)).root.text("PB") == "Jörg"
 
 
-@given(st.binary(max_size=200))
-def test_any_bytes_are_refused_or_loaded(data):
-    drive = Driver()
-    try:
-        replay(drive.session, data)
-    except CannotLoad:
-        assert drive.session.history() == []
+def test_what_cannot_be_decoded_is_told():
+    text, lost = decoded(b"(;CA[Big5]PB[\xff\xff\x5d\xa4\x40])")
+    assert "一" in text
+    assert lost[0].endswith("characters are not big5hkscs and were replaced")
 
 
-def test_what_is_no_regular_file_is_refused(drive, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    large = tmp_path / "large.sgf"
-    with open(large, "wb") as file:
-        file.truncate(LARGEST_RECORD + 1)
-    for path in (pipe, large, tmp_path, "/dev/zero", "/proc/kmsg", tmp_path / "missing.sgf"):
-        assert drive.fails(f"loadsgf {path}") == "cannot load file"
+def test_a_text_was_decoded_already():
+    assert read_record("(;CA[Big5]GAME[robble]SZ[3]PB[ö表])").root.text("PB") == "ö表"
 
 
-def test_a_failed_write_leaves_no_trace(drive, tmp_path):
-    assert drive.fails(f"printsgf {tmp_path}") == "cannot write file"
-    assert drive.fails(f"printsgf {tmp_path}/none/game.sgf") == "cannot write file"
-    assert drive.fails(f"printsgf {tmp_path}/my game.sgf") == "syntax: printsgf [FILE]"
-    assert drive.fails(f"game-printsgf plain {tmp_path}/my game.sgf").startswith("syntax: ")
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("", "there is no `(;` in it"),
+        ("hello", "there is no `(;` in it"),
+        ("(;", "line 1, column 3: the game does not end"),
+        ("(;A[1]\n;B[2]", "line 2, column 6: the game does not end"),
+        ("(;A[1]\n;B[2", "line 2, column 3: a value does not end"),
+        ("(;A;B[1])", "line 1, column 3: a property without a value"),
+        ("(;[1])", "line 1, column 3: a value without a property"),
+        ("(;A[1](B[1]))", "line 1, column 8: a property outside a node"),
+        ("(;A[ö]ö[1])", "line 1, column 7: that is not SGF"),
+        (" " * (2**20 + 1), "larger than 1048576 bytes"),
+    ],
+)
+def test_what_is_no_sgf_is_refused_with_its_place(text, said):
+    with pytest.raises(BadRecord) as refused:
+        read_tree(text)
+    assert said in str(refused.value)
 
 
-def test_a_file_is_written_as_a_user_expects(drive, tmp_path):
-    private, protected = tmp_path / "private.sgf", tmp_path / ("a" * 246 + ".sgf")
-    for path in (private, protected):
-        drive(f"printsgf {path}")
-    private.chmod(0o600)
-    protected.chmod(0o444)
-    drive("play b c4")
-    drive(f"printsgf {private}")
-    assert private.stat().st_mode & 0o777 == 0o600
-    assert "B[C4]" in private.read_text()
-    for path in (protected, f"{private}/", f"{tmp_path}/new/"):
-        assert drive.fails(f"printsgf {path}") == "cannot write file"
-    assert "B[C4]" not in protected.read_text()
-    assert len(list(tmp_path.iterdir())) == 2
+def test_what_is_in_front_of_a_game_and_behind_it_is_no_part_of_it():
+    root, _ = read_tree("Dear Ann,\n(;A[1]) and (;B[2])")
+    assert root.properties == {"A": ["1"]}
+
+
+def test_the_depth_and_the_width_of_a_hostile_file_cost_no_stack():
+    start = "(;GAME[robble]SZ[3]"
+    for text in (
+        start + "(;B[A1]" * 9000 + ")" * 9001,
+        start + "(;B[A1])" * 9000 + ")",
+        "(" * 100_000 + start[1:] + ";B[A1]" * 9000 + ")" * 100_000,
+    ):
+        record = read_record(text)
+        assert sum(1 for _ in record) == 9001
+        assert sum(1 for _ in read_record(plain_text(record))) == 9001

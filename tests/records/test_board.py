@@ -1,4 +1,4 @@
-"""Records with variations: writing, reading back, and files of all kinds from other programs."""
+"""Records at the board: variations are written, read back, and played as far as they are legal."""
 
 import random
 
@@ -110,7 +110,7 @@ def test_a_variation_that_breaks_a_rule_is_left_out():
         await guest.table.open_record(text)
         assert [node["word"] for node in guest.table.nodes()["set"]] == ["", "A1", "B1", "C1", "D1"]
         assert guest.line() == ["A1", "B1", "C1"]
-        assert guest.told() == ["1 variation was left out: against the rules, or too many."]
+        assert "1 variation is not shown, but kept" in guest.told()[0]
 
     at_table(scene)
 
@@ -121,7 +121,7 @@ def test_variations_without_end_are_left_out(monkeypatch):
     async def scene(guest: Guest) -> None:
         await guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1])(;W[D1]))")
         assert [node["word"] for node in guest.table.nodes()["set"]] == ["", "A1", "B1"]
-        assert guest.told()[0].startswith("2 variations were left out")
+        assert "2 variations are not shown, but kept" in guest.told()[0]
 
     at_table(scene)
 
@@ -167,33 +167,6 @@ def test_clicks_and_a_result_by_resignation():
 
 
 @pytest.mark.parametrize(
-    "text, words",
-    [
-        ("", "not an SGF file"),
-        ("hello", "not an SGF file"),
-        ("(;", "not an SGF file"),
-        ("(" * 100_000, "not an SGF file"),
-        ("(;FF[4]GM[1]SZ[19];B[aa])", "does not name its game"),
-        ("(;GAME[implo];B[A1])", "size of its board"),
-        ("(;GAME[implo]SZ[x])", "size of its board"),
-        ("(;GAME[implo]SZ[4]B[A1])", "turn in its root"),
-        ("(;GAME[implo]SZ[4]AB[aa])", "set-up stones"),
-        ("(;GAME[implo]SZ[4];AB[aa])", "sets up stones inside"),
-        ("(;GAME[implo]SZ[4];B[A1]W[A2])", "more than one turn"),
-        ("(;GAME[implo]SZ[4];B[A1 A2])", "cannot be read"),
-        ("(;GAME[implo]SZ[4];B[A1\nquit])", "cannot be read"),
-        ("(;GAME[im plo]SZ[4])", "name of the game"),
-        ("(;GAME[implo]SZ[4];TURN[x A1])", "cannot be read"),
-        ("(;GAME[implo]SZ[4]" + ";B[A1]" * 20_001 + ")", "more than 20000 turns"),
-        (" " * (2**20 + 1), "too large"),
-    ],
-)
-def test_what_is_no_record_of_ours(text, words):
-    with pytest.raises(CannotDo, match=words):
-        read_record(text)
-
-
-@pytest.mark.parametrize(
     "text",
     ["(;GAME[chess]SZ[8])", "(;GAME[implo]SZ[99])", "(;GAME[implo]SZ[4]POS[implo 3 x b])"],
 )
@@ -206,11 +179,3 @@ def test_what_the_engine_does_not_take(text):
         await guest.plays("C3")
 
     at_table(scene)
-
-
-def test_many_branches_are_read_at_once():
-    """The depth and the width of a hostile file cost no stack."""
-    deep = START + "(;B[A1]" * 5000 + ")" * 5000 + ")"
-    wide = START + "(;B[A1])" * 5000 + ")"
-    for text in (deep, wide):
-        assert len(read_record(text).turns) == 5000

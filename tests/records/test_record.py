@@ -1,0 +1,287 @@
+"""What the properties mean, for the engine and the board alike; and what is kept of a file."""
+
+import re
+
+import pytest
+from conftest import Driver
+from seating import Guest, at_table
+
+from gtp_engine.engine.record_loading import CannotLoad, replay
+from gtp_engine.engine.record_writing import Form, written
+from gtp_engine.records.record import read_record
+from gtp_engine.table.messages import CannotDo
+
+HEAD = "GAME[implo]SZ[5]PIE[off]"
+
+# On 8 of these texts the two readers that we once had disagreed.
+VERDICTS = {
+    f"(;{HEAD}KM[none];B[C3])": "1 black C3",
+    f"(;{HEAD}KM[6,5];B[C3])": "1 black C3",
+    f"(;{HEAD}KM[];B[C3])": "1 black C3",
+    f"(;{HEAD};B[C3]TIME[yesterday])": "1 black C3",
+    f"(;{HEAD};B[C3]SBKV[50]VISITS[x])": "1 black C3",
+    f"(;{HEAD};B[C3]SBKV[101]VISITS[9])": "1 black C3",
+    f"(;{HEAD};TURN[black C3])": "1 black C3",
+    f"(;{HEAD};B[C\n3];W[\n D3 ])": "1 black C3\n2 white D3",
+    "(;GAME[implo]SZ[ 5 ]PIE[off];B[C3])": "1 black C3",
+    "(;GAME[implo]SZ[5:5]PIE[off];B[C3])": "1 black C3",
+    "(;RU[Implo]SZ[5]PIE[off];B[cc];W[dc])": "1 black C3\n2 white D3",
+    "(;GAME[implo]SZ[5]PIE[none];B[C3])": "line 1, column 2: PIE is pieces, sides or off",
+    "(;GAME[implo]SZ[5]PIE[off\nquit];B[C3])": "line 1, column 2: PIE is pieces, sides or off",
+    f"(;{HEAD}\n;B[as])": "line 2, column 1: as is not on a board of size 5",
+    f"(;{HEAD};B[A1]W[A2])": "column 27: more than one turn in a node",
+    f"(;{HEAD};B[A1]B[A2])": "column 27: more than one turn in a node",
+    f"(;{HEAD};B[A1][A2])": "column 27: more than one turn in a node",
+    f"(;{HEAD};B[A1](;W[A2])(;W[A3]TURN[W A3]))": "column 42: more than one turn in a node",
+    f"(;{HEAD};TURN[x A1])": "column 27: TURN begins with a color, not 'x'",
+    f"(;{HEAD};TURN[B])": "column 27: '' is not a turn",
+    f"(;{HEAD};B[A1 A2])": "column 27: 'A1 A2' is not a turn",
+    f"(;{HEAD};B[A1#x])": "column 27: 'A1#x' is not a turn",
+    f"(;{HEAD};AB[aa])": "column 27: stones set up inside the game",
+    f"(;{HEAD}AB[aa])": "column 2: stones set up, but no position text",
+    f"(;{HEAD}B[A1])": "column 2: a turn in the root",
+    "(;FF[4]GM[1]SZ[19];B[aa])": "column 2: no game is named",
+    "(;GAME[im plo]SZ[4])": "column 2: 'im plo' is no name of a game",
+    "(;GAME[implo];B[A1])": "column 2: SZ is the size of a square board, not ''",
+    "(;GAME[implo]SZ[5:6])": "column 2: SZ is the size of a square board, not '5:6'",
+    "(;GAME[implo]SZ[5]POS[a\u00e4])": "column 2: POS is not a position text",
+    f"(;{HEAD}" + ";B[A1]" * 20_001 + ")": "the record contains more than 20000 turns",
+}
+
+
+@pytest.mark.parametrize("text", VERDICTS, ids=lambda text: text[2:60])
+def test_the_engine_and_the_board_agree(text, drive):
+    """One reader: the same turns, or the same reason with the same place."""
+    verdict = VERDICTS[text]
+    board: list[str] = []
+
+    async def scene(guest: Guest) -> None:
+        try:
+            await guest.table.open_record(text)
+        except CannotDo as error:
+            board.append(str(error))
+            return
+        nodes = guest.table.nodes()["set"][1:]
+        board.append(
+            "\n".join(f"{each['number']} {each['color']} {each['word']}" for each in nodes)
+        )
+
+    at_table(scene)
+    try:
+        replay(drive.session, text.encode())
+        engine = drive("game-history")
+    except CannotLoad as error:
+        engine = str(error)
+        assert board == [f"The file cannot be opened: {engine}."]
+    assert verdict in engine
+    assert verdict in board[0]
+
+
+def test_a_turn_against_the_rules_is_told_with_its_place(drive):
+    text = f"(;{HEAD};B[A1]\n;W[A1])"
+    with pytest.raises(CannotLoad, match="line 2, column 1: .*A1 is not empty"):
+        replay(drive.session, text.encode())
+
+    async def scene(guest: Guest) -> None:
+        with pytest.raises(
+            CannotDo, match=r"Turn 2 of the file \(line 2, column 1\) breaks a rule"
+        ):
+            await guest.table.open_record(text)
+
+    at_table(scene)
+
+
+def test_a_node_without_a_turn_is_joined_to_the_turn_before():
+    record = read_record(f"(;{HEAD}C[a];C[b]N[x];B[A1]C[c]XY[1];C[d]XY[2][1](;W[B1])(;C[e];W[C1]))")
+    assert record.root.properties == {"C": ["a\nb"], "N": ["x"]}
+    (turn,) = record.root.children
+    assert turn.properties == {"C": ["c\nd\ne"], "XY": ["1", "2"]}
+    assert [child.word for child in turn.children] == ["B1", "C1"]
+
+
+def test_a_main_line_may_end_before_a_variation(drive):
+    """Its last node has no turn. The variation does not become the game, here or when written."""
+    text = f"(;{HEAD};B[A1](;C[The end])(;W[B1]))"
+    for form in Form:
+        replay(drive.session, text.encode())
+        assert drive("game-history") == "1 black A1"
+        text = written(drive.session, form).text
+        assert "The end" in text
+
+
+# What is kept ------------------------------------------------------------------------------
+
+KEPT = r"""(;FF[4]CA[UTF-8]GM[1]GAME[pilo]SZ[3]PIE[off]DT[2020-01-01]PB[Ann]PW[Bob]EV[Cup\]]
+KM[6,5]RE[W+T]GC[Time]RO[1]XY[a\]b][c\\]AP[Other:1]
+;B[A1]BL[55.5]C[Well: \[no\]]N[first]
+(;W[C1]TE[1]TR[aa][bb]VISITS[x]TIME[yesterday];B[A1-C1]ZZ[ü])
+(;W[B2]C[Better](;B[B1])(;B[C3]LB[aa:1])))"""
+
+VALUES = {
+    "DT": "2020-01-01",
+    "PB": "Ann",
+    "PW": "Bob",
+    "EV": r"Cup\]",
+    "KM": "6,5",
+    "RE": "W+T",
+    "GC": "Time",
+    "RO": "1",
+    "XY": r"a\]b][c\\",
+    "BL": "55.5",
+    "N": "first",
+    "TE": "1",
+    "VISITS": "x",
+    "TIME": "yesterday",
+    "ZZ": "ü",
+}
+
+
+def assert_kept(text: str) -> None:
+    for name, raw in VALUES.items():
+        assert len(re.findall(rf"(?<![A-Z]){name}\[{re.escape(raw)}\]", text)) == 1, name
+    assert len(re.findall(r"\bTIME\[", text)) == 1
+    for said in (r"Well: \[no\]", "Better", "[aa:1]"):
+        assert said.replace("\\[", "[") in text.replace("\\[", "[")
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_record_that_was_read_and_is_written_again_keeps_everything(form, drive):
+    """In every form, and through every form; a file that was only read gets no times of now."""
+    replay(drive.session, KEPT.encode())
+    plain = written(drive.session).text
+    shaped, lost = written(drive.session, form)
+    assert lost == []
+    assert_kept(shaped)
+    again = Driver()
+    replay(again.session, shaped.encode())
+    assert again("game-history") == drive("game-history")
+    assert variations(written(again.session).text) == variations(plain)
+    assert_kept(written(again.session).text)
+
+
+def variations(text: str) -> list[tuple[str, str, str]]:
+    """The turns of a record with what is said of them, and the points that a person marked."""
+    return [
+        (node.word, node.comment, sorted(node.properties.get("TR", ())))
+        for node in read_record(text)
+    ]
+
+
+@pytest.mark.parametrize("form", ["plain", "display"])
+def test_the_board_keeps_everything(form):
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(KEPT.encode())
+        saved = (await guest.table.save_record(form))["text"]
+        assert_kept(saved)
+        await guest.new("robble", 3)
+        await guest.table.open_record(saved.encode())
+        again = (await guest.table.save_record("plain"))["text"]
+        assert variations(again) == variations(KEPT)
+        assert guest.told() == []
+
+    at_table(scene)
+
+
+def test_the_marks_of_a_person_are_told_from_those_of_the_form(drive):
+    """A viewer adds marks, a comment and a variation to a record in the display form."""
+    for line in ("game-select pilo 3", "game-pie off", "play b a1", "play w c1", "play b a1-c1"):
+        drive(line)
+    shown = written(drive.session, Form.DISPLAY).text
+    assert "MA[ac]" in shown and "LB[cc:2]" in shown
+    edited = shown.replace("MA[ac]", "MA[ac][bb]").replace("3. Blue A1-C1", "3. Blue A1-C1\nHa")
+    replay(drive.session, edited.encode())
+    plain = written(drive.session).text
+    assert "MA[bb]" in plain and "LB" not in plain and "CR" not in plain
+    assert "C[Ha]" in plain and "Blue" not in plain
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(edited)
+        assert [node["comment"] for node in guest.table.nodes()["set"]] == ["", "", "", "Ha"]
+        assert "MA[bb]" in (await guest.table.save_record("plain"))["text"]
+
+    at_table(scene)
+
+
+def test_turns_made_here_are_added_and_what_follows_becomes_a_variation(drive):
+    replay(drive.session, KEPT.encode(), 3)
+    drive("play b b3")
+    text = written(drive.session).text
+    assert text.count("TIME[") == 2
+    assert "DT[2020-01-01]" in text and "PB[Ann]" in text
+    assert "RE[" not in text and "GC[" not in text
+    again = Driver()
+    replay(again.session, text.encode())
+    assert again("game-history") == "1 black A1\n2 white C1\n3 black B3"
+    assert "A1-C1" in {node.word for node in read_record(text)}
+
+
+@pytest.mark.parametrize("form", Form)
+def test_what_was_taken_back_does_not_return(form, drive):
+    replay(drive.session, KEPT.encode())
+    drive("undo")
+    text = written(drive.session, form).text
+    again = Driver()
+    replay(again.session, text.encode())
+    assert again("game-history") == "1 black A1\n2 white C1"
+    assert sum(1 for _ in read_record(text)) >= 6
+
+
+def test_a_turn_played_again_is_that_of_the_file(drive):
+    replay(drive.session, KEPT.encode())
+    before = written(drive.session).text
+    drive("undo")
+    drive("play b a1-c1")
+    assert written(drive.session).text == before
+
+
+def test_what_a_form_cannot_hold_is_told(drive):
+    text = "(;GAME[pilo]SZ[3]PIE[off]RU[mine];B[A1](;W[C1])(;W[A1])(;W[resign]))"
+    replay(drive.session, text.encode())
+    assert written(drive.session).lost == []
+    assert written(drive.session, Form.DISPLAY).lost == [
+        "RU[mine], as RU names the game",
+        "1 variation that breaks a rule",
+    ]
+    assert written(drive.session, Form.CLICKS).lost[1:] == [
+        "1 variation that breaks a rule",
+        "1 resignation in a variation",
+    ]
+
+
+def test_a_variation_that_the_board_cannot_show_is_kept():
+    text = f"(;{HEAD};B[A1](;W[B1])(;W[A1]C[Oops];B[D1]))"
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(text)
+        assert guest.line() == ["A1", "B1"]
+        assert guest.told() == [
+            "The record was opened, but not all of it: 1 variation is not shown, but kept: "
+            "against the rules, or too many."
+        ]
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert "(;W[A1]C[Oops];B[D1])" in saved.replace("\n", "")
+
+    at_table(scene)
+
+
+def test_a_new_komi_replaces_that_of_the_file(drive):
+    replay(drive.session, KEPT.encode())
+    drive("komi 7")
+    assert "KM[7.0]" in drive("printsgf")
+
+
+def test_a_new_game_forgets_the_file(drive):
+    replay(drive.session, KEPT.encode())
+    drive("clear_board")
+    assert "Ann" not in drive("printsgf")
+
+
+def test_a_comment_that_was_changed_at_the_board_replaces_that_of_the_file():
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record(KEPT)
+        await guest.table.comment(guest.table.nodes()["set"][1]["id"], "New")
+        await guest.table.comment(guest.table.nodes()["set"][0]["id"], "Start")
+        saved = (await guest.table.save_record("plain"))["text"]
+        assert "C[New]" in saved and "C[Start]" in saved and "Well" not in saved
+
+    at_table(scene)
