@@ -9,6 +9,7 @@ before.
 
 import argparse
 import asyncio
+import base64
 import json
 import random
 import tempfile
@@ -130,8 +131,8 @@ class Fuzzer:
                 return rng.choice(["board", "R", "analyst", "none"])
             case "line":
                 return self.line()
-            case "text" if kind == "open":
-                return self.mangled(SGF)
+            case "data":
+                return base64.b64encode(self.mangled(SGF).encode(errors="replace")).decode()
             case "text" | "position":
                 game = rng.choice([*self.games, "unknown"])
                 return self.mangled(f"{game} 3 .../.../... b", "./bBwW3 #x")

@@ -171,7 +171,7 @@ def load_record(session: Session, content: bytes, number: int | None = None) -> 
         > game-history
         = 1 black B2
         > game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
-        ? line 1, column 21: more than one turn in a node
+        ? line 1, column 20: more than one turn in a node
     """
     from gtp_engine.engine.record_loading import CannotLoad
 

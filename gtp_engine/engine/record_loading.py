@@ -15,7 +15,7 @@ from gtp_engine.notation.position_text import read_position
 from gtp_engine.records.record import (
     LINE,
     WHY,
-    GameRecord,
+    Record,
     RecordNode,
     RecordStart,
     number_in,
@@ -42,7 +42,7 @@ class CannotLoad(Exception):
         self.reason, self.place = reason, place
 
 
-class Tried(NamedTuple):
+class PlayedNode(NamedTuple):
     """A turn of a record played on a board.
 
     before    -- the state before it
@@ -98,7 +98,7 @@ def remarks_of(session: Session) -> Remarks:
     return found
 
 
-def komi_of(record: GameRecord) -> float:
+def komi_of(record: Record) -> float:
     """The komi of a record: 0 if it names none or another text, since no rule uses it."""
     return number_in(record.root.text("KM")) or 0.0
 
@@ -112,7 +112,7 @@ def _start(session: Session, told: RecordStart) -> Position:
     return start
 
 
-def _main_line(session: Session, record: GameRecord) -> Iterator[RecordNode]:
+def _main_line(session: Session, record: Record) -> Iterator[RecordNode]:
     """The turns to play, each when those before it are played.
 
     A runner that alternates colors passes while a turn is open; that pass is no turn.
@@ -146,7 +146,7 @@ def _give_up(session: Session, loser: str) -> None:
         session.repeat(to_move, RESIGN)
 
 
-def played_out(record: GameRecord, start: Position) -> Iterator[Tried]:
+def played_out(record: Record, start: Position) -> Iterator[PlayedNode]:
     """All turns of a record, parents before their children; none after an illegal one."""
     scratch = Session(start.game, start.size)
     scratch.set_position(start)
@@ -157,13 +157,13 @@ def played_out(record: GameRecord, start: Position) -> Iterator[Tried]:
         try:
             following = scratch.follow(Color.parse(node.color), node.word)
         except (ValueError, IllegalStep):
-            yield Tried(parent, node, frame, None)
+            yield PlayedNode(parent, node, frame, None)
             continue
-        yield Tried(parent, node, frame, following)
+        yield PlayedNode(parent, node, frame, following)
         waiting.extend((node, child, following.frame) for child in reversed(node.children))
 
 
-def _drop_marks(record: GameRecord, start: Position) -> None:
+def _drop_marks(record: Record, start: Position) -> None:
     """Leave the marks and comments that a person added to a record in the display form."""
     if record.root.display:
         _remove(record.root.properties, marks(start))

@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import Frame, Play, PlayedTurn
-from gtp_engine.engine.record_loading import Tried, komi_of, marks_after, played_out, root_comment
+from gtp_engine.engine.record_loading import (
+    PlayedNode,
+    komi_of,
+    marks_after,
+    played_out,
+    root_comment,
+)
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.engine.thought import Thought
@@ -27,7 +33,7 @@ from gtp_engine.records.record import (
     VISITS,
     WHY,
     WINRATE,
-    GameRecord,
+    Record,
     RecordNode,
     RecordStart,
     plain_tree,
@@ -102,7 +108,7 @@ def told_node(turn: Told, game: Game) -> RecordNode:
     return node
 
 
-def told_record(session: Session, turns: Iterable[Told]) -> GameRecord:
+def told_record(session: Session, turns: Iterable[Told]) -> Record:
     """The record of a session's game with further turns, which are not played here."""
     record = record_of(session)
     node = record.root
@@ -130,7 +136,7 @@ class _Part:
     sources: list[RecordNode | None] = field(default_factory=list)
 
 
-def record_of(session: Session) -> GameRecord:
+def record_of(session: Session) -> Record:
     """The game so far, with all that was loaded. What follows in the file becomes a variation."""
     loaded = session.state.record
     at = None if loaded is None else loaded.root
@@ -181,7 +187,7 @@ def _read(play: Play | None) -> bool:
     return play is None or play.source is not None
 
 
-def _with_root(session: Session, root: RecordNode, complete: bool) -> GameRecord:
+def _with_root(session: Session, root: RecordNode, complete: bool) -> Record:
     """The record with names, date and result.
 
     complete -- whether the game is still that of the file, so that its result holds
@@ -206,7 +212,7 @@ def _with_root(session: Session, root: RecordNode, complete: bool) -> GameRecord
                 root.put(name, text)
     usual = start == session.game.start(start.size, start.pie)
     position = "" if usual else write_position(start)
-    return GameRecord(RecordStart(session.game.name, start.size, start.pie.value, position), root)
+    return Record(RecordStart(session.game.name, start.size, start.pie.value, position), root)
 
 
 # Forms for viewers and GoGui -----------------------------------------------------------------
@@ -218,7 +224,7 @@ class _Shaper:
     lost -- sentences about what the form cannot hold
     """
 
-    def __init__(self, session: Session, record: GameRecord, form: Form) -> None:
+    def __init__(self, session: Session, record: Record, form: Form) -> None:
         """Raises Unwritable."""
         self.lost: list[str] = []
         self._record, self._form, self._start = record, form, session.state.start
@@ -277,25 +283,25 @@ class _Shaper:
             position = write_position(start)
             self._record.start = self._record.start._replace(position=position)
         comment = "\n".join(filter(None, (root_comment(self._game), root.comment)))
-        more = {"GM": ["1"], "PL": [start.to_move.sign], "C": [raw_of(comment)]}
-        node = root_node(self._record, RULES, more | stones)
-        _join(node, marks(start))
-        return node
+        more = {"GM": ["1"], "PL": [start.to_move.sign], "C": [raw_of(comment)]} | stones
+        for name, values in marks(start).items():
+            more[name] = [*values, *root.properties.get(name, ())]
+        return root_node(self._record, RULES, more)
 
-    def _display(self, tried: Tried, number: int) -> SgfNode:
+    def _display(self, tried: PlayedNode, number: int) -> SgfNode:
         assert tried.following is not None
         color, word = Color.parse(tried.node.color), tried.node.word
         after = tried.following.frame.position
         title = f"{number}. {self._game.color_names[color]} {word}"
         comment = "\n".join(filter(None, (title, tried.node.comment)))
-        written = SgfNode({TURN: [raw_of(f"{color.sign} {word}")], "PL": [after.to_move.sign]})
-        written.properties |= setup(after, tried.before.position)
-        _join(written, marks_after(tried.following))
+        own = {TURN: [raw_of(f"{color.sign} {word}")], "PL": [after.to_move.sign]}
+        own |= setup(after, tried.before.position) | marks_after(tried.following)
+        written = SgfNode(dict(sorted(own.items())))
         _join(written, tried.node.properties)
         written.properties["C"] = [raw_of(comment)]
         return written
 
-    def _clicks(self, tried: Tried) -> list[SgfNode]:
+    def _clicks(self, tried: PlayedNode) -> list[SgfNode]:
         """One node per click, as GoGui plays by our rules; a resignation is only in the result."""
         assert tried.following is not None
         word, sign = tried.node.word, tried.node.sign

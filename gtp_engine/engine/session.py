@@ -19,7 +19,7 @@ from gtp_engine.engine.history import Decision, Following, Frame, Play, PlayedTu
 from gtp_engine.engine.settings import CLICKS, DEFAULTS, Settings
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
-from gtp_engine.records.record import GameRecord, RecordNode
+from gtp_engine.records.record import Record, RecordNode
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
 from gtp_engine.search.budget import Budget
@@ -52,7 +52,7 @@ class State:
     changes: int = 0
     settled: bool = False
     moves_set: bool = False
-    record: GameRecord | None = None
+    record: Record | None = None
 
 
 class CannotUndo(Exception):

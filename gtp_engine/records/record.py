@@ -160,7 +160,7 @@ class RecordNode:
 
 
 @dataclass(eq=False)
-class GameRecord:
+class Record:
     """A game with its variations.
 
     root -- the start; its properties hold names, date, result and whatever else the file says
@@ -205,7 +205,7 @@ def utc(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def read_record(source: bytes | str) -> GameRecord:
+def read_record(source: bytes | str) -> Record:
     """The first game of a file, or of a text that was decoded already.
 
     Raises BadRecord, with the place, also for two turns in one node and for stones set up without
@@ -213,7 +213,7 @@ def read_record(source: bytes | str) -> GameRecord:
     """
     tree, lost = read_tree(source)
     start = _start(tree)
-    record = GameRecord(start, RecordNode(properties=_kept(tree), place=tree.place), lost)
+    record = Record(start, RecordNode(properties=_kept(tree), place=tree.place), lost)
     record.root.display = "GM" in tree.properties and GAME not in tree.properties
     waiting = [(child, record.root) for child in reversed(tree.children)]
     count = 0
@@ -320,12 +320,12 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:40]}...")
 
 
-def plain_text(record: GameRecord) -> str:
+def plain_text(record: Record) -> str:
     """The plain form: each node holds a turn as its word."""
     return write_tree(plain_tree(record))
 
 
-def plain_tree(record: GameRecord) -> SgfNode:
+def plain_tree(record: Record) -> SgfNode:
     """The nodes of the plain form."""
     root = root_node(record, GAME)
     waiting = [(record.root, root)]
@@ -340,7 +340,7 @@ def plain_tree(record: GameRecord) -> SgfNode:
     return root
 
 
-def root_node(record: GameRecord, game: str, more: Properties | None = None) -> SgfNode:
+def root_node(record: Record, game: str, more: Properties | None = None) -> SgfNode:
     """The root of a record, its properties by name.
 
     game -- the property that names the game

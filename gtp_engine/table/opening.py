@@ -10,7 +10,7 @@ from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import (
     PASS,
     WINRATE,
-    GameRecord,
+    Record,
     RecordNode,
     RecordStart,
     plain_text,
@@ -88,7 +88,7 @@ async def open_record(
     return record.lost
 
 
-def _read(source: bytes | str) -> GameRecord:
+def _read(source: bytes | str) -> Record:
     try:
         return read_record(source)
     except BadRecord as error:
@@ -128,7 +128,7 @@ async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Saved:
     return Saved(message, lost)
 
 
-async def _record_of(game: BoardGame, names: dict[str, str]) -> GameRecord:
+async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:
     """The shown game with its variations, and all that was read with it."""
     tree, end = game.tree, game.tree.end
     root = _written(tree.root, "")
@@ -152,7 +152,7 @@ async def _record_of(game: BoardGame, names: dict[str, str]) -> GameRecord:
             waiting.append((last, written.children[-1]))
         written.children += node.unplayed
         written.ends = not node.children
-    return GameRecord(RecordStart(*game.start), root)
+    return Record(RecordStart(*game.start), root)
 
 
 def _written(node: GameNode, word: str) -> RecordNode:
@@ -177,9 +177,7 @@ def _joined(node: GameNode) -> tuple[GameNode, str]:
     return node, "/".join(words)
 
 
-async def played_tree(
-    game: BoardGame, start: GameStart, record: GameRecord
-) -> tuple[GameTree, int]:
+async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tuple[GameTree, int]:
     """The tree of a record, and the number of variations that are only kept.
 
     Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from gtp_engine.records.record import WINRATE, GameRecord, RecordNode, RecordStart
+from gtp_engine.records.record import WINRATE, Record, RecordNode, RecordStart
 from gtp_engine.table.follower import GameStart
 from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
 from gtp_engine.table.opening import add_turns, played_tree
@@ -115,8 +115,8 @@ def _nodes(game: WatchedGame) -> list[RecordNode]:
     return nodes
 
 
-def _record(game: WatchedGame) -> GameRecord:
-    return GameRecord(RecordStart(*game.start), RecordNode(children=_nodes(game)[:1]))
+def _record(game: WatchedGame) -> Record:
+    return Record(RecordStart(*game.start), RecordNode(children=_nodes(game)[:1]))
 
 
 def _outcome(result: str, reason: str) -> Message:

@@ -59,3 +59,34 @@ game-position pilo 3 .../.B1./... w
 #? [the game began with a position set up]*
 190 game-printsgf display
 #? [.*AB.bb.*POS.pilo 3 .*]
+
+# A record in the line, in base64, for clients that share no files: (;GAME[robble]SZ[3]PIE[off]C[Hi];B[B2]).
+game-printsgf plain
+200 game-record_report
+#? [\{"done": true, "reason": null, .*"lost": \[\]\}]
+210 game-load_record KDtHQU1FW3JvYmJsZV1TWlszXVBJRVtvZmZdQ1tIaV07QltCMl0p
+#? []
+220 game-history
+#? [1 black B2]
+230 game-printsgf plain
+#? [\(;FF.4.AP.*C.Hi.CA.*;B.B2.\)]
+240 game-record plain
+#? [KDtGRls0XUFQW[A-Za-z0-9+/=\s]+]
+250 game-record
+#? [syntax: game-record plain\|display\|clicks]*
+
+# A file that is refused says why, and where.
+260 game-load_record KDtHQU1FW3JvYmJsZV1TWlszXTtCW0IyXVdbQTFdKQ==
+#? [line 1, column 20: more than one turn in a node]*
+270 game-record_report
+#? [\{"done": false, "reason": "more than one turn in a node", "line": 1, "column": 20, "lost": \[\]\}]
+280 game-load_record (;)
+#? [the record is not base64]*
+290 game-history
+#? [1 black B2]
+
+# Blanks and # in the name of a file need quotes.
+300 game-printsgf plain "no such folder/game #1.sgf"
+#? [cannot write file]*
+310 game-printsgf plain game#1.sgf
+#? [a file name with # needs quotes: "FILE"]*

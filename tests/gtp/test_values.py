@@ -23,7 +23,11 @@ LINES = {
     "\tname": (None, "name"),
     "na\x01me\x7f\x0b\r": (None, "name"),
     "name # comment": (None, "name"),
-    "play b d4#x": (None, "play", "b", "d4"),
+    "play b d4 # x": (None, "play", "b", "d4"),
+    'printsgf "a b#c.sgf" # x': (None, "printsgf", "a b#c.sgf"),
+    'x "a b""c" "d "e': (None, "x", '"a', 'b""c"', '"d', '"e'),
+    'x "" "a"': (None, "x", "", "a"),
+    "x a\u3000b\u00a0c\u0085d": (None, "x", "a\u3000b\u00a0c\u0085d"),
     "0 name": (0, "name"),
     "007 name": (7, "name"),
     "7name": (7, "name"),
@@ -45,6 +49,14 @@ def test_a_line_is_cut_into_id_name_and_arguments(text):
     assert parse_line(text) == CommandLine(identifier, name, tuple(arguments))
 
 
+@pytest.mark.parametrize(
+    "text, cut",
+    [("x a#b", True), ("x#", True), ("x a #b", False), ('x "a#b"', False), ('x "a#', True)],
+)
+def test_a_comment_that_begins_inside_a_word_is_noticed(text, cut):
+    assert parse_line(text).cut is cut
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\t", "# only comment", "5", "5 #x", "\x00", "\r"])
 def test_a_line_without_a_command_is_none(text):
     assert parse_line(text) is None
@@ -57,7 +69,7 @@ RESPONSES = {
     Response(False, "bad", 0): "?0 bad\n\n",
     Response(True, "a\nb", 3): "=3 a\nb\n\n",
     Response(True, "a\n\n \nb\n"): "= a\nb\n\n",
-    Response(True, "a\tb  \nc\u00e9"): "= a b\nc?\n\n",
+    Response(True, "a\tb  \nc\u00e9\ud800\u0085"): "= a b\nc\u00e9?\n\n",
 }
 
 
@@ -69,7 +81,7 @@ def test_a_response_as_text(response):
 @given(st.booleans(), st.text(), st.none() | st.integers(0, 2**31 - 1))
 def test_a_response_is_always_one_block(success, text, identifier):
     written = str(Response(success, text, identifier))
-    assert written.isascii()
+    assert written.encode()
     assert written.endswith("\n\n")
     assert "\n\n" not in written[:-2]
     read = Response.parse(written)

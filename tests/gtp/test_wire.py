@@ -32,6 +32,8 @@ from gtp_engine.arena.checking.check import CheckStatus, check
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.gtp.line import LONGEST_LINE
 
+TOO_LONG = b"x" * (LONGEST_LINE + 1)
+
 
 @pytest.fixture(scope="module")
 def commands() -> list[str]:
@@ -309,13 +311,13 @@ def test_an_engine_without_stderr_works():
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        (b"7 name " + MEGABYTE + b"\n", b"?7 line too long\n\n"),
-        (b"7 name " + MEGABYTE, b"?7 line too long\n\n"),
-        (MEGABYTE + b" # comment\n", b"? line too long\n\n"),
-        (MEGABYTE + b"\r\n", b"? line too long\n\n"),
-        (b"# " + MEGABYTE + b"\n", SILENCE),
-        (b"# " + MEGABYTE, SILENCE),
-        (b"7 name # " + MEGABYTE + b"\n", b"=7 Patchpie\n\n"),
+        (b"7 name " + TOO_LONG + b"\n", b"?7 line too long\n\n"),
+        (b"7 name " + TOO_LONG, b"?7 line too long\n\n"),
+        (TOO_LONG + b" # comment\n", b"? line too long\n\n"),
+        (TOO_LONG + b"\r\n", b"? line too long\n\n"),
+        (b"# " + TOO_LONG + b"\n", SILENCE),
+        (b"# " + TOO_LONG, SILENCE),
+        (b"7 name # " + TOO_LONG + b"\n", b"=7 Patchpie\n\n"),
         (b"known_command ".ljust(LONGEST_LINE, b"x") + b"\n", b"= false\n\n"),
         (b"known_command ".ljust(LONGEST_LINE + 1, b"x") + b"\n", b"? line too long\n\n"),
     ],

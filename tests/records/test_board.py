@@ -5,7 +5,6 @@ import random
 import pytest
 from seating import Guest, at_table, steps_of
 
-from gtp_engine.records.record import read_record
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo

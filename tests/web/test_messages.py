@@ -9,8 +9,8 @@ import pytest
 from gtp_engine.web.requests import (
     DEEPEST,
     FIELDS,
+    LARGEST_GAME,
     LARGEST_MESSAGE,
-    LARGEST_RECORD,
     Unacceptable,
     read_message,
 )
@@ -35,7 +35,7 @@ GOOD = {
     "comment": {"node": 0, "text": "Guter Zug: \N{GREEK SMALL LETTER ALPHA}\n\tja"},
     "drop": {"node": 2},
     "promote": {"node": 2},
-    "open": {"text": "(;FF[4])\r\n"},
+    "open": {"data": "KDtGRls0XSk="},
     "save": {"form": "display"},
     "position": {"text": "x 3 .B./BBb/ww. b open=yes"},
     "link": {"game": "x", "size": 3, "position": "x 3 .../.../... b"},
@@ -54,7 +54,7 @@ NEVER = [
     -1,
     2**53,
     "\ud800",
-    "x" * (LARGEST_RECORD),
+    "x" * (LARGEST_GAME),
     ["C4"],
     {"kind": "human", "x": 1},
 ]
@@ -87,6 +87,7 @@ WRONG = {
     "color": [None, "", "b", "Black"],
     "on": [None, 0, 1, "true"],
     "text": [None, 1, "\ud800"],
+    "data": [None, 1, "(;)", "AAA", "AAAA\n", "A===", "\ud800"],
     "form": [None, "clicks", "../x"],
     "position": [None, "", "x\n", "x # y"],
     "engine": [None, "", "A\n", "A" * 65, "\x9b"],
@@ -190,6 +191,6 @@ def test_size_is_bounded_in_bytes():
     three_bytes_each = '{"kind":"comment","node":1,"text":"' + "\N{EURO SIGN}" * 22_000 + '"}'
     with pytest.raises(Unacceptable, match="too large"):
         read_message(three_bytes_each)
-    assert read(kind="open", text="x" * (LARGEST_RECORD - 30))
+    assert read(kind="open", data="x" * (LARGEST_GAME - 32))
     with pytest.raises(Unacceptable, match="too large"):
-        read(kind="open", text="x" * LARGEST_RECORD)
+        read(kind="open", data="x" * LARGEST_GAME)
