@@ -79,7 +79,7 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
                 break
             _repeat(session, node)
         else:
-            _give_up(session, record.given_up)
+            _give_up(session, record)
     except BadRecord as error:
         session.state = before
         raise CannotLoad(error.reason, error.place) from None
@@ -139,11 +139,16 @@ def _first_values(node: RecordNode) -> dict[str, str]:
     return {name: text_of(values[0]) for name, values in node.properties.items()}
 
 
-def _give_up(session: Session, loser: str) -> None:
+def _give_up(session: Session, record: Record) -> None:
     """Resign for the color to move, if only the result says so."""
     to_move = session.position.to_move
-    if loser == str(to_move) and session.outcome is None:
-        session.repeat(to_move, RESIGN)
+    if record.given_up == str(to_move) and session.outcome is None:
+        last = record.root
+        while last.following is not None:
+            last = last.following
+        last.children.insert(0, RecordNode(record.given_up, RESIGN))
+        last.ends = False
+        session.repeat(to_move, RESIGN, source=last.following)
 
 
 def played_out(record: Record, start: Position) -> Iterator[PlayedNode]:

@@ -153,7 +153,8 @@ def record_of(session: Session) -> Record:
             parts[-1].sources.append(source)
             at = source
         for part in parts:
-            word = turn.word if len(parts) == 1 else "/".join(play.word for play in part.plays)
+            words = [play.word for play in part.plays if play.color is turn.color]
+            word = turn.word if len(parts) == 1 else "/".join(words)
             new = _node_of(part, turn, word, session.game)
             node.children = [new, *part.beside]
             node = new
@@ -164,11 +165,12 @@ def record_of(session: Session) -> Record:
 
 
 def _source_of(play: Play, at: RecordNode | None) -> RecordNode | None:
-    """The node of a play among those that follow another one in a loaded record."""
-    for node in () if at is None else at.children:
-        if node is play.source or (node.color, node.word) == (str(play.color), play.word):
-            return node
-    return None
+    """The node of a play after another node of a loaded record, also if it was played again."""
+    children = [] if at is None else at.children
+    if play.source in children:
+        return play.source
+    played = str(play.color), play.word
+    return next((node for node in children if (node.color, node.word) == played), None)
 
 
 def _node_of(part: _Part, turn: PlayedTurn, word: str, game: Game) -> RecordNode:

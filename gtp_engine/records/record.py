@@ -4,7 +4,6 @@ No rule is known here. What is read is kept whole: a property that means nothing
 node, byte for byte, and a node without a turn is joined to the turn before it.
 """
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
 from gtp_engine.board.vertex import Vertex
+from gtp_engine.numbers import finite
 from gtp_engine.records.sgf import (
     BadRecord,
     Place,
@@ -194,10 +194,9 @@ class Record:
 def number_in(text: str) -> float | None:
     """The finite number in a text; None for any other text."""
     try:
-        number = float(text)
+        return finite(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) and text.isascii() and "_" not in text else None
 
 
 def utc(seconds: float) -> datetime:

@@ -264,6 +264,21 @@ def test_a_variation_that_the_board_cannot_show_is_kept():
     at_table(scene)
 
 
+def test_a_resignation_that_only_the_result_tells_leaves_the_result_as_it_is(drive):
+    replay(drive.session, f"(;{HEAD}RE[B+Resign]GC[Tired];B[A1])".encode())
+    assert drive("game-history") == "1 black A1\n2 white resign"
+    text = written(drive.session).text
+    assert "RE[B+Resign]" in text and "GC[Tired]" in text and "TIME" not in text
+    drive("undo")
+    assert "RE" not in written(drive.session).text
+
+
+def test_of_two_equal_variations_each_keeps_its_own(drive):
+    replay(drive.session, f"(;{HEAD};B[A1](;W[B1]C[one])(;W[B1]C[two];B[C1]))".encode())
+    text = written(drive.session).text.replace("\n", "")
+    assert "(;W[B1]C[one])(;W[B1]C[two];B[C1])" in text
+
+
 def test_a_new_komi_replaces_that_of_the_file(drive):
     replay(drive.session, KEPT.encode())
     drive("komi 7")

@@ -11,6 +11,7 @@ from pages import FakeDesk, Visitor, serving
 from tornado.websocket import WebSocketClosedError
 
 import gtp_engine.web.socket as page_socket
+from gtp_engine.web.requests import LARGEST_GAME
 from gtp_engine.web.room import MOST_PAGES
 
 
@@ -111,7 +112,7 @@ def test_a_message_above_all_bounds_is_not_even_read():
         async with serving() as (server, room):
             page = await Visitor.enter(server.address)
             await page.hear("state")
-            await page.socket.write_message("x" * (2**20 + 1))
+            await page.socket.write_message("x" * (LARGEST_GAME + 1))
             code, _ = await page.ended()
             return code, len(room)
 
