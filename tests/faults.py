@@ -67,6 +67,7 @@ FAULTS = [
     Fault("commands/clocks.py", "None if cap < 0 else cap", "None if cap <= 0 else cap"),
     # GTP.
     Fault("gtp/line.py", "int(number[1]) <= LARGEST_ID", "int(number[1]) < LARGEST_ID"),
+    Fault("gtp/line.py", 'text[end:].startswith("#")', "False"),
     Fault("gtp/inbox.py", "overflow = overflow or len(rest) > LONGEST_LINE", "overflow = False"),
     Fault(
         "gtp/transcript.py",
@@ -90,15 +91,20 @@ FAULTS = [
         "return after.value if SWAP_SIDES",
     ),
     # Records.
-    Fault("records/sgf.py", "begun >= number", "begun > number"),
-    Fault("records/forms.py", "to_move if last else turn.color", "to_move"),
+    Fault("records/sgf.py", "several = len(each.children) > 1", "several = len(each.children) > 2"),
+    Fault("records/sgf.py", 'if charset not in ("", _USUAL):', "if False:"),
+    Fault("records/record.py", "if len(found) > 1:", "if len(found) > 2:"),
+    Fault("records/record.py", "parent.ends = parent.ends or", "parent.ends = parent.ends and"),
+    Fault("engine/record_loading.py", "if begun == number:", "if begun == (number or 0) + 1:"),
+    Fault("engine/record_writing.py", "node.children, node.ends = at.children, True", "pass"),
+    Fault("engine/record_writing.py", 'nodes[-1].properties["PL"]', 'nodes[0].properties["PL"]'),
     # Views and pictures.
     Fault("engine/view/choices.py", '"forced": len(steps) == 1', '"forced": len(steps) == 2'),
     Fault("look/gfx.py", "unsaid = scene.changed & ~scene.last", "unsaid = scene.changed"),
     # The client and the web.
     Fault("table/variations.py", "if node.parent.last is node:", "if False:"),
     Fault("table/analyst.py", "else round(1 - chance, 4)", "else chance"),
-    Fault("table/record.py", "if len(node.children) < 2:", "if len(node.children) < 3:"),
+    Fault("table/opening.py", "written.children += node.unplayed", "pass"),
     Fault(
         "web/outbox.py",
         "            self._size = 0\n            self._behind",

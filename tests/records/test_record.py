@@ -1,9 +1,12 @@
 """What the properties mean, for the engine and the board alike; and what is kept of a file."""
 
 import re
+from collections import Counter
 
 import pytest
 from conftest import Driver
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from seating import Guest, at_table
 
 from gtp_engine.engine.record_loading import CannotLoad, replay
@@ -300,3 +303,69 @@ def test_a_comment_that_was_changed_at_the_board_replaces_that_of_the_file():
         assert "C[New]" in saved and "C[Start]" in saved and "Well" not in saved
 
     at_table(scene)
+
+
+# Any record ---------------------------------------------------------------------------------
+
+
+@st.composite
+def edited(draw) -> str:
+    """A record as people and programs make them: words or clicks, comments, variations, nonsense."""
+    game = draw(st.sampled_from(["robble", "pilo", "implo"]))
+    notes = st.sampled_from(["", "C[a\\]b]", "N[x]TR[aa]", "XY[1][2]", "TIME[yesterday]", "PL[B]"])
+
+    def tree(depth: int, color: str) -> str:
+        text, other = draw(notes), "W" if color == "B" else "B"
+        if depth == 0:
+            return text
+        children = []
+        for _ in range(draw(st.integers(0, 2 if depth > 4 else 1))):
+            point = draw(st.sampled_from(["aa", "bb", "cc", "ab", "ca", "A1", "B3", "C2", "zz9"]))
+            turn = draw(st.sampled_from([f"{color}[{point}]", f"{color}[{point}]", ""]))
+            children.append(f";{turn}{tree(depth - 1, other if turn else color)}")
+        return text + (f"({')('.join(children)})" if len(children) > 1 else "".join(children))
+
+    return f"(;GAME[{game}]SZ[3]PIE[off]PB[Ann]{tree(8, 'B')})"
+
+
+@given(edited(), st.integers(0, 3), st.booleans())
+@settings(max_examples=60)
+def test_any_record_is_written_with_the_game_that_is_played(text, undone, on):
+    drive = Driver()
+    try:
+        replay(drive.session, text.encode())
+    except CannotLoad:
+        return
+    for _ in range(min(undone, drive.session.frame.number)):
+        drive("undo")
+    steps = drive.session.legal_steps()
+    if on and steps:
+        drive.session.play(drive.session.position.to_move, str(steps[-1]))
+    plain = written(drive.session).text
+    nodes, values = everything(text)
+    for form in Form:
+        shaped, lost = written(drive.session, form)
+        again = Driver()
+        replay(again.session, shaped.encode())
+        for query in ("game-history", "game-position", "game-result"):
+            assert again(query) == drive(query), form
+        if not lost:
+            kept_nodes, kept = everything(written(again.session).text)
+            assert kept_nodes >= nodes
+            assert kept >= values
+    again = Driver()
+    replay(again.session, plain.encode())
+    assert written(again.session).text == plain
+
+
+def everything(text: str) -> tuple[int, Counter]:
+    """The number of turns of a record, and the values of its properties by name."""
+    record = read_record(text)
+    values = Counter(
+        (name, line)
+        for node in record
+        for name, raws in node.properties.items()
+        for raw in raws
+        for line in raw.split("\n")
+    )
+    return sum(1 for _ in record), values
