@@ -8,7 +8,7 @@ from gtp_engine.arena import ArenaError
 from gtp_engine.arena.values import Board, GameResult, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.engine.history import SEPARATOR, Thought
-from gtp_engine.engine.record_loading import CannotLoad, remarks_of, replay
+from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.record_writing import Told, record_of, told_record
 from gtp_engine.engine.replay_page import replay_page
 from gtp_engine.engine.session import RESIGN, Session
@@ -97,7 +97,7 @@ def game_page(result: GameResult, turns: tuple[TurnRecord, ...]) -> str:
     except CannotLoad as error:
         raise UnplayableGame(f"{result.key}: cannot be replayed: {error}") from None
     ending = None if result.fault is None else (result.result, result.reason)
-    return replay_page(session, remarks_of(session), ending)
+    return replay_page(session, ending)
 
 
 def file_name(number: int, result: GameResult, ending: str) -> str:

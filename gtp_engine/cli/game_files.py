@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from gtp_engine.engine.record_loading import CannotLoad, Remarks, remarks_of, replay
+from gtp_engine.engine.record_loading import CannotLoad, replay
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS, Settings
 from gtp_engine.files import CannotRead, read_file, write_file
@@ -15,10 +15,9 @@ from gtp_engine.rules import games
 STDOUT = "-"
 
 
-def read_game(
-    path: str, turn: int | None = None, settings: Settings = DEFAULTS
-) -> tuple[Session, Remarks]:
-    """The game in a file, after `turn` turns if given, and the remarks in the file.
+def read_game(path: str, turn: int | None = None, settings: Settings = DEFAULTS) -> Session:
+    """The game in a file, after `turn` turns if given.
+
     Raises ValueError, with a sentence for the user.
     """
     session = Session(games()[0], settings=settings)
@@ -28,7 +27,7 @@ def read_game(
         raise ValueError(f"cannot load {path}: {error}") from None
     if turn is not None and len(session.turns()) < turn:
         raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
-    return session, remarks_of(session)
+    return session
 
 
 def add_game_and_page(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     """Draw the picture. Returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        session, _ = read_game(options.file, options.turn, options.settings)
+        session = read_game(options.file, options.turn, options.settings)
         shown = heat_scene(session, options.heat) if options.heat else scene(session)
         drawn = picture(shown, options.board)
         write(_encoded(drawn, _ending(options.output), options.width), options.output)

@@ -14,8 +14,8 @@ def main(arguments: Sequence[str]) -> int:
     add_game_and_page(parser)
     options = parser.parse_args(arguments)
     try:
-        session, remarks = read_game(options.file)
-        write(replay_page(session, remarks).encode(), options.output)
+        session = read_game(options.file)
+        write(replay_page(session).encode(), options.output)
     except (ValueError, OSError) as error:
         print(f"gtp-engine replay: {error}", file=sys.stderr)
         return 2

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings: Settings = options.settings
-        session, remarks = read_game(options.file, settings=settings)
+        session = read_game(options.file, settings=settings)
         total = len(reviewed_turns(session))
         if not total:
             raise ValueError(f"{options.file} has no turn to review")
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         if not found:
             print(f"{PROGRAM}: ended before the first turn was searched", file=sys.stderr)
             return INCOMPLETE
-        write(review_page(session, remarks, found, budget).encode(), options.output)
+        write(review_page(session, found, budget).encode(), options.output)
     except (ValueError, OSError) as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return REFUSED

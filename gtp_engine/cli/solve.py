@@ -154,7 +154,7 @@ def _check(options: argparse.Namespace) -> None:
 def _tasks(options: argparse.Namespace) -> list[SolveTask]:
     """What to solve. Raises ValueError, with a sentence for the user."""
     if options.file is not None:
-        session, _ = read_game(options.file, options.turn, Settings())
+        session = read_game(options.file, options.turn, Settings())
         return [SolveTask(session.position)]
     game = _game(options.game)
     start = game.start(options.size, Pie.OFF)

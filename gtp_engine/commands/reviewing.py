@@ -109,7 +109,7 @@ def game_review_page(session: Session) -> str:
     reviewed = _reviewed(session)
     if not reviewed.found:
         raise Failure("this game has no review")
-    return review_page(session, {}, reviewed.found, reviewed.budget)
+    return review_page(session, reviewed.found, reviewed.budget)
 
 
 def _line(turn: TurnReview) -> str:

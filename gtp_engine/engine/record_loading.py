@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import Following, Frame
+from gtp_engine.engine.history import Following, Frame, Thought
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import named_points
-from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import legend, marks
 from gtp_engine.notation.position_text import read_position
@@ -21,13 +20,10 @@ from gtp_engine.records.record import (
     number_in,
     read_record,
 )
-from gtp_engine.records.sgf import BadRecord, Place, Properties, text_of
+from gtp_engine.records.sgf import BadRecord, Place, Properties
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
-
-Remarks = dict[int, dict[str, str]]
-"""The first values of the properties of nodes by the number of plays so far: the root is 0."""
 
 
 class CannotLoad(Exception):
@@ -88,16 +84,6 @@ def replay(session: Session, data: bytes, number: int | None = None) -> None:
         raise CannotLoad(str(error), place) from error
 
 
-def remarks_of(session: Session) -> Remarks:
-    """What the file of a loaded game says in its nodes."""
-    record = session.state.record
-    found = {0: _first_values(record.root)} if record is not None else {}
-    for number, play in enumerate(session.history(), 1):
-        if play.source is not None:
-            found[number] = _first_values(play.source)
-    return found
-
-
 def komi_of(record: Record) -> float:
     """The komi of a record: 0 if it names none or another text, since no rule uses it."""
     return number_in(record.root.text("KM")) or 0.0
@@ -133,10 +119,6 @@ def _repeat(session: Session, node: RecordNode) -> None:
     if chance is not None and visits is not None:
         thought = Thought(chance, visits, node.text(LINE), node.text(WHY))
     session.repeat(Color.parse(node.color), node.word, node.time, node.author, thought, node)
-
-
-def _first_values(node: RecordNode) -> dict[str, str]:
-    return {name: text_of(values[0]) for name, values in node.properties.items()}
 
 
 def _give_up(session: Session, record: Record) -> None:

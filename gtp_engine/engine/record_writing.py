@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import Frame, Play, PlayedTurn
+from gtp_engine.engine.history import Frame, Play, PlayedTurn, Thought
 from gtp_engine.engine.record_loading import (
     PlayedNode,
     komi_of,
@@ -20,7 +20,6 @@ from gtp_engine.engine.record_loading import (
 )
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
-from gtp_engine.engine.thought import Thought
 from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.markup import marks, point, setup

@@ -9,16 +9,15 @@ from typing import Any
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine.game_review import TurnReview, reviewed_turns
-from gtp_engine.engine.scenes import shown_turns
-from gtp_engine.engine.session import Session
-from gtp_engine.engine.status import author_of, thought_of
+from gtp_engine.engine.record_writing import Form, record_of, written
+from gtp_engine.engine.session import RESIGN, Session, State
 from gtp_engine.engine.view.things import Json
 from gtp_engine.engine.view.view import view
-from gtp_engine.notation.items import SEPARATOR, Unreadable
+from gtp_engine.notation.items import PASS_WORD, SEPARATOR, Unreadable
 from gtp_engine.notation.rule_text import rule_text
-from gtp_engine.numbers import finite, number_of
+from gtp_engine.numbers import number_of
 from gtp_engine.page.bundle import page_with
-from gtp_engine.records.sgf import Form, Properties, Remarks, sgf_text
+from gtp_engine.records.record import LINE, RecordNode
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
@@ -26,34 +25,28 @@ from gtp_engine.search.tree import value_for
 COSTLY = 0.05
 """Losses from here on are mistakes, as in the page's `turns.js`."""
 
-# Black's chance in percent, also used by Sabaki; and comments for people.
-_CHANCE, _COMMENT = "SBKV", "C"
-
 # Most turns of a better line shown on the board.
 _LONGEST_LINE = 6
 
 
-def replay_page(session: Session, remarks: Remarks, ending: tuple[str, str] | None = None) -> str:
-    """The page of a game that was loaded from a file.
+def replay_page(session: Session, ending: tuple[str, str] | None = None) -> str:
+    """The page of a game, with the variations of its record.
 
-    remarks -- of its file
-    ending  -- the result and its reason, where the rules have not ended the game
+    ending -- the result and its reason, where the rules have not ended the game
     """
-    replay = _Replay(session, remarks)
+    replay = _Replay(session)
     if ending is not None:
         replay.end(*ending)
     return page_with(replay.told("Replay"))
 
 
-def review_page(
-    session: Session, remarks: Remarks, found: Sequence[TurnReview], budget: Budget
-) -> str:
+def review_page(session: Session, found: Sequence[TurnReview], budget: Budget) -> str:
     """The page of a game with the search results for its turns.
 
     found  -- the reviewed turns, at least one
     budget -- the limit of each search
     """
-    replay = _Replay(session, remarks)
+    replay = _Replay(session)
     replay.review(found)
     return page_with(replay.told("Review", _how(budget, len(found), len(reviewed_turns(session)))))
 
@@ -72,34 +65,60 @@ def _how(budget: Budget, found: int, total: int) -> str:
 
 
 class _Replay:
-    """The nodes of a game and their views, played once more from the start."""
+    """The nodes of a game with its variations and their views, played once more from the start."""
 
-    def __init__(self, session: Session, remarks: Remarks) -> None:
-        self._game, self._root = session, remarks.get(0, {})
+    def __init__(self, session: Session) -> None:
+        self._session, self._record = session, record_of(session)
         self._now = Session(session.game, session.position.size)
         self._now.set_position(session.state.start)
         self._nodes: list[Json] = []
         self._views: list[Json] = []
+        self._states: list[State] = []
         self._pieces: dict[tuple[Any, ...], int] = {}
         self._frames: dict[int, Json] = {}
-        start = self._add(None, None, "", 0)
-        start |= {"comment": self._root.get(_COMMENT, ""), "chance": None}
-        self._ends = [0]
-        """The last nodes of the turns; the first is the start."""
-        self._starts = [self._now.state]
-        plays = 0
-        for turn in shown_turns(session):
-            nodes = [remarks.get(plays + number, {}) for number in range(1, len(turn.plays) + 1)]
-            plays += len(turn.plays)
-            last = self._play(turn.color, turn.word, self._ends[-1], len(self._ends))
-            last |= {"by": author_of(turn), "chance": _chance(nodes)}
-            last["comment"] = "\n".join(filter(None, (node.get(_COMMENT) for node in nodes)))
-            if (thought := thought_of(turn)) is not None:
-                line = thought.line.split() or [turn.word]
-                frame = _frame(turn.color, thought.value, None, thought.visits, line)
-                self._frames[self._ends[-1]] = frame
-            self._ends.append(last["id"])
-            self._starts.append(self._now.state)
+        self._ends: list[int] = []
+        """The last nodes of the turns of the main line; the first is the start."""
+        self._left_out = 0
+        self._add(None, "", "")["comment"] = self._record.root.comment
+        self._play_out()
+
+    def _play_out(self) -> None:
+        """Play the record: first the main line, then the variations, the latest first."""
+        last, node = self._nodes[0], self._record.root
+        beside: list[tuple[Json, RecordNode]] = []
+        while True:
+            following, before = node.following, last
+            beside += [(last, each) for each in reversed(node.children) if each is not following]
+            if following is None:
+                break
+            if not self._after_end(last, following):
+                last = self._play_node(last, following)
+            if last["number"] != before["number"]:
+                self._ends.append(before["id"])
+            node = following
+        self._ends.append(last["id"])
+        while beside:
+            parent, node = beside.pop()
+            try:
+                last = self._play_node(parent, node)
+            except (IllegalStep, Unreadable):
+                self._left_out += 1
+            else:
+                beside += [(last, each) for each in reversed(node.children)]
+
+    def _after_end(self, parent: Json, node: RecordNode) -> bool:
+        """Whether a node is one of the passes that match runners add after the end."""
+        return node.word == PASS_WORD and self._views[parent["id"]]["outcome"] is not None
+
+    def _play_node(self, parent: Json, node: RecordNode) -> Json:
+        """Add the nodes of a turn of the record, or of a part of one. Returns the last one."""
+        last = self._play(parent, node.color, node.word)
+        last |= {"by": node.author, "chance": node.chance, "comment": node.comment}
+        if node.chance is not None and node.visits is not None:
+            line = node.text(LINE).split() or [node.word]
+            found = _frame(Color.parse(node.color), node.chance, None, node.visits, line)
+            self._frames.setdefault(parent["id"], found)
+        return last
 
     def end(self, result: str, reason: str) -> None:
         """Show the result of a game that the rules have not ended."""
@@ -117,54 +136,62 @@ class _Replay:
         for end in self._ends:
             self._nodes[end]["chance"] = None
         self._nodes[0] |= {"chance": found[0].chance, "proven": found[0].proven is not None}
-        for number, each in enumerate(found, 1):
-            before, end = self._ends[number - 1 : number + 1]
+        for before, end, each in zip(self._ends, self._ends[1:], found):
             self._frames[before] = _frame(
                 each.color, each.chance, each.proven, each.visits, each.best_line
             )
-            turn = self._nodes[before + 1 : end + 1]
             told = {"loss": each.loss, "best": each.best, "why": each.why}
             if each.word != each.best:
-                told["better"] = self._line(each, number, before, end)
+                told["better"] = self._line(each, before, end)
+            turn = self._nodes[before + 1 : end + 1]
             for node in turn:
                 node |= told
             # After a swap of sides the curve shows the other player's chance.
             turn[-1] |= {"chance": each.after, "proven": each.after_proven is not None}
 
-    def _line(self, each: TurnReview, number: int, before: int, end: int) -> int | None:
+    def _line(self, each: TurnReview, before: int, end: int) -> int | None:
         """Add the better line of a turn. Returns its first node, None if there is none."""
-        self._now.state, first = self._starts[number - 1], len(self._nodes)
+        last, first = self._nodes[before], len(self._nodes)
         for word in each.best_line[:_LONGEST_LINE]:
+            color = str(self._states[last["id"]].frame.position.to_move)
             try:
-                last = self._play(self._now.position.to_move, word, before, number)
+                last = self._play(last, color, word)
             except (IllegalStep, Unreadable):
                 break
-            before, number = last["id"], number + 1
         for node in self._nodes[first:]:
             node |= {"instead": end, "listed": each.loss >= COSTLY}
         return first if len(self._nodes) > first else None
 
-    def _play(self, color: Color, turn: str, parent: int, number: int) -> Json:
-        """Add a node for each step of a turn. Returns the last one."""
-        for word in turn.split(SEPARATOR):
-            self._now.play(color, word, at=0.0)
-            node = self._add(parent, color, word, number)
-            parent = node["id"]
-        return node
+    def _play(self, parent: Json, color: str, turn: str) -> Json:
+        """Add a node for each step of a turn. Returns the last one.
 
-    def _add(self, parent: int | None, color: Color | None, word: str, number: int) -> Json:
+        Raises IllegalStep or Unreadable without any change.
+        """
+        self._now.state, mover = self._states[parent["id"]], Color.parse(color)
+        self._now.follow(mover, turn)
+        for word in turn.split(SEPARATOR):
+            self._now.repeat(mover, word)
+            parent = self._add(parent, color, word)
+        return parent
+
+    def _add(self, parent: Json | None, color: str, word: str) -> Json:
+        """Add a node for the present state."""
         shown = view(self._now)
-        exchanged = parent is not None and self._nodes[parent]["exchanged"]
-        node = {
+        node: Json = {
             "id": len(self._nodes),
-            "parent": parent,
-            "color": "" if color is None else str(color),
+            "parent": None,
+            "color": color,
             "word": word,
-            "number": number,
+            "number": 0,
             "open": shown["turn"]["open"],
-            "exchanged": exchanged != (word == str(SWAP_SIDES)),
+            "exchanged": False,
         }
+        if parent is not None:
+            begins = not parent["open"] or parent["parent"] is None or word == RESIGN
+            node |= {"parent": parent["id"], "number": parent["number"] + begins}
+            node["exchanged"] = parent["exchanged"] != (word == str(SWAP_SIDES))
         self._nodes.append(node)
+        self._states.append(self._now.state)
         # Nothing can be clicked, and most pieces stand in many views.
         pieces = [self._piece(piece) for piece in shown["pieces"]]
         shown |= {"rev": node["id"], "options": [], "tools": [], "pieces": pieces}
@@ -176,7 +203,7 @@ class _Replay:
 
     def told(self, title: str, reviewed: str = "") -> Json:
         """The game as `playback.js` reads it."""
-        game = self._game.game
+        game, root = self._session.game, self._record.root
         rules = rule_text(game)
         return {
             "hello": {
@@ -185,7 +212,7 @@ class _Replay:
                 "engines": [],
                 "catalog": None,
                 "readonly": True,
-                "date": self._root.get("DT", ""),
+                "date": root.text("DT"),
                 "reviewed": reviewed,
             },
             "rules": {
@@ -194,23 +221,24 @@ class _Replay:
                 "sentences": [each._asdict() for each in rules.sentences],
                 "summary": rules.short,
             },
-            "players": {str(color): self._root.get(f"P{color.sign}", "") for color in Color},
+            "players": {str(color): root.text(f"P{color.sign}") for color in Color},
+            "left_out": self._left_out,
             "nodes": self._nodes,
             "ends": self._ends,
             "views": self._views,
             "pieces": [dict(piece) for piece in self._pieces],
             "frames": self._frames,
-            "records": {form.value: _record(self._game, form) for form in _FORMS},
+            "records": {form.value: _saved(self._session, form) for form in _FORMS},
         }
 
 
 _FORMS = (Form.PLAIN, Form.DISPLAY)
 
 
-def _record(session: Session, form: Form) -> Json:
+def _saved(session: Session, form: Form) -> Json:
     """The game as a file for *Save*."""
     name = f"{session.game.name}-{session.position.size}.sgf"
-    text = sgf_text(session, form)
+    text = written(session, form).text
     return {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
 
 
@@ -224,15 +252,3 @@ def _frame(
         "visits": visits,
     }
     return {"color": str(color), "turns": [{"turn": line[0], "pv": line, **told}], **told}
-
-
-def _chance(nodes: list[Properties]) -> float | None:
-    """The last of Black's chances in some nodes, 0 to 1."""
-    for node in reversed(nodes):
-        try:
-            percent = finite(node.get(_CHANCE, ""))
-        except ValueError:
-            continue
-        if 0 <= percent <= 100:
-            return percent / 100
-    return None

@@ -46,11 +46,12 @@ export class Playback {
 
   /** Send what a page is sent at its start. */
   start() {
-    const { hello, nodes } = this.game;
+    const { hello, nodes, left_out: illegal } = this.game;
     this.listener.onChange(true, 0);
     this.tell(hello);
     this.tell({ kind: "nodes", reset: true, set: nodes, drop: [] });
     this.show();
+    if (illegal) this.tell({ kind: "told", level: "error", text: `${illegal === 1 ? "One variation was" : `${illegal} variations were`} left out: against the rules.` });
   }
 
   /** Answer a message; false for one that needs an engine. */

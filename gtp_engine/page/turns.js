@@ -208,7 +208,8 @@ function shownEntry(app, entry, numbered) {
     mark ? el("span", { class: mark.length > 1 ? "loss blunder" : "loss", text: mark }) : null,
     better ? el("span", { class: "unseen", text: better }) : null,
   );
-  return comment ? [turn, el("p", { class: "comment", text: comment })] : [turn];
+  // An enclosed game shows the comment on the shown turn below the board.
+  return comment && !app.game ? [turn, el("p", { class: "comment", text: comment })] : [turn];
 }
 
 /** The comment of the position, and the actions for its variation. */

@@ -243,6 +243,9 @@ def test_a_review_lists_and_marks_what_cost_most(view, review):
     screen.page.locator("#graph .worst button").first.click()
     assert shown(screen) == "Start, Black wins, proven"
     assert screen.page.locator("#board .candidate.best").count() == 1
+    best = screen.page.locator("#analysis .candidates .word").first
+    screen.point(best.text_content()).hover()
+    screen.page.locator("#board .ghost").first.wait_for(state="attached")
     press(screen, "ArrowRight")
     assert shown(screen).startswith("1 Black B2, White wins, proven")
     told = screen.page.locator(".reviewed")
@@ -274,6 +277,24 @@ def test_the_better_line_is_shown_on_the_board(view, review):
     assert shown(screen).startswith("1 Black B2")
     press(screen, "ArrowRight")
     assert shown(screen).startswith("2 White A1")
+
+
+def test_variations_are_in_the_list(view, folder):
+    record, page = folder / "variations.sgf", folder / "variations.html"
+    text = "(;GAME[robble]SZ[3]PIE[off](;B[A1];W[B2])(;B[B1]C[why not];W[A1])(;B[pass]))"
+    record.write_text(text)
+    assert main(["replay", str(record), "-o", str(page)]) == 0
+    screen = view(page)
+    assert "One variation was left out" in screen.page.locator("#note").text_content()
+    screen.page.locator("#turn-list .variation .turn").first.click()
+    screen.until("document.querySelector('#note .said')?.textContent === 'why not'")
+    press(screen, "ArrowRight")
+    screen.until("document.querySelector('#turn-line').textContent.includes('turn 3')")
+    press(screen, "Home", "End")
+    assert len(screen.page.evaluate(PIECES)) == 2
+    address = screen.page.evaluate("location.hash")
+    again = view(page, address)
+    assert again.page.evaluate(PIECES) == screen.page.evaluate(PIECES)
 
 
 def test_a_replay_shows_no_review(view, replay):

@@ -6,11 +6,12 @@ import pytest
 from replays import game_on
 
 from gtp_engine.board.points import vertices
+from gtp_engine.engine.record_loading import replay
+from gtp_engine.engine.replay_page import replay_page
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.engine.view.view import view
 from gtp_engine.notation.position_text import write_position
-from gtp_engine.records.replay_page import replay_page
 from gtp_engine.rules import games
 
 
@@ -27,12 +28,42 @@ def played(game, clicks: bool, seed: int) -> Session:
     return session
 
 
+def page_of(text: str) -> dict:
+    session = Session(games()[0])
+    replay(session, text.encode())
+    return game_on(replay_page(session))
+
+
+def test_variations_are_there_after_the_game():
+    found = page_of(
+        "(;GAME[robble]SZ[3]PIE[off]PB[Ann](;B[A1];W[B2](;B[C3])(;B[C1]C[why not]))"
+        "(;B[B1]SBKV[70](;W[A1])(;W[B1];B[C2])(;W[pass])))"
+    )
+    words = [(node["parent"], node["number"], node["word"]) for node in found["nodes"]]
+    assert words == [
+        (None, 0, ""),
+        *[(0, 1, "A1"), (1, 2, "B2"), (2, 3, "C3")],
+        *[(2, 3, "C1"), (0, 1, "B1"), (5, 2, "A1")],
+    ]
+    assert found["ends"] == [0, 1, 2, 3]
+    assert found["left_out"] == 2
+    assert found["nodes"][4]["comment"] == "why not" and found["nodes"][5]["chance"] == 0.7
+    assert found["players"] == {"black": "Ann", "white": ""}
+    assert "PB[Ann]" in found["records"]["plain"]["text"]
+
+
+def test_a_turn_with_variations_inside_is_one_turn():
+    start = "(;GAME[implo]SZ[3]PIE[off]POS[implo 3 .B./BBb/ww. b open=yes pie=off]"
+    found = page_of(f"{start};B[A3](;B[C1])(;B[C1]C[the same]))")
+    assert [node["number"] for node in found["nodes"]] == [0, 1, 1, 1]
+
+
 @pytest.mark.parametrize("clicks", [False, True])
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_every_turn_ends_as_it_was_played(game, clicks):
     for seed in range(5):
         session = played(game, clicks, seed)
-        found = game_on(replay_page(session, {}))
+        found = game_on(replay_page(session))
         ends = [write_position(turn.frames[-1].position) for turn in session.turns()]
         assert [found["views"][end]["position"] for end in found["ends"][1:]] == ends
         shown, last = view(session), found["views"][found["ends"][-1]]
