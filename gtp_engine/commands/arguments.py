@@ -20,6 +20,14 @@ def word(name: str) -> Argument:
     return Argument(name)
 
 
+def unquoted(text: str) -> str:
+    """A word without the quotes around it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+FILE = Argument("FILE", unquoted)
+
+
 def bounded(name: str, number: Argument, lowest: float, highest: float) -> Argument:
     """INTEGER or NUMBER in a range, with a name for the syntax."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import choice, word
+from gtp_engine.commands.arguments import FILE, choice, unquoted
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.line import readable
@@ -37,7 +37,7 @@ def _property(text: str) -> tuple[str, str]:
 
     Raises ValueError, also for a value that is no UTF-8.
     """
-    name, separator, value = text.partition("=")
+    name, separator, value = unquoted(text).partition("=")
     name = name.upper()
     value.encode()
     if not separator or not re.fullmatch("[A-Z]{1,8}", name) or _OURS.fullmatch(name):
@@ -53,7 +53,7 @@ def _content(text: str) -> bytes:
 TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
 
 
-@command("loadsgf", word("FILE"), optional(TURN_NUMBER), malformed="missing filename", files=True)
+@command("loadsgf", FILE, optional(TURN_NUMBER), malformed="missing filename", files=True)
 def loadsgf(session: Session, path: str, number: int | None = None) -> None:
     """Load a game from an SGF file in any form that we or GoGui write (records.md).
 
@@ -82,7 +82,7 @@ def loadsgf(session: Session, path: str, number: int | None = None) -> None:
         raise Failure("cannot load file") from None
 
 
-@command("printsgf", optional(word("FILE")), counted=True, files=True)
+@command("printsgf", optional(FILE), counted=True, files=True)
 def printsgf(session: Session, path: str = PRINTED) -> str:
     """Print the game as SGF, or write it to a file.
 
@@ -101,7 +101,7 @@ def printsgf(session: Session, path: str = PRINTED) -> str:
     return _print(session, path)
 
 
-@command("game-printsgf", FORM, optional(word("FILE")), counted=True, files=True)
+@command("game-printsgf", FORM, optional(FILE), counted=True, files=True)
 def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
     """Print the game as SGF in one of three forms, or write it to a file.
 
@@ -126,7 +126,7 @@ def game_printsgf(session: Session, form: str, path: str = PRINTED) -> str:
 
 @command(
     "gomill-savesgf",
-    word("FILE"),
+    FILE,
     rest(Argument("NAME=VALUE", _property)),
     malformed=_INVALID,
     files=True,

@@ -10,8 +10,8 @@ LONGEST_LINE = 2**21
 
 _CONTROL = {code: None for code in (*range(32), 127) if code != ord("\t")}
 _ID = re.compile(r"0*([0-9]{1,10})(?![0-9])")
-# A word in quotes may contain blanks and `#`.
-_WORD = re.compile(r' *(?:"(?P<quoted>[^"]*)"(?=[ #]|$)|(?P<plain>[^ #]+))')
+# A word in quotes may contain blanks and `#`. It keeps the quotes, because JSON has them, too.
+_WORD = re.compile(r' *("[^"]*"(?=[ #]|$)|[^ #]+)')
 
 
 class CommandLine(NamedTuple):
@@ -39,7 +39,7 @@ def parse_line(text: str) -> CommandLine | None:
         text = text[number.end() :]
     words, end = [], 0
     while found := _WORD.match(text, end):
-        words.append(found["plain"] or found["quoted"] or "")
+        words.append(found[1])
         end = found.end()
     if not words:
         return None

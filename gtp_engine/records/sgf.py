@@ -121,21 +121,29 @@ def _codec(name: str) -> str:
 
 
 def read_tree(source: bytes | str) -> tuple[SgfNode, list[str]]:
-    """The root of the first game in a file, and sentences about what was lost in decoding it.
+    """The root of the first game in a file, and what was not read.
 
     Raises BadRecord for anything else.
     """
     if len(source) > LARGEST_RECORD:
         raise BadRecord(f"the record is larger than {LARGEST_RECORD} bytes")
     text, lost = (source, []) if isinstance(source, str) else decoded(source)
-    return _Parser(text.encode("utf-8", "replace")).root(), lost
+    parser = _Parser(text.encode("utf-8", "replace"))
+    root = parser.root()
+    if parser.more:
+        lost.append("the further games of the file")
+    return root, lost
 
 
 class _Parser:
-    """Builds a tree from the tokens of sgfmill, and counts lines and columns for them."""
+    """Builds a tree from the tokens of sgfmill, and counts lines and columns for them.
+
+    more -- whether further games follow the first
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self.more = False
         self._offset = self._counted = 0
         self._line = self._column = 1
         self._before: list[SgfNode] = []  # the nodes before the open parentheses
@@ -163,6 +171,7 @@ class _Parser:
                     self._add_property(token.decode("ascii"))
                 else:
                     self._delimit(token)
+        self.more = _START.search(self._data, end) is not None
         if self._before:
             self._offset = end
             left = self._data[end:].lstrip()[:1]

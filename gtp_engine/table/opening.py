@@ -34,11 +34,11 @@ PLAIN, DISPLAY, REVIEW = "plain", "display", "review"
 MOST_SECONDS = 10.0
 """Seconds for playing through variations; the remaining ones are kept, but not shown."""
 
-_BATCH = 200  # turns played before other tasks may run
-_STATUS = "game-status"
 Branch = tuple[RecordNode, RecordNode]
 """A node with several children, and one of them."""
 
+_BATCH = 200  # turns played before other tasks may run
+_STATUS = "game-status"
 _LOAD, _RECORD = "game-load_record", "game-record"
 
 

@@ -310,7 +310,7 @@ def test_a_comment_that_was_changed_at_the_board_replaces_that_of_the_file():
 
 @st.composite
 def edited(draw) -> str:
-    """A record as people and programs make them: words or clicks, comments, variations, nonsense."""
+    """A record as people and programs make them: words, clicks, comments, variations, nonsense."""
     game = draw(st.sampled_from(["robble", "pilo", "implo"]))
     notes = st.sampled_from(["", "C[a\\]b]", "N[x]TR[aa]", "XY[1][2]", "TIME[yesterday]", "PL[B]"])
 

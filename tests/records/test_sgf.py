@@ -146,8 +146,10 @@ def test_what_is_no_sgf_is_refused_with_its_place(text, said):
 
 
 def test_what_is_in_front_of_a_game_and_behind_it_is_no_part_of_it():
-    root, _ = read_tree("Dear Ann,\n(;A[1]) and (;B[2])")
-    assert root.properties == {"A": ["1"]}
+    root, lost = read_tree("Dear Ann,\n(;A[1]) and so on")
+    assert (root.properties, lost) == ({"A": ["1"]}, [])
+    root, lost = read_tree("(;A[1]) and (;B[2])")
+    assert (root.properties, lost) == ({"A": ["1"]}, ["the further games of the file"])
 
 
 def test_the_depth_and_the_width_of_a_hostile_file_cost_no_stack():
