@@ -13,19 +13,14 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, Any
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-if TYPE_CHECKING:  # slow to import, for an engine that starts no process
-    import socket
-    import subprocess
-
 _PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
-_CHUNK = 2**16
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 _NICENESS = 19
 _NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
@@ -33,14 +28,11 @@ _NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
 # Where the fields of /proc/PID/stat stand behind the name of the program: see proc(5).
 _OWN, _REAPED, _STARTED = slice(11, 13), slice(13, 15), 19
 
-if sys.platform == "win32":
-    KILL = int(signal.SIGTERM)
-else:
-    KILL = int(signal.SIGKILL)
-"""The signal that ends a process at once. On Windows, SIGTERM does that."""
-
 PIPES_ARE_SELECTABLE = sys.platform != "win32"
-"""Whether a selector can wait for a pipe. Windows can only wait for sockets."""
+"""Whether an event loop can wait for a pipe. On Windows it can only wait for sockets."""
+
+GUARDS_PROCESSES = sys.platform != "win32"
+"""Whether a guard (gtp/guard.py) ends what a process has started. It needs process groups."""
 
 
 # Command lines.
@@ -66,25 +58,25 @@ def split_command(command: str, backslash_escapes: bool = sys.platform != "win32
 # Child processes.
 
 
-def own_group() -> dict[str, Any]:
+def detached(kept: Collection[int] = ()) -> dict[str, Any]:
     """Arguments of `subprocess.Popen` that start a process in its own group.
 
     Ctrl-C in our terminal does not reach that process.
+
+    kept -- descriptors that stay open in it; there are none on Windows
     """
     if sys.platform == "win32":
         return {"creationflags": _NEW_GROUP}
-    return {"start_new_session": True}
+    return {"start_new_session": True, "pass_fds": kept}
 
 
-def signal_group(pid: int, number: int) -> None:
-    """Send a signal to a process started with `own_group` and to the processes it forked.
-
-    On Windows the signal ends the process alone. Raises OSError if the process is gone.
-    """
-    if sys.platform == "win32":
-        os.kill(pid, number)
-    else:
-        os.killpg(pid, number)
+def kill_group(pid: int) -> None:
+    """Kill a process that leads a group, and what it forked. On Windows the process alone."""
+    with suppress(OSError):  # it is gone
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)  # it ends a process at once
+        else:
+            os.killpg(pid, signal.SIGKILL)
 
 
 @contextmanager
@@ -103,33 +95,6 @@ def interrupts_for_this_process() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def is_in_session(pid: int, leader: int) -> bool:
-    """Whether a process belongs to the session of another one. Windows has no sessions: False.
-
-    Raises OSError if the process is gone.
-    """
-    if sys.platform == "win32":
-        return False
-    return os.getsid(pid) == leader
-
-
-def exit_status(process: "subprocess.Popen[bytes]") -> int | None:
-    """The exit status of a process, negative for a signal; None while the process runs.
-
-    Where the system allows it, the process is not reaped, so its number stays its own.
-    """
-    if process.returncode is not None:
-        return process.returncode
-    if sys.platform != "win32" and hasattr(os, "waitid"):
-        with suppress(ChildProcessError):
-            result = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if result is None:
-                return None
-            status = int(result.si_status)
-            return status if result.si_code == os.CLD_EXITED else -status
-    return process.poll()
-
-
 def lower_priority(pid: int) -> None:
     """Give a process the lowest priority, so that other work goes first. Nothing on Windows."""
     if sys.platform != "win32":
@@ -140,113 +105,17 @@ def lower_priority(pid: int) -> None:
 # Pipes.
 
 
-class PipeEnd(Protocol):
-    """Our end of a pipe to a child process. Nothing blocks; a selector can wait for it."""
-
-    def fileno(self) -> int:
-        """The number for a selector."""
-        ...
-
-    def read(self) -> bytes:
-        """Read what has come; empty at the end. Raises BlockingIOError if nothing has come."""
-        ...
-
-    def write(self, data: bytes) -> int:
-        """Write a part of the data, and return its length.
-
-        Raises BlockingIOError if the pipe is full, and OSError if nobody reads it.
-        """
-        ...
-
-    def close(self) -> None:
-        """Close the end. Raises OSError."""
-        ...
-
-
-def pipe_end(pipe: IO[bytes], writes: bool) -> PipeEnd:
-    """Our end of a pipe that `subprocess.Popen` has opened, for writing or for reading."""
-    return _Descriptor(pipe) if PIPES_ARE_SELECTABLE else _Bridge(pipe, writes)
-
-
-class _Descriptor:
-    """A pipe that never blocks."""
-
-    def __init__(self, pipe: IO[bytes]) -> None:
-        self._pipe = pipe
-        if sys.platform != "win32":
-            os.set_blocking(pipe.fileno(), False)
-
-    def fileno(self) -> int:
-        """See PipeEnd."""
-        return self._pipe.fileno()
-
-    def read(self) -> bytes:
-        """See PipeEnd."""
-        return os.read(self._pipe.fileno(), _CHUNK)
-
-    def write(self, data: bytes) -> int:
-        """See PipeEnd."""
-        return os.write(self._pipe.fileno(), data)
-
-    def close(self) -> None:
-        """See PipeEnd."""
-        self._pipe.close()
-
-
-class _Bridge:
-    """A socket in place of a pipe. A thread copies between the two, and may wait for the pipe."""
-
-    def __init__(self, pipe: IO[bytes], writes: bool) -> None:
-        import socket
-        import threading
-
-        self._socket, far = socket.socketpair()
-        self._socket.setblocking(False)
-        copy = _copy_to_pipe if writes else _copy_from_pipe
-        threading.Thread(target=copy, args=(pipe, far), name="pipe", daemon=True).start()
-
-    def fileno(self) -> int:
-        """See PipeEnd."""
-        return self._socket.fileno()
-
-    def read(self) -> bytes:
-        """See PipeEnd."""
-        return self._socket.recv(_CHUNK)
-
-    def write(self, data: bytes) -> int:
-        """See PipeEnd."""
-        return self._socket.send(data)
-
-    def close(self) -> None:
-        """See PipeEnd."""
-        self._socket.close()
-
-
-def _copy_to_pipe(pipe: IO[bytes], far: "socket.socket") -> None:
-    with suppress(OSError), far, pipe:
-        while chunk := far.recv(_CHUNK):
-            left = memoryview(chunk)
-            while left:
-                left = left[os.write(pipe.fileno(), left) :]
-
-
-def _copy_from_pipe(pipe: IO[bytes], far: "socket.socket") -> None:
-    with suppress(OSError), far, pipe:
-        while chunk := os.read(pipe.fileno(), _CHUNK):
-            far.sendall(chunk)
-
-
-def enlarge_pipe(pipe: PipeEnd) -> None:
+def enlarge_pipe(pipe: IO[bytes]) -> None:
     """Make room for what a process logs while nobody reads it. Only Linux can."""
     if sys.platform == "linux" and PIPES_ARE_SELECTABLE:
         with suppress(OSError):  # the limit of the user is reached
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
 
 
-def make_blocking(descriptor: int) -> None:
-    """Make reads and writes of a file descriptor wait. On Windows they always do."""
+def set_blocking(descriptor: int, blocking: bool) -> None:
+    """Make reads and writes of a file descriptor wait, or fail at once. On Windows they wait."""
     if sys.platform != "win32":
-        os.set_blocking(descriptor, True)
+        os.set_blocking(descriptor, blocking)
 
 
 def wait_until_closed(descriptor: int) -> bool:

@@ -16,7 +16,7 @@ import time
 from pages import Visitor, started
 from starting import engine_command
 
-from gtp_engine.gtp.process import EngineProcess
+from gtp_engine.gtp.blocking import BlockingEngine
 
 PEOPLE = {"black": {"kind": "human"}, "white": {"kind": "human"}}
 PAGES = 6  # each may send 50 messages a second
@@ -77,7 +77,7 @@ class Judge:
     """The independent engine."""
 
     def __init__(self):
-        self.engine = EngineProcess(engine_command())
+        self.engine = BlockingEngine(engine_command())
         self.words = {}
 
     def ask(self, line):

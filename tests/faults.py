@@ -74,7 +74,7 @@ FAULTS = [
         "Verdict.FAILED if self.fails and found",
         "Verdict.FAILED if self.fails",
     ),
-    Fault("gtp/child.py", "        for member in self._met:", "        for member in ():"),
+    Fault("gtp/guard.py", "    for pid in _descendants():", "    for pid in [engine]:"),
     # Search.
     Fault("search/backends/python_tree.py", "(max if win else min)", "(min if win else max)"),
     Fault("search/time_manager.py", "chance < before - _DROP", "chance < before + _DROP"),

@@ -1,17 +1,18 @@
 """Differences between systems: the tests also try the portable ways here, if possible."""
 
+import asyncio
 import subprocess
 import sys
-import time
-from functools import partial
 from pathlib import Path
 
 import pytest
 from starting import engine_command
 
 from gtp_engine import platforms
-from gtp_engine.gtp.process import EngineDied, EngineProcess
-from gtp_engine.platforms import PipeEnd, locked_folder, pipe_end, split_command
+from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.faults import EngineDied
+from gtp_engine.gtp.pipes import pipe_reader, pipe_writer
+from gtp_engine.platforms import locked_folder, split_command
 
 PLENTY = 20.0  # seconds for what must happen
 
@@ -49,85 +50,76 @@ def test_an_unfinished_quotation_is_refused():
         split_command("engine 'a")
 
 
-@pytest.fixture(params=[True, False], ids=["pipes", "sockets"])
-def selectable(request, monkeypatch):
-    """Both ways to wait for a child process: on its pipes, and on sockets as Windows needs it."""
+@pytest.fixture(params=[True, False], ids=["as-here", "as-on-windows"])
+def portable(request, monkeypatch):
+    """Both ways to wait for a process: in the event loop and with a guard, and with threads."""
     if sys.platform == "win32" and request.param:
-        pytest.skip("a selector cannot wait for pipes here")
+        pytest.skip("an event loop cannot wait for pipes here")
     monkeypatch.setattr(platforms, "PIPES_ARE_SELECTABLE", request.param)
+    monkeypatch.setattr(platforms, "GUARDS_PROCESSES", request.param)
 
 
-@pytest.fixture
-def started():
-    """Starts a program of a few lines; what it was started with ends with the test."""
-    processes = []
+def piped(code, scene):
+    """Play a scene with the pipes of a program of a few lines, and what came out of it."""
 
-    def start(code: str) -> tuple[PipeEnd, PipeEnd, subprocess.Popen]:
+    async def play():
         process = subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
-        processes.append(process)
-        return pipe_end(process.stdin, True), pipe_end(process.stdout, False), process
+        came, ended, broken = bytearray(), asyncio.Event(), asyncio.Event()
 
-    yield start
-    for process in processes:
-        process.kill()
-        process.wait()
+        def take(chunk):
+            came.extend(chunk)
+            if not chunk:
+                ended.set()
 
+        reader = pipe_reader(process.stdout, take)
+        writer = pipe_writer(process.stdin, broken.set)
+        async with asyncio.timeout(PLENTY):
+            try:
+                await scene(process, writer, came, ended, broken)
+            finally:
+                process.kill()
+                process.wait()
+                writer.close()
+                reader.close()
 
-def patiently(action, *arguments):
-    """What a pipe gives in the end."""
-    deadline = time.monotonic() + PLENTY
-    while True:
-        try:
-            return action(*arguments)
-        except BlockingIOError:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
-
-
-def flood(write) -> None:
-    """Write until that fails."""
-    while True:
-        write(b"x" * 2**16)
+    asyncio.run(play())
 
 
-@pytest.mark.usefixtures("selectable")
-def test_much_goes_to_a_process_and_back(started):
-    source, sink, process = started(
-        "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()[::-1])"
-    )
+@pytest.mark.usefixtures("portable")
+def test_much_goes_to_a_process_and_back():
     sent = bytes(range(256)) * 4000
-    left = sent
-    while left:
-        left = left[patiently(source.write, left) :]
-    with pytest.raises(BlockingIOError):
-        sink.read()
-    source.close()
-    got = b""
-    while chunk := patiently(sink.read):
-        got += chunk
-    assert got == sent[::-1]
-    assert process.wait(PLENTY) == 0
-    sink.close()
+
+    async def scene(process, writer, came, ended, broken):
+        writer.write(sent)
+        while writer.unsent:
+            await asyncio.sleep(0.01)
+        writer.close()
+        await ended.wait()
+        assert came == sent[::-1]
+        assert process.wait(PLENTY) == 0
+
+    piped("import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()[::-1])", scene)
 
 
-@pytest.mark.usefixtures("selectable")
-def test_a_process_that_does_not_read_blocks_nobody(started):
-    source, sink, process = started("import time; time.sleep(1000)")
-    with pytest.raises(BlockingIOError):
-        flood(source.write)
-    process.kill()
-    assert patiently(sink.read) == b""
-    with pytest.raises(ConnectionError):
-        flood(partial(patiently, source.write))
-    source.close()
-    sink.close()
+@pytest.mark.usefixtures("portable")
+def test_a_process_that_does_not_read_blocks_nobody():
+    async def scene(process, writer, came, ended, broken):
+        writer.write(b"x" * 2**20)
+        await asyncio.sleep(0.1)
+        assert writer.unsent > 0
+        process.kill()
+        await ended.wait()
+        await broken.wait()
+        writer.write(b"into the void")
+
+    piped("import time; time.sleep(1000)", scene)
 
 
-@pytest.mark.usefixtures("selectable")
+@pytest.mark.usefixtures("portable")
 def test_an_engine_is_asked_and_ended():
-    with EngineProcess(engine_command("--game", "robble", "--size", "5")) as engine:
+    with BlockingEngine(engine_command("--game", "robble", "--size", "5")) as engine:
         assert engine.ask("name", PLENTY).response.text == "Patchpie"
         assert engine.ask("showboard", PLENTY).response.text.startswith("Robble 5x5\n")
         engine.kill()

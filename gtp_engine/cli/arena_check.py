@@ -7,7 +7,7 @@ import sys
 from gtp_engine.arena.checking.check import ITEMS, CheckResult, check, count, table
 from gtp_engine.arena.checking.check_subject import Options
 from gtp_engine.cli.flags import taking
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.option import integers, numbers
 from gtp_engine.rules import games
 

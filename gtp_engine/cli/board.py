@@ -17,7 +17,8 @@ from gtp_engine.cli.serving import (
     listening,
     serve_room,
 )
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.child import Launch
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.wirelog import WireLog
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import integers
@@ -25,7 +26,7 @@ from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.surroundings import OUR_ENGINE
-from gtp_engine.table.table import Launch, Table
+from gtp_engine.table.table import Table
 
 PACE = 0.6
 """Shortest time per turn, in seconds, while engines play each other, so that people can follow."""

@@ -11,7 +11,7 @@ from gtp_engine.cli.interrupts import terminable
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.surroundings import OUR_ENGINE
 

@@ -7,8 +7,9 @@ from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from gtp_engine.gtp.child import Launch
 from gtp_engine.table.messages import INFO, CannotDo, Message, told
-from gtp_engine.table.table import Launch, Table
+from gtp_engine.table.table import Table
 
 _Result = TypeVar("_Result")
 

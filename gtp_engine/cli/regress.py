@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gtp_engine.cli.parser import Parser
 from gtp_engine.files import read_file
+from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.controller import Piped
-from gtp_engine.gtp.process import EngineFault, EngineProcess
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.transcript import TranscriptResult, Verdict, parse, run
 
 _LARGEST_FILE = 2**26
@@ -55,7 +56,7 @@ def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
     tests = parse(read_file(path, _LARGEST_FILE, streams=True).decode())
     counts: Counter[Verdict] = Counter()
     folder = path.absolute().parent
-    with EngineProcess(options.engine, folder=folder, show_log=True) as engine:
+    with BlockingEngine(options.engine, folder=folder, show_log=True) as engine:
         for result in run(tests, Piped(engine, options.timeout)):
             if result.verdict is None:
                 continue

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.dispatch import Context, answer
 from gtp_engine.gtp.line import parse_line
-from gtp_engine.gtp.process import EngineProcess
 from gtp_engine.gtp.registry import Registry
 from gtp_engine.gtp.response import Response
 
@@ -39,7 +39,7 @@ class Piped:
     timeout -- seconds to wait for a response
     """
 
-    def __init__(self, engine: EngineProcess, timeout: float) -> None:
+    def __init__(self, engine: BlockingEngine, timeout: float) -> None:
         self._engine = engine
         self._timeout = timeout
 

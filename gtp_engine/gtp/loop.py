@@ -14,7 +14,7 @@ from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Registry
 from gtp_engine.gtp.response import Response
 from gtp_engine.log import logger
-from gtp_engine.platforms import make_blocking, wait_until_closed
+from gtp_engine.platforms import set_blocking, wait_until_closed
 
 LINE_TOO_LONG = "line too long"
 
@@ -36,7 +36,7 @@ def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
     for stream in (sys.stdin, sys.stdout):
-        make_blocking(stream.fileno())
+        set_blocking(stream.fileno(), True)
     inbox = Inbox(sys.stdin.fileno())
     engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
     threading.Thread(target=_leave_when_closed, name="stdout", daemon=True).start()

@@ -1,355 +1,347 @@
-"""An engine in its own process, for one command at a time."""
+"""An engine from its start to its end, in an event loop: several commands may be in progress."""
 
+import asyncio
 import signal
-import time
-from collections.abc import Collection, Mapping
-from importlib.util import find_spec
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from enum import Enum
 from pathlib import Path
-from types import TracebackType
-from typing import ClassVar, NamedTuple, Self
 
-from gtp_engine.extras import how_to_install
-from gtp_engine.gtp.child import Child
-from gtp_engine.gtp.pipes import Pipes
+from gtp_engine.gtp.child import Child, Hooks, Launch
+from gtp_engine.gtp.conversation import Conversation
+from gtp_engine.gtp.exchanges import Exchange, Exchanges, quoted
+from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineFault, EngineSilent
 from gtp_engine.gtp.response import Response
-from gtp_engine.gtp.usage import Use
-from gtp_engine.gtp.wirelog import WireLog
-from gtp_engine.platforms import KILL
 
-LONGEST_ANSWER = 2**24  # bytes from one command to the end of its response
-LONGEST_OUTPUT_LINE = 2**20  # bytes of one line of a response
+PLAIN_TIMEOUT = 5.0
+"""Seconds for commands that need no search."""
 
-_SLICE = 0.2  # seconds between two checks of an engine's health
+QUITTING = 3.0
+"""Seconds for an engine that was asked to quit."""
+
+TAIL = 200
+"""Number of remembered lines of a conversation, and of the log."""
+
+OnLine = Callable[["EngineProcess", str, str], None]
+"""Receives each line: the engine, `>` for sent, `<` for received, `!` for its log, and the text."""
+
+_UNSENT = 2**22  # most unsent bytes for an engine that does not read
+_TERMINATION = 1.0  # seconds for an engine to end on SIGTERM
 _LAST_WORDS = 0.5  # seconds for an engine that closed its input or output to exit
-_TERMINATION = 1.0  # most seconds for an engine to end on SIGTERM
-_QUOTED = 60  # most characters of a quoted line
-_FOREVER = float("inf")
-_SIGNS = (b"", b"=", b"?")
 
 
-class EngineFault(Exception):
-    """A fault of an engine, in one sentence; `kind` is its word in tables."""
+class EngineState(Enum):
+    """The life of an engine.
 
-    kind: ClassVar[str]
-
-
-class CannotStart(EngineFault):
-    """The command cannot be run, or its process ended before the first response."""
-
-    kind = "cannot start"
-
-
-class EngineDied(EngineFault):
-    """The engine exited, was killed, or closed its input or output."""
-
-    kind = "crash"
-
-
-class EngineSilent(EngineFault):
-    """No complete response before the timeout."""
-
-    kind = "stall"
-
-
-class BadProtocol(EngineFault):
-    """The output is not a response, has the wrong id, or has no end."""
-
-    kind = "bad protocol"
-
-
-class OutOfMemory(EngineFault):
-    """The engine and its child processes exceed their memory limit."""
-
-    kind = "memory"
-
-
-class TimedResponse(NamedTuple):
-    """A response.
-
-    seconds -- from writing the command to the arrival of the last byte
-    arrival -- `time.monotonic` at that arrival
+    STARTING -- the system starts its process; commands wait in its input
+    READY    -- it runs, and no response is expected
+    BUSY     -- a response is expected
+    STOPPING -- it accepts no more commands, and is being ended
+    DEAD     -- nothing is left of it
     """
 
-    response: Response
-    seconds: float
-    arrival: float
+    STARTING = "starting"
+    READY = "ready"
+    BUSY = "busy"
+    STOPPING = "stopping"
+    DEAD = "dead"
 
 
 class EngineProcess:
-    """A running engine; use it in a `with` statement, and in one thread except for `kill`.
+    """An engine. Commands are written at once, and answered in order.
 
-    An engine cannot block us or exhaust our memory: all its pipes are read together, with a
-    deadline. A fault is final: every further `ask` raises the same fault.
+    It starts at once. A fault is final: all commands in progress and all later ones fail with it,
+    and the process is ended with everything that it has started. An engine cannot block us or
+    exhaust our memory. Use it in the thread of its event loop; BlockingEngine is for other threads.
 
-    folder      -- its working folder; a relative path in the command is relative to ours
-    environment -- additional variables
-    memory      -- memory limit in MiB, for it and its child processes together; needs psutil
-    tail        -- number of remembered lines of the conversation, and of the log
-    show_log    -- send its stderr to ours instead of remembering it
-    processors  -- the only processors for it and its children; any if none are given
-    log         -- beginning of the path of a file that records GTP and stderr: `-PID.log` is added
+    Each change of `state` has one place: `_on_start` (READY or BUSY), `begin` (BUSY), `_on_output`
+    (READY), `fail` (STOPPING) and `_end` (DEAD).
+
+    name   -- its name for people
+    fault  -- why it accepts no more commands, None while it does
+    record -- receives all bytes on its pipes after the sign of the pipe
     """
 
     def __init__(
         self,
-        command: str,
+        command: Launch,
+        name: str = "the engine",
         *,
+        on_line: OnLine = lambda engine, sign, text: None,
+        on_fault: Callable[["EngineProcess", EngineFault], None] = lambda engine, fault: None,
+        tail: int = TAIL,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
-        memory: int | None = None,
-        tail: int = 50,
         show_log: bool = False,
         processors: Collection[int] = (),
-        log: Path | None = None,
     ) -> None:
-        """Start the engine. Raises CannotStart, or OSError if the log cannot be written."""
-        if memory is not None and find_spec("psutil") is None:
-            raise CannotStart(f"a limit of memory needs psutil: {how_to_install('arena')}")
-        try:
-            self._child = Child(command, folder, environment, show_log, processors)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CannotStart(f"cannot start `{command}`: {reason}") from None
-        self.pid = self._child.pid
-        try:
-            wire_log = WireLog(Path(f"{log}-{self.pid}.log")) if log else None
-        except OSError:
-            self._child.end()
-            raise
-        self._pipes = Pipes(self._child, LONGEST_ANSWER + 1, tail, log=wire_log)
-        self._memory = memory
-        self._fault: EngineFault | None = None
+        """Start an engine; never raises.
+
+        command     -- a command line, or its words; a relative path in it is relative to our folder
+        on_line     -- receives every line sent and received
+        on_fault    -- receives the fault, once
+        tail        -- number of remembered lines of the conversation, and of the log
+        folder      -- its working folder
+        environment -- additional variables
+        show_log    -- send its stderr to ours instead of remembering it
+        processors  -- the only processors for it and its children; any if none are given
+        """
+        self._loop = asyncio.get_running_loop()
+        self.name, self.command = name, command
+        self.state = EngineState.STARTING
+        self.fault: EngineFault | None = None
+        self.record: Callable[[str, bytes], None] = lambda sign, data: None
+        self._on_fault = on_fault
+        self._conversation = Conversation(tail, lambda sign, text: on_line(self, sign, text))
+        shown = TAIL if tail == TAIL else tail // 2
+        self._exchanges = Exchanges(name, self._conversation, shown)
+        self._started: asyncio.Future[None] = self._loop.create_future()
+        self._ending: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
         self._number = 0
-        self._answered = False
-        self._searched = 0  # received bytes known to contain no end of a response
-        self._next_look = 0.0
-        self._closed = False
-        self._measuring = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+        self.child: Child | None = None
+        hooks = Hooks(
+            self._on_start,
+            self._on_output,
+            self._on_log,
+            lambda: self._on_closed("input"),
+            self._on_exit,
+        )
+        try:
+            self.child = Child(
+                command,
+                hooks,
+                folder=folder,
+                environment=environment,
+                show_log=show_log,
+                processors=processors,
+            )
+        except (OSError, ValueError) as error:
+            self._loop.call_soon(self._on_start, error)
 
     @property
-    def alive(self) -> bool:
-        """Whether the process is running."""
-        return self._child.status() is None
+    def running(self) -> bool:
+        """Whether it accepts commands."""
+        return self.fault is None
 
     @property
     def conversation(self) -> tuple[str, ...]:
         """The last lines to the engine (`> `), from it (`< `) and of its log (`! `), in order.
 
-        The log and long responses cannot displace the rest. Long lines are shortened.
+        The log cannot displace the rest. Long lines and responses are shortened.
         """
-        return self._pipes.conversation
+        return self._conversation.lines
 
-    def ask(self, line: str, timeout: float | None) -> TimedResponse:
-        """Send a command with a new id, and wait for the response.
+    async def start(self) -> int:
+        """Wait until its process runs; returns the number of the process. Raises EngineFault."""
+        await asyncio.shield(self._started)
+        if self.fault is not None:
+            raise self.fault
+        assert self.child is not None
+        assert self.child.pid is not None
+        return self.child.pid
 
-        timeout -- seconds to wait, or None for ever
+    def begin(
+        self,
+        line: str,
+        timeout: float | None = PLAIN_TIMEOUT,
+        on_report: Callable[[str], None] | None = None,
+        *,
+        verbatim: bool = False,
+    ) -> Exchange:
+        """Write a command now.
 
-        Raises EngineFault.
+        timeout   -- seconds for the engine, starting when all earlier commands are answered; None
+                     for ever
+        on_report -- makes it a stream: receives each line after the first at once
+        verbatim  -- send the line unchanged, and do not check the id of the response
         """
+        if "\n" in line or "\r" in line:
+            raise ValueError(f"more than one line: {line!r}")
         self._number += 1
-        return self._exchange(f"{self._number} {line}", self._number, timeout)
+        number = None if verbatim else self._number
+        exchange = Exchange(line, number, timeout, on_report)
+        if self.fault is not None:
+            exchange.fail(self.fault)
+            return exchange
+        self._exchanges.add(exchange)
+        if self.state is EngineState.READY:
+            self.state = EngineState.BUSY
+        sent = line if verbatim else f"{number} {line}"
+        self._conversation.say(">", sent, line)
+        self._write(sent)
+        if self._exchanges.first is exchange:
+            self._set_alarm()
+        return exchange
 
-    def ask_measured(self, line: str, timeout: float | None) -> tuple[TimedResponse, Use | None]:
-        """`ask`, with the engine's use of the processors meanwhile, if the system reports it."""
-        before = self._child.usage()
-        self._measuring = True
-        try:
-            answer = self.ask(line, timeout)
-        finally:
-            self._measuring = False
-        return answer, self._child.usage().since(before)
+    def send(
+        self,
+        line: str,
+        timeout: float | None = PLAIN_TIMEOUT,
+        on_report: Callable[[str], None] | None = None,
+    ) -> asyncio.Future[Response]:
+        """Write a command now (see `begin`); the future has its response, or an EngineFault."""
+        return self.begin(line, timeout, on_report).answer
 
-    def ask_verbatim(self, line: str, timeout: float | None) -> TimedResponse:
-        """Send a line unchanged, which must contain a command, and wait for the response.
-
-        The id of the response is not checked. Raises EngineFault.
-        """
-        return self._exchange(line, None, timeout)
+    async def ask(self, line: str, timeout: float | None = PLAIN_TIMEOUT) -> Response:
+        """Send a command and wait for its response. Raises EngineFault."""
+        return await self.send(line, timeout)
 
     def tell(self, line: str) -> None:
-        """Send a line without a response: a comment, or `# interrupt`."""
-        self._pipes.send(line)
+        """Write a line now, such as a comment, which has no response."""
+        if self.fault is None:
+            self._conversation.say(">", line)
+            self._write(line)
 
-    def drain(self) -> None:
-        """Read available output without waiting, such as the log of an idle engine."""
-        self._pipes.pump(0.0)
+    def _write(self, line: str) -> None:
+        if self.child is None or self.fault is not None:
+            return
+        data = line.encode("utf-8", "surrogateescape") + b"\n"
+        self.record(">", data)
+        self.child.write(data)
+        if self.child.unsent > _UNSENT:
+            self.fail(EngineSilent(f"{self.name} does not read its input"))
+
+    def stop(self) -> None:
+        """End a stream: any line does. It must end within the usual timeout."""
+        self._write("")
+        first = self._exchanges.first
+        if first is not None and first.on_report is not None:
+            first.timeout = PLAIN_TIMEOUT
+            self._set_alarm()
+
+    def interrupt(self) -> None:
+        """Let the running search answer now. Engines without that feature ignore it."""
+        self.tell("# interrupt")
 
     def kill(self) -> None:
-        """End the engine at once; an `ask` waiting in another thread then fails."""
-        self._child.signal(KILL)
+        """End the engine and everything it started, at once; this is no fault to report."""
+        self.fail(EngineDied(f"{self.name} was killed"), silent=True)
+        if self.child is not None:
+            self.child.kill()
 
-    def close(self, timeout: float = 2.0) -> None:
+    async def close(self, patience: float = QUITTING) -> None:
         """End the engine and everything it started; never raises, and leaves nothing behind.
 
-        Unless there was a fault, the engine is asked to quit within `timeout` seconds. Then it gets
-        SIGTERM, and finally its whole process group gets SIGKILL.
+        Unless there was a fault, the engine is asked to quit within `patience` seconds. Then it
+        gets SIGTERM, and finally everything is killed.
         """
-        if self._closed:
-            return
-        self._closed = True
-        self._child.meet_family()
-        if self._fault is None:
-            self._fault = EngineDied("the engine was closed")
-            self._pipes.send("quit")
-        else:
-            self._child.signal(signal.SIGTERM)
-            timeout = min(timeout, _TERMINATION)
-        try:
-            self._pipes.stop_writing()
-            if self._pipes.wait_for_exit(timeout) is None:
-                self._child.signal(signal.SIGTERM)
-                self._pipes.wait_for_exit(min(timeout, _TERMINATION))
-        finally:
-            self._pipes.close()
-            self._child.end()
+        self.tell("quit")
+        self.fail(EngineDied(f"{self.name} was closed"), silent=True, patience=patience)
+        if self._ending is not None:
+            await asyncio.shield(self._ending)
 
-    def _exchange(self, line: str, number: int | None, timeout: float | None) -> TimedResponse:
-        if self._fault:
-            raise self._fault
-        if "\n" in line:
-            raise ValueError(f"more than one line: {line!r}")
-        pipes = self._pipes
+    def fail(self, fault: EngineFault, *, silent: bool = False, patience: float = 0.0) -> None:
+        """Give up the engine, unless that has happened.
+
+        Waiting callers get the fault, and so does `on_fault` unless `silent`.
+
+        patience -- seconds for the process to end by itself
+        """
+        if self.fault is not None:
+            return
+        self.fault, self.state = fault, EngineState.STOPPING
+        self._exchanges.fail(fault)
+        self._set_alarm()
+        if not self._started.done():
+            self._started.set_result(None)
+        self._ending = asyncio.create_task(self._end(patience))
+        if not silent:
+            self._on_fault(self, fault)
+
+    async def _end(self, patience: float) -> None:
+        """Make sure that nothing is left."""
+        child = self.child
+        if child is not None:
+            child.close_input()
+            if patience:
+                await asyncio.wait([child.gone], timeout=patience)
+            if not child.gone.done():
+                child.terminate()
+                await asyncio.wait(
+                    [child.gone], timeout=min(patience or _TERMINATION, _TERMINATION)
+                )
+            await child.end()
+        self.state = EngineState.DEAD
+
+    # What the process does.
+
+    def _on_start(self, error: OSError | ValueError | None) -> None:
+        if self.fault is not None:
+            return
+        if error is None:
+            self.state = EngineState.BUSY if self._exchanges else EngineState.READY
+            self._started.set_result(None)
+            return
+        number = error.errno if isinstance(error, OSError) else None
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+        self.fail(CannotStart(f"{self.name} cannot be started: {reason}", number))
+
+    def _on_log(self, chunk: bytes) -> None:
+        self.record("!", chunk)
+        self._conversation.log(chunk)
+
+    def _on_output(self, chunk: bytes) -> None:
+        if not chunk:
+            self._on_closed("output")
+            return
+        self.record("<", chunk)
+        if self.fault is not None:
+            return
         try:
-            self._refuse_leftovers()
-            start = time.monotonic()
-            pipes.send(line)
-            self._wait_for_answer(line, start + (_FOREVER if timeout is None else timeout))
-            response = self._response(number)
+            for _ in self._exchanges.take(chunk):
+                if not self._exchanges:
+                    self.state = EngineState.READY
+                self._set_alarm()
         except EngineFault as fault:
-            pipes.take(len(pipes.received))
-            self._fault = fault
-            raise
-        self._answered = True
-        return TimedResponse(response, pipes.arrival - start, pipes.arrival)
+            self.fail(fault)
 
-    def _refuse_leftovers(self) -> None:
-        """Raise BadProtocol for output that arrived before the next command was sent."""
-        pipes = self._pipes
-        self._look_if_due()
-        pipes.pump(0.0)
-        if pipes.received.strip(b"\n"):
-            raise BadProtocol(f"an unexpected response: {_quote(pipes.received)}")
-        pipes.received.clear()
-        pipes.amount = self._searched = 0
+    def _set_alarm(self) -> None:
+        """Start the timeout of the first command in the queue."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        first = self._exchanges.first
+        if first is not None and first.timeout is not None:
+            self._alarm = self._loop.call_later(first.timeout, self._be_late)
 
-    def _wait_for_answer(self, line: str, deadline: float) -> None:
-        pipes = self._pipes
-        late = False
-        while not self._complete():
-            if pipes.output_ended:
-                raise self._death(line)
-            if late:
-                raise self._silence(line)
-            if pipes.input_closed:
-                pipes.wait_for_exit(_LAST_WORDS)
-                pipes.output_ended = True
-                continue
-            self._look_if_due()
-            left = deadline - time.monotonic()
-            late = left <= 0
-            pipes.pump(max(0.0, min(left, _SLICE)))
+    def _be_late(self) -> None:
+        self.fail(self._exchanges.late(self._log_says()))
 
-    def _complete(self) -> bool:
-        """Whether a complete response has arrived. Raises BadProtocol if none can follow."""
-        pipes = self._pipes
-        received = pipes.received
-        if received[:1] == b"\n":
-            del received[: len(received) - len(received.lstrip(b"\n"))]
-            self._searched = 0
-        self._searched = received.find(b"\n\n", max(0, self._searched - 1))
-        if self._searched >= 0:
-            return True
-        self._searched = len(received)
-        if received[:1] not in _SIGNS and b"\n" in received:
-            raise BadProtocol(f"not a response: {_quote(received)}")
-        if pipes.amount > LONGEST_ANSWER:
-            raise BadProtocol(f"a response of more than {LONGEST_ANSWER} bytes")
-        last = len(received) - LONGEST_OUTPUT_LINE
-        if last > 0 and received.find(b"\n", last) < 0:
-            raise BadProtocol(f"a line of more than {LONGEST_OUTPUT_LINE} bytes")
-        return False
+    def _on_closed(self, pipe: str) -> None:
+        """It closed its input or output: it is about to exit, or useless."""
+        if self.fault is None:
+            how = f"closed its {pipe}"
+            self._loop.call_later(_LAST_WORDS, lambda: self.fail(self._death(how, exited=False)))
 
-    def _response(self, number: int | None) -> Response:
-        """The response that has arrived completely."""
-        text = self._pipes.take(self._searched)
-        try:
-            response = Response.parse(text)
-        except ValueError:
-            raise BadProtocol(f"not a response: {_cut(text)}") from None
-        if number is not None and response.id != number:
-            raise BadProtocol(f"the response to {number} has another id: {_cut(text)}")
-        return response
-
-    def _look_if_due(self) -> None:
-        """Check the use of memory and the process itself from time to time.
-
-        The output may stay open after the process has ended, because a child may hold the pipe.
-        Raises OutOfMemory.
-        """
-        now = time.monotonic()
-        if now < self._next_look:
-            return
-        self._next_look = now + _SLICE
-        if self._memory is not None and (used := self._child.memory()) > self._memory:
-            raise OutOfMemory(f"the engine uses {used} MiB; its limit is {self._memory} MiB")
-        if self._measuring:
-            self._child.usage()  # sees processes that may end before the response
-        if not self.alive:
-            self._pipes.read_rest()
-
-    def _death(self, line: str) -> EngineFault:
-        pipes = self._pipes
-        waited = pipes.input_closed
-        status = self._child.status() if waited else pipes.wait_for_exit(_LAST_WORDS)
+    def _on_exit(self) -> None:
+        status = None if self.child is None else self.child.status
         if status is None:
-            how = "closed its input" if pipes.input_closed else "closed its output"
+            how = "has vanished"
         else:
-            how = f"exited with status {status}" if status >= 0 else _killed(-status)
-        if pipes.received:
-            return EngineDied(f"the engine {how} within an answer: {_quote(pipes.received)}")
-        if self._answered or status is None:
-            return EngineDied(f"the engine {how} at: {_cut(line)}")
-        log = _after_colon(pipes.last_log_line)
-        return CannotStart(f"the engine {how} before its first answer{log}")
+            how = f"exited with status {status}" if status >= 0 else f"was {_killed_by(-status)}"
+        if self.fault is None:
+            self.fail(self._death(how, exited=True))
 
-    def _silence(self, line: str) -> EngineFault:
-        received = self._pipes.received
-        if not received:
-            log = "" if self._answered else self._pipes.last_log_line
-            return EngineSilent(f"no answer in time to: {_cut(line)}{_after_colon(log)}")
-        if received[:1] not in _SIGNS:
-            return BadProtocol(f"not a response: {_quote(received)}")
-        return EngineSilent(f"no end of an answer in time: {_quote(received)}")
+    def _death(self, how: str, exited: bool) -> EngineFault:
+        """The fault of an engine that exited, or closed a pipe."""
+        at, log = "", self._log_says()
+        if (first := self._exchanges.first) is not None:
+            asked, got = quoted(first.line), self._exchanges.received()
+            if got:
+                return EngineDied(f"{self.name} {how} within its response to `{asked}`: `{got}`")
+            at = f" at `{asked}`"
+        if exited and not self._exchanges.answered:
+            return CannotStart(f"{self.name} {how} before its first response{log}")
+        return EngineDied(f"{self.name} {how}{at}{log}")
 
-
-def _killed(number: int) -> str:
-    try:
-        return f"was killed by {signal.Signals(number).name}"
-    except ValueError:
-        return f"was killed by signal {number}"
+    def _log_says(self) -> str:
+        """The last line of the log, if any: an engine that cannot start says why there."""
+        last = self._conversation.last_log_line
+        return f"; its log says: {quoted(last)}" if last else ""
 
 
-def _after_colon(log: str) -> str:
-    """The last line of a log, if any: an engine that cannot start says why there."""
-    return f": {log}" if log else ""
-
-
-def _quote(received: bytearray) -> str:
-    return _cut(received[: 4 * _QUOTED].decode("utf-8", "replace").strip("\n"))
-
-
-def _cut(text: str) -> str:
-    """The first line of a text, shortened for a sentence."""
-    first = text.partition("\n")[0]
-    return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."
+def _killed_by(number: int) -> str:
+    with suppress(ValueError):
+        return f"killed by {signal.Signals(number).name}"
+    return f"killed by signal {number}"

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
-from gtp_engine.table.engine import PLAIN_TIMEOUT
 from gtp_engine.table.follower import Follower, GameStart
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 from gtp_engine.table.shown_game import BoardGame, read_json

@@ -3,14 +3,15 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
-from gtp_engine.gtp.process import CannotStart, EngineFault
+from gtp_engine.gtp.child import Launch
+from gtp_engine.gtp.faults import CannotStart, EngineFault
+from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess, OnLine
 from gtp_engine.gtp.response import Response
 from gtp_engine.platforms import lower_priority
 from gtp_engine.table.capabilities import Role, limits, unable
-from gtp_engine.table.engine import PLAIN_TIMEOUT, ClientEngine, OnLine
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.variations import GameNode, turns
 
@@ -48,7 +49,7 @@ class Follower:
 
     def __init__(
         self,
-        command: str | Sequence[str],
+        command: Launch,
         name: str,
         role: Role,
         on_line: OnLine,
@@ -65,7 +66,7 @@ class Follower:
         self.down = False
         self.changed: Callable[[], None] = lambda: None
         self._command, self._on_line, self._tell = command, on_line, tell
-        self._engine: ClientEngine | None = None
+        self._engine: EngineProcess | None = None
         self._start: GameStart | None = None
         self._at: GameNode | None = None
         self._settings: dict[str, str] = {}
@@ -75,7 +76,7 @@ class Follower:
         self._tainted = False
 
     @property
-    def engine(self) -> ClientEngine:
+    def engine(self) -> EngineProcess:
         """The process. Raises CannotDo if there is none."""
         if self._engine is None:
             raise CannotDo(f"{self.name} is not running.")
@@ -100,7 +101,7 @@ class Follower:
             "missing": missing,
         }
 
-    async def ready(self) -> ClientEngine:
+    async def ready(self) -> EngineProcess:
         """The engine, started if necessary. Raises CannotDo, or EngineFault.
 
         CannotDo says that it stays down, or which commands it lacks.
@@ -108,23 +109,20 @@ class Follower:
         async with self._starting:
             return await self._started()
 
-    async def _started(self) -> ClientEngine:
+    async def _started(self) -> EngineProcess:
         if self._engine is not None and self._engine.running:
             return self._engine
+        if self._engine is not None:
+            await self._engine.close()
         if self.down:
             raise CannotDo(f"{self.name} is down. Restart it to continue.")
         self.forget()
         self._settings = {}
-        if self._engine is not None:
-            await self._engine.close()
-        self._engine = engine = ClientEngine(
-            self._command, self.name, self._on_line, self._on_fault
+        # No await comes between this start and its owner: whoever closes finds what has started.
+        self._engine = engine = EngineProcess(
+            self._command, self.name, on_line=self._on_line, on_fault=self._on_fault
         )
-        try:
-            number = await engine.start()
-        except CannotStart as fault:
-            self._on_fault(engine, fault)
-            raise
+        number = await engine.start()
         if self.role is Role.ANALYST:
             lower_priority(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
@@ -259,7 +257,7 @@ class Follower:
             return [f"play {color} {word}" for color, word in turns(nodes)]
         return [f"play {node.color} {node.word}" for node in nodes]
 
-    def _on_fault(self, engine: ClientEngine, fault: EngineFault) -> None:
+    def _on_fault(self, engine: EngineProcess, fault: EngineFault) -> None:
         if engine is not self._engine:
             return
         self.forget()

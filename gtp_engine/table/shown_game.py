@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, cast
 
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
 from gtp_engine.table.follower import Follower, GameStart
 from gtp_engine.table.messages import COLORS, CannotDo, Message

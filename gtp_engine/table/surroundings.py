@@ -3,12 +3,13 @@
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import cast
 
+from gtp_engine.gtp.child import Launch
+from gtp_engine.gtp.process import EngineProcess
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.capabilities import Role
-from gtp_engine.table.engine import ClientEngine
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import (
     COLORS,
@@ -23,9 +24,6 @@ from gtp_engine.table.messages import (
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame
 from gtp_engine.table.variations import GameNode
-
-Launch = str | Sequence[str]
-"""How an engine is started: a command line, or its words."""
 
 BOARD, ANALYST = "board", "analyst"
 """The names of the engines without a seat."""
@@ -218,7 +216,7 @@ class Surroundings:
     def _tell(self, text: str, error: bool) -> None:
         self._emit(told(ERROR if error else INFO, text))
 
-    def _heard(self, engine: ClientEngine, direction: str, text: str) -> None:
+    def _heard(self, engine: EngineProcess, direction: str, text: str) -> None:
         shown = text[:LONGEST_LINE_SHOWN] + "..." * (len(text) > LONGEST_LINE_SHOWN)
         line = {"kind": "console", "engine": engine.name, "direction": direction, "text": shown}
         self._console.append(line)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import Any
 
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.table.follower import Follower, GameStart
 from gtp_engine.table.messages import (
     INFO,
@@ -16,10 +16,8 @@ from gtp_engine.table.messages import (
 )
 from gtp_engine.table.opening import REVIEW, open_record, saved
 from gtp_engine.table.shown_game import RESIGN, checked_position, read_json
-from gtp_engine.table.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Launch, Surroundings
+from gtp_engine.table.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Surroundings
 from gtp_engine.table.variations import GameNode
-
-__all__ = ["Launch", "Table"]
 
 
 class Table(Surroundings):

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from gtp_engine.gtp.process import EngineFault
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import logger
 from gtp_engine.table.messages import ERROR, CannotDo, Listener, Message, told
 from gtp_engine.web.outbox import Letter
@@ -35,7 +35,7 @@ class Desk(Protocol):
     async def answer(self, message: Message) -> Message | None:
         """Handle a page's request. Returns the message for that page alone.
 
-        The message was checked. Raises CannotDo, or gtp.process.EngineFault, with a sentence.
+        The message was checked. Raises CannotDo, or gtp.faults.EngineFault, with a sentence.
         """
         ...
 

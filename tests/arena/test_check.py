@@ -98,7 +98,7 @@ def test_a_crash_is_the_flaw_of_an_item_and_the_next_one_goes_on():
     assert findings[0].flaws[0]._asdict() == {
         "sent": "genmove b",
         "expected": "an answer",
-        "got": "crash: the engine exited with status 7 at: 5 genmove b",
+        "got": "crash: the engine exited with status 7 at `genmove b`",
     }
 
 
@@ -136,10 +136,10 @@ def test_the_program(arguments, status, shown, capsys):
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("no-such-program", "cannot start `no-such-program`: No such file or directory\n"),
+        ("no-such-program", "cannot be started: no-such-program: No such file or directory\n"),
         (rogue_command("crash-at-start"), "rogue: cannot read the weights\n"),
-        ("sleep 100", "no answer in time to: protocol_version\n"),
-        ("cat", "not a response: 1 protocol_version\n"),
+        ("sleep 100", "did not respond in time to `protocol_version`\n"),
+        ("cat", "sent an invalid response to `protocol_version`: `1 protocol_version`\n"),
     ],
 )
 def test_an_engine_that_is_none(command, sentence, capsys):

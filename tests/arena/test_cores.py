@@ -23,7 +23,8 @@ from gtp_engine.arena.setup.config import Engine, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.terms import Terms
 from gtp_engine.arena.stats.tally import Tally
-from gtp_engine.gtp.child import Child
+from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.faults import CannotStart
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux binds at the start")
@@ -127,12 +128,13 @@ def test_a_worker_without_so_many_cores_says_so(machine):
 BOUND = """
 import os, subprocess, sys, threading
 def told():
-    print(sorted(os.sched_getaffinity(0)), flush=True)
+    print(sorted(os.sched_getaffinity(0)), file=sys.stderr, flush=True)
 told()
 thread = threading.Thread(target=told)
 thread.start()
 thread.join()
-subprocess.run([sys.executable, "-c", "import os; print(sorted(os.sched_getaffinity(0)))"])
+code = "import os, sys; print(sorted(os.sched_getaffinity(0)), file=sys.stderr)"
+subprocess.run([sys.executable, "-c", code])
 """
 
 
@@ -141,11 +143,10 @@ def test_all_threads_and_children_of_an_engine_are_bound(tmp_path):
     """And nothing of ours."""
     before = usable_processors()
     (tmp_path / "bound.py").write_text(BOUND)
-    child = Child(python_command(tmp_path / "bound.py"), processors={min(before)})
-    os.set_blocking(child.output.fileno(), True)
-    with open(child.output.fileno(), closefd=False) as output:
-        told = output.read().splitlines()
-    child.end()
+    with BlockingEngine(python_command(tmp_path / "bound.py"), processors={min(before)}) as engine:
+        with pytest.raises(CannotStart):
+            engine.ask("name", 20.0)
+        told = [line.removeprefix("! ") for line in engine.conversation if line[0] == "!"]
     assert told == [str([min(before)])] * 3
     assert usable_processors() == before
 
@@ -155,9 +156,8 @@ def test_where_only_psutil_can_bind_it_does(monkeypatch):
     before = usable_processors()
     monkeypatch.setattr(affinity, "own_processors", lambda: None)
     assert affinity.usable_processors() == before
-    child = Child(python_command("-c", "input()"), processors={min(before)})
-    assert psutil.Process(child.pid).cpu_affinity() == [min(before)]
-    child.end()
+    with BlockingEngine(python_command("-c", "input()"), processors={min(before)}) as engine:
+        assert psutil.Process(engine.pid).cpu_affinity() == [min(before)]
 
 
 @LINUX

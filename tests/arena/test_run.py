@@ -189,7 +189,7 @@ def test_what_cannot_be_played(arena, tmp_path, words, told):
     ("flaw", "told", "log"),
     [
         ("crash-at-start", "exited with status 3 before its first", "cannot read the weights"),
-        ("hang-at-start", "no answer in time to: 1 list_commands", "compiling for ever"),
+        ("hang-at-start", "did not respond in time to `list_commands`", "compiling for ever"),
     ],
 )
 def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told, log):

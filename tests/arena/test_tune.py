@@ -438,7 +438,7 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         (["--engine", ENGINE, "--tune", "visits=1..5"], "--tune: visits occurs twice"),
         (["--engine", ENGINE, "--sprt", "0", "5"], "sprt: cannot be used with tune"),
         (["--engine", "A=no-such-program"], "A: program no-such-program not found"),
-        (["--engine", "A=false"], "A: the engine exited with status 1 before its first answer"),
+        (["--engine", "A=false"], "A: the engine exited with status 1 before its first response"),
         (["--engine", ENGINE, "--openings", "other.txt"], "other.txt has no opening for robble 3"),
         ([], "missing required field `engines`"),
     ],

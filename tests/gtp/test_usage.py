@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starting import python_command
 
-from gtp_engine.gtp.child import Child
+from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.usage import Usage
 
 pytestmark = pytest.mark.skipif(
@@ -30,7 +30,8 @@ def child(work):
 
 sys.stdin.readline()
 """
-END = "\nprint('done', flush=True)\nsys.stdin.readline()\n"
+END = "\nprint('=1 done\\n', flush=True)\nsys.stdin.readline()\n"
+PLENTY = 20.0
 
 FAMILIES = {
     "the process itself": "burn()",
@@ -43,22 +44,21 @@ FAMILIES = {
 
 @pytest.fixture
 def started():
-    children = []
+    engines = []
 
     def start(source):
-        children.append(Child(python_command("-c", source)))
-        return children[-1]
+        engines.append(BlockingEngine(python_command("-c", source)))
+        return engines[-1]
 
     yield start
-    for child in children:
-        child.end()
+    for engine in engines:
+        engine.kill()
+        engine.close()
 
 
 @pytest.mark.parametrize("work", FAMILIES.values(), ids=FAMILIES)
 def test_all_of_a_family_counts(started, work):
-    child = started(BURN + work + END)
-    before = child.usage()
-    use = run(child).since(before)
+    _, use = started(BURN + work + END).ask_measured("work", PLENTY)
     assert 0.28 <= use.processor < 3
 
 
@@ -67,9 +67,7 @@ def test_a_child_that_left_its_family_is_seen_on(started):
     grandchild = "lambda: (time.sleep(0.5), burn(), os.write(pipe[1], b'!'), time.sleep(60))"
     parent = f"lambda: (child({grandchild}), time.sleep(0.3))"
     work = f"pipe = os.pipe()\nos.waitpid(child({parent}), 0)\nos.read(pipe[0], 1)"
-    child = started(BURN + work + END)
-    before = child.usage()
-    use = run(child, watched=True).since(before)
+    _, use = started(BURN + work + END).ask_measured("work", PLENTY)
     assert 0.28 <= use.processor < 3
 
 
@@ -86,23 +84,6 @@ def test_waiting_for_a_processor_is_seen(started):
 
 
 def test_a_process_that_is_gone_has_no_threads(started):
-    child = started("")
-    while child.status() is None:
-        time.sleep(0.01)
-    child.end()
-    assert child.usage().since(Usage(0.0, {})) is None
-
-
-def run(child, watched=False):
-    """Let the program work, and look at it when it has."""
-    child.input.write(b"\n")
-    deadline = time.monotonic() + 20
-    while True:
-        assert time.monotonic() < deadline
-        if watched:
-            child.usage()
-        try:
-            if child.output.read():
-                return child.usage()
-        except BlockingIOError:
-            time.sleep(0.01)
+    engine = started("")
+    engine.close()
+    assert engine.usage().since(Usage(0.0, {})) is None

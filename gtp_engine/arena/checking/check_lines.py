@@ -1,7 +1,6 @@
 """Items about lines, responses and the process, checked byte by byte."""
 
 import re
-import signal
 import time
 from collections.abc import Callable
 
@@ -108,7 +107,7 @@ def _stay(wire: Wire) -> None:
 
 
 def _terminate(wire: Wire) -> None:
-    wire.child.signal(signal.SIGTERM)
+    wire.terminate()
 
 
 ITEMS = (

@@ -1,23 +1,17 @@
 """The engine being checked, and the parts of a check."""
 
 import random
-import time
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import NamedTuple
 
-from gtp_engine.gtp.child import Child
-from gtp_engine.gtp.pipes import Pipes
-from gtp_engine.gtp.process import (
-    LONGEST_ANSWER,
-    BadProtocol,
-    EngineDied,
-    EngineProcess,
-    EngineSilent,
-    TimedResponse,
-)
+from gtp_engine.gtp.blocking import BlockingEngine, TimedResponse, call_in_loop, in_loop
+from gtp_engine.gtp.child import Child, Hooks
+from gtp_engine.gtp.exchanges import LONGEST_ANSWER
+from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineSilent
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules import games
@@ -27,7 +21,6 @@ from gtp_engine.rules.step import Pie
 _SENT, _SHOWN = 100, 200  # most characters shown of what was sent, and of what was expected and got
 _SHORT = 5.0  # seconds for a trivial command to a running engine
 _CLOSING = 0.3  # seconds for `quit` between two items; the item about `quit` waits longer
-_PAUSE = 0.01
 _BROKEN = b" and no more answers"
 
 
@@ -93,7 +86,7 @@ class Subject:
         self.options = options
         self.rng = random.Random(options.seed)
         self._begun: Counter[str] = Counter()
-        self._engine: EngineProcess | None = None
+        self._engine: BlockingEngine | None = None
         self._wire: Wire | None = None
         self._deaf: EngineSilent | None = None
         self._repeats_ids = True
@@ -143,13 +136,13 @@ class Subject:
         """Send a command; the response with the time it took. Raises EngineFault."""
         self.last_line = line
         if self._engine is None:
-            self._engine = EngineProcess(self.command)
+            self._engine = BlockingEngine(self.command)
         ask = self._engine.ask if self._repeats_ids else self._engine.ask_verbatim
         return ask(line, self.options.seconds)
 
     @contextmanager
-    def _started(self) -> Iterator[EngineProcess]:
-        engine = EngineProcess(self.command)
+    def _started(self) -> Iterator[BlockingEngine]:
+        engine = BlockingEngine(self.command)
         try:
             yield engine
         finally:
@@ -251,54 +244,80 @@ class Wire:
 
     def __init__(self, command: str, seconds: float, sentinel: bytes, its_answer: bytes) -> None:
         """Start it, and wait for its response to a line, the sentinel."""
-        self.child = Child(command)
+        self._received = b""
+        self._exited = False
+        self._news = threading.Condition()
         self.broken = False
-        self._pipes = Pipes(self.child, LONGEST_ANSWER, 1, raw=True)
         self._sentinel, self._its_answer = sentinel, its_answer
-        self._seconds = seconds
-        self.early = self.exchange(b"")
+        self._child = in_loop(self._start(command))
+        self.early = self._exchange(b"", seconds)
         self._seconds = min(seconds, _SHORT)
+
+    async def _start(self, command: str) -> Child:
+        def ignore(*_: object) -> None:
+            pass
+
+        return Child(command, Hooks(ignore, self._take, ignore, ignore, self._exit))
 
     def exchange(self, data: bytes) -> bytes:
         """Its output before the response to the sentinel.
 
         If that response does not come, a note at the end says so, and the wire is `broken`.
         """
-        pipes = self._pipes
-        pipes.write(data + self._sentinel)
-        deadline = time.monotonic() + self._seconds
-        while not _blanks(output := _plain(pipes.received)).endswith(self._its_answer):
-            if pipes.output_ended or time.monotonic() > deadline:
+        return self._exchange(data, self._seconds)
+
+    def _exchange(self, data: bytes, seconds: float) -> bytes:
+        self.write(data + self._sentinel)
+        with self._news:
+            self._news.wait_for(lambda: self._exited or self._answered(), seconds)
+            output = _plain(self._received)
+            if not self._answered():
                 self.broken = True
                 return output + _BROKEN
-            pipes.pump(_PAUSE)
-        pipes.received.clear()
+            self._received = b""
         return output[: -len(self._its_answer)]
 
+    def _answered(self) -> bool:
+        return _blanks(_plain(self._received)).endswith(self._its_answer)
+
     def write(self, data: bytes) -> None:
-        """Send bytes, and wait until they are sent."""
-        self._pipes.write(data)
-        self._pipes.pump(_PAUSE)
+        """Send bytes."""
+        call_in_loop(self._child.write, data)
 
     def rest(self, seconds: float) -> tuple[bytes, str]:
         """All further output until it exits, and how it exited."""
-        status = self._pipes.wait_for_exit(seconds)
-        ending = "still running" if status is None else f"exit status {status}"
-        return _plain(self._pipes.received), ending
+        with self._news:
+            self._news.wait_for(lambda: self._exited, seconds)
+            ending = f"exit status {self._child.status}" if self._exited else "still running"
+            return _plain(self._received), ending
 
     def end_input(self) -> None:
         """Close its input."""
-        self._pipes.stop_writing()
+        call_in_loop(self._child.close_input)
+
+    def terminate(self) -> None:
+        """Send it SIGTERM."""
+        call_in_loop(self._child.terminate)
 
     def close(self) -> None:
         """End the process."""
-        self._pipes.close()
-        self.child.end()
+        in_loop(self._child.end())
+
+    def _take(self, chunk: bytes) -> None:
+        with self._news:
+            if len(self._received) < LONGEST_ANSWER:
+                self._received += chunk
+            self._news.notify()
+
+    def _exit(self) -> None:
+        with self._news:
+            self._exited = True
+            self._news.notify()
 
 
-def _plain(output: bytes | bytearray) -> bytes:
+def _plain(output: bytes) -> bytes:
     """Output in the form of most engines: with either line end, and with a blank after `=`."""
-    return bytes(output).replace(b"\r\n", b"\n").replace(b" \n", b"\n")
+    return output.replace(b"\r\n", b"\n").replace(b" \n", b"\n")
 
 
 def _blanks(output: bytes) -> bytes:

@@ -17,7 +17,8 @@ from gtp_engine.arena.setup.timing import lateness, left_line, settings_line
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.clock import Clock, Kind, TimeControl
-from gtp_engine.gtp.process import CannotStart, EngineFault, EngineProcess
+from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.faults import CannotStart, EngineFault
 from gtp_engine.gtp.response import Response
 from gtp_engine.rules import find_game
 
@@ -69,7 +70,7 @@ class RunningEngine:
         self.engine = engine
         self.terms = terms
         try:
-            self._process = EngineProcess(
+            self._process = BlockingEngine(
                 engine.command,
                 environment=_environment(engine, terms),
                 memory=engine.memory or terms.memory,
@@ -77,7 +78,7 @@ class RunningEngine:
                 log=_log_path(terms.log, engine.name),
             )
         except CannotStart as error:
-            if isinstance(error.__context__, OSError) and error.__context__.errno in _OURS:
+            if error.number in _OURS:
                 raise Void(str(error)) from error
             raise Forfeit(engine.name, Fault.START, str(error)) from None
         except OSError as error:

@@ -1,0 +1,167 @@
+"""Commands in progress, and the framing of their responses."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from gtp_engine.gtp.conversation import BLANKS, CONTROL, Conversation
+from gtp_engine.gtp.faults import BadProtocol, EngineFault, EngineSilent
+from gtp_engine.gtp.response import Response
+
+LONGEST_ANSWER = 2**24
+"""Most bytes of a response; a stream may be longer."""
+
+LONGEST_OUTPUT_LINE = 2**20
+"""Most bytes of one line of a response."""
+
+_QUOTED = 200  # characters of a line in a sentence
+
+
+class Exchange:
+    """A command in progress, and its response as far as received.
+
+    answer  -- the response, or an EngineFault
+    sent    -- `time.monotonic` when the command was written
+    arrival -- the same when the last byte of the response came
+    """
+
+    def __init__(
+        self,
+        line: str,
+        number: int | None,
+        timeout: float | None,
+        on_report: Callable[[str], None] | None,
+    ) -> None:
+        self.line, self.number, self.timeout, self.on_report = line, number, timeout, on_report
+        self.answer: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+        self.sent = self.arrival = time.monotonic()
+        self.lines: list[str] = []
+        self.size = 0
+
+    def fail(self, fault: EngineFault) -> None:
+        """End it without a response."""
+        if not self.answer.done():
+            self.answer.set_exception(fault)
+            self.answer.exception()  # possibly nobody is waiting
+
+
+class Exchanges:
+    """The commands in progress, in order; the first one expects the output.
+
+    name     -- of the engine, for sentences about its faults
+    answered -- whether any command was answered
+    """
+
+    def __init__(self, name: str, conversation: Conversation, shown: int) -> None:
+        """`shown` is the number of lines of a response that the conversation keeps."""
+        self.name = name
+        self.answered = False
+        self._conversation, self._shown = conversation, shown
+        self._queue: deque[Exchange] = deque()
+        self._partial = b""
+        self._arrival = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self._queue)
+
+    @property
+    def first(self) -> Exchange | None:
+        """The command that is being answered."""
+        return self._queue[0] if self._queue else None
+
+    def add(self, exchange: Exchange) -> None:
+        """A command was written."""
+        self._queue.append(exchange)
+
+    def fail(self, fault: EngineFault) -> None:
+        """End all without a response."""
+        queue, self._queue = self._queue, deque()
+        for exchange in queue:
+            exchange.fail(fault)
+
+    def take(self, chunk: bytes) -> Iterator[Exchange]:
+        """Process output; each command that it answers. Raises BadProtocol."""
+        self._arrival = time.monotonic()
+        *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
+        for line in lines:
+            answered = self._take(line.decode("utf-8", "replace"))
+            if answered is not None:
+                yield answered
+        if len(self._partial) > LONGEST_OUTPUT_LINE:
+            what = f"a line of more than {LONGEST_OUTPUT_LINE} bytes"
+            raise BadProtocol(f"{self.name} sent {what}")
+
+    def late(self, log: str) -> EngineFault:
+        """The fault when the first command is not answered in time.
+
+        log -- what the log says
+        """
+        exchange = self._queue[0]
+        asked, got = quoted(exchange.line), self.received()
+        if got and got[0] not in "=?":
+            return self._garbage(exchange, got)
+        how = f"end its response to `{asked}` in time: `{got}`"
+        if not got:
+            how = f"respond in time to `{asked}`{'' if self.answered else log}"
+        return EngineSilent(f"{self.name} did not {how}")
+
+    def received(self) -> str:
+        """What has come of the first response, shortened."""
+        rest = self._partial[: 4 * _QUOTED].decode("utf-8", "replace")
+        begun = self._queue[0].lines[:1] if self._queue else []
+        return quoted("\n".join([*begun, rest]).lstrip("\n"))
+
+    def _take(self, line: str) -> Exchange | None:
+        """Process a line of output; the command that it answers. Raises BadProtocol."""
+        exchange = self.first
+        if exchange is None:
+            if line.strip():
+                self._conversation.say("<", line)
+                raise BadProtocol(f"{self.name} sent an unexpected line: `{quoted(line)}`")
+            return None
+        if not (line or exchange.lines):
+            return None
+        if line and len(exchange.lines) <= self._shown:
+            self._conversation.say("<", line if len(exchange.lines) < self._shown else "...")
+        if line and not exchange.lines and line[0] not in "=?":
+            raise self._garbage(exchange, line)
+        if line and exchange.lines and exchange.on_report and exchange.lines[0][0] == "=":
+            exchange.on_report(line)
+            return None
+        if not line:
+            self._finish(exchange)
+            return exchange
+        exchange.lines.append(line)
+        exchange.size += len(line) + 1
+        if exchange.size > LONGEST_ANSWER:
+            asked = quoted(exchange.line)
+            what = f"a response of more than {LONGEST_ANSWER} bytes"
+            raise BadProtocol(f"{self.name} sent {what} to `{asked}`")
+        return None
+
+    def _finish(self, exchange: Exchange) -> None:
+        """Complete a response. Raises BadProtocol."""
+        text = "\n".join(exchange.lines)
+        try:
+            response = Response.parse(text)
+        except ValueError:
+            raise self._garbage(exchange, text) from None
+        if exchange.number is not None and response.id != exchange.number:
+            asked = quoted(exchange.line)
+            raise BadProtocol(f"{self.name} answered `{asked}` with another id: `{quoted(text)}`")
+        self._queue.popleft()
+        self.answered = True
+        exchange.arrival = self._arrival
+        if not exchange.answer.done():
+            exchange.answer.set_result(response)
+
+    def _garbage(self, exchange: Exchange, text: str) -> BadProtocol:
+        asked, got = quoted(exchange.line), quoted(text)
+        return BadProtocol(f"{self.name} sent an invalid response to `{asked}`: `{got}`")
+
+
+def quoted(text: str) -> str:
+    """The first line of a text, shortened for a sentence."""
+    first = text.partition("\n")[0]
+    return first if len(first) <= _QUOTED else first[:_QUOTED] + "..."

@@ -1,0 +1,207 @@
+"""Storms: engines are started, asked, restarted, closed and killed at random moments.
+
+What is left is counted from outside, in /proc: every process of an engine has a mark on its command
+line, also the guard's.
+"""
+
+import asyncio
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from starting import ENGINES, python_command
+from thorough import first_of
+
+from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.gtp.process import EngineProcess
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
+
+PLENTY = 20.0
+MANNERS = ("well", "well", "silent", "babble", "deaf", "die")
+KINDS = ("plain", "session", "daemon", "bare")
+
+_marks = itertools.count()
+
+
+def new_mark() -> str:
+    return f"storm-{os.getpid()}-{next(_marks)}"
+
+
+def unruly(mark: str, manner: str, kind: str) -> str:
+    return python_command("-S", ENGINES / "unruly.py", mark, manner, kind)
+
+
+def marked(mark: str) -> list[int]:
+    """The processes with a mark on their command lines."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if mark.encode() in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+    return found
+
+
+def zombies() -> list[int]:
+    """Our children that have ended and that nobody has waited for."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
+            if state == "Z" and int(parent) == os.getpid():
+                found.append(int(path.parent.name))
+    return found
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def until_started(mark: str, count: int) -> None:
+    """Wait until so many processes have a mark."""
+    end = time.monotonic() + PLENTY
+    while len(marked(mark)) < count:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def until_none(mark: str) -> list[int]:
+    """What is left with a mark after some time."""
+    end = time.monotonic() + PLENTY
+    while (left := marked(mark)) and time.monotonic() < end:
+        time.sleep(0.01)
+    return left
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("ending", ["close", "kill", "die"])
+def test_what_an_engine_started_ends_with_it(kind, ending):
+    mark = new_mark()
+    with BlockingEngine(unruly(mark, "die" if ending == "die" else "well", kind)) as engine:
+        until_started(mark, 3)  # with the guard
+        if ending == "kill":
+            engine.kill()
+        elif ending == "die":
+            with pytest.raises(EngineFault, match="killed by SIGKILL"):
+                engine.ask("name", PLENTY)
+    assert marked(mark) == []
+    assert zombies() == []
+
+
+KILLED = """
+import os, signal, sys, time
+from gtp_engine.gtp.blocking import BlockingEngine
+engine = BlockingEngine(sys.argv[1])
+engine.ask("name", 20)
+print("ready", flush=True)
+time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_who_is_killed_leaves_nothing(number):
+    mark = new_mark()
+    words = [sys.executable, "-c", KILLED, unruly(mark, "well", "bare")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"ready\n"
+        assert len(marked(mark)) == 3
+        process.send_signal(number)
+    assert until_none(mark) == []
+
+
+def test_what_others_start_stays():
+    """The engine's end is nothing to our other children, nor to what they have started."""
+    mark = new_mark()
+    start = "import subprocess, sys; subprocess.Popen([sys.executable, *sys.argv[1:]])"
+    with BlockingEngine(unruly(new_mark(), "well", "daemon")) as engine:
+        engine.ask("name", PLENTY)
+        subprocess.run(
+            [sys.executable, "-c", start, "-c", "import time; time.sleep(1000)", mark],
+            start_new_session=True,
+        )
+    (other,) = marked(mark)
+    os.kill(other, signal.SIGKILL)
+
+
+def test_a_guard_that_is_killed_takes_the_engine_with_it():
+    mark = new_mark()
+    with BlockingEngine(unruly(mark, "well", "plain")) as engine:
+        engine.ask("name", PLENTY)
+        guard = int(Path(f"/proc/{engine.pid}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(guard, signal.SIGKILL)
+        end = time.monotonic() + PLENTY
+        while engine.alive and time.monotonic() < end:
+            time.sleep(0.01)
+        with pytest.raises(EngineFault, match="has vanished"):
+            engine.ask("name", PLENTY)
+    assert until_none(mark) == []
+
+
+@pytest.mark.parametrize("count", first_of([20, 1000]))
+def test_a_storm_on_blocking_engines(count):
+    """Threads start engines and end them in any way, some while others start."""
+    BlockingEngine(python_command("-c", "input()")).close()  # the event loop has descriptors
+    rng, mark, before = random.Random(count), new_mark(), descriptors()
+
+    def live() -> None:
+        manner, kind, moment = rng.choice(MANNERS), rng.choice(KINDS), rng.random()
+        engine = BlockingEngine(unruly(mark, manner, kind))
+        time.sleep(moment**4 * 0.2)
+        with suppress(EngineFault):
+            engine.ask("name", moment * 0.3)
+        if moment < 0.3:
+            engine.kill()
+        if moment < 0.2:
+            os.kill(engine.pid, signal.SIGSTOP)
+        engine.close(moment * 0.3)
+
+    at_once(live, count)
+    assert marked(mark) == []
+    assert zombies() == []
+    assert descriptors() == before
+
+
+def at_once(work, count: int, workers: int = 8) -> None:
+    with ThreadPoolExecutor(workers) as pool:
+        for done in [pool.submit(work) for _ in range(count)]:
+            done.result()
+
+
+@pytest.mark.parametrize("count", first_of([20, 1000]))
+def test_a_storm_in_one_event_loop(count):
+    """Engines are closed and killed while they start, and by several at once."""
+    rng, mark = random.Random(count), new_mark()
+
+    async def live(engine: EngineProcess) -> None:
+        await asyncio.sleep(rng.random() ** 4 * 0.2)
+        answers = [engine.send("name", rng.random()) for _ in range(rng.randrange(3))]
+        await asyncio.sleep(rng.random() ** 2 * 0.3)
+        if rng.random() < 0.5:
+            engine.kill()
+        closing = [engine.close(rng.random() * 0.3) for _ in range(rng.randrange(1, 3))]
+        await asyncio.gather(*closing)
+        await asyncio.gather(*answers, return_exceptions=True)
+
+    async def storm() -> None:
+        before = descriptors()
+        running = asyncio.Semaphore(8)
+
+        async def one() -> None:
+            async with running:
+                await live(EngineProcess(unruly(mark, rng.choice(MANNERS), rng.choice(KINDS))))
+
+        await asyncio.gather(*(one() for _ in range(count)))
+        assert descriptors() == before
+
+    asyncio.run(storm())
+    assert marked(mark) == []
+    assert zombies() == []
