@@ -98,7 +98,8 @@ def test_a_crash_is_the_flaw_of_an_item_and_the_next_one_goes_on():
     assert findings[0].flaws[0]._asdict() == {
         "sent": "genmove b",
         "expected": "an answer",
-        "got": "crash: the engine exited with status 7 at `genmove b`",
+        "got": "crash: the engine exited with status 7 at `genmove b`; its log says: "
+        "rogue: segmentation fault or so",
     }
 
 

@@ -156,12 +156,12 @@ def test_a_storm_on_blocking_engines(count):
         manner, kind, moment = rng.choice(MANNERS), rng.choice(KINDS), rng.random()
         engine = BlockingEngine(unruly(mark, manner, kind))
         time.sleep(moment**4 * 0.2)
+        if 0.2 < moment < 0.4:
+            os.kill(engine.pid, signal.SIGSTOP)
         with suppress(EngineFault):
             engine.ask("name", moment * 0.3)
         if moment < 0.3:
             engine.kill()
-        if moment < 0.2:
-            os.kill(engine.pid, signal.SIGSTOP)
         engine.close(moment * 0.3)
 
     at_once(live, count)
