@@ -24,8 +24,8 @@ from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
+from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
-from gtp_engine.table.surroundings import OUR_ENGINE
 from gtp_engine.table.table import Table
 
 PACE = 0.6

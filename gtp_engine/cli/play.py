@@ -12,8 +12,8 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.play_game import TerminalGame
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.messages import CannotDo
-from gtp_engine.table.surroundings import OUR_ENGINE
 
 
 def main(arguments: Sequence[str]) -> int:

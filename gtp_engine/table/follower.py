@@ -54,17 +54,19 @@ class Follower:
         role: Role,
         on_line: OnLine,
         tell: Callable[[str, bool], None],
+        changed: Callable[[], None],
     ) -> None:
         """Nothing is started yet.
 
-        tell -- receives sentences for people, and whether they report an error
+        tell    -- receives sentences for people, and whether they report an error
+        changed -- called when the engine has started or failed
         """
         self.name, self.role = name, role
         self.commands: frozenset[str] = frozenset()
         self.lock = asyncio.Lock()
         self._starting = asyncio.Lock()
         self.down = False
-        self.changed: Callable[[], None] = lambda: None
+        self._changed = changed
         self._command, self._on_line, self._tell = command, on_line, tell
         self._engine: EngineProcess | None = None
         self._start: GameStart | None = None
@@ -130,13 +132,13 @@ class Follower:
         if (why := unable(self.name, self.role, self.commands)) is not None:
             self.down = True
             await engine.close()
-            self.changed()
+            self._changed()
             raise CannotDo(why)
         if not self._limits_told and self.role is Role.PLAYER:
             self._limits_told = True
             for sentence in limits(self.name, self.role, self.commands):
                 self._tell(sentence, False)
-        self.changed()
+        self._changed()
         return engine
 
     async def restart(self) -> None:
@@ -272,4 +274,4 @@ class Follower:
                 "restart it to continue.",
                 True,
             )
-        self.changed()
+        self._changed()

@@ -2,15 +2,26 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
 from gtp_engine.table.follower import Follower
-from gtp_engine.table.messages import BLACK, PERSON, WHITE, CannotDo, Message, Seat
-from gtp_engine.table.shown_game import BoardGame
+from gtp_engine.table.messages import (
+    BLACK,
+    COLORS,
+    PERSON,
+    WHITE,
+    CannotDo,
+    Message,
+    Seat,
+    opponent,
+)
+from gtp_engine.table.shown_game import RESIGN, BoardGame
 from gtp_engine.table.variations import GameNode
 
 
@@ -59,6 +70,8 @@ class Players:
         self._held: GameNode | None = None
         self._stopped_by: str | None = None
         self._untaken: set[int] = set()
+        self._exchanged = False
+        self._resigning: tuple[GameNode, str] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def checked(self, black: Seat, white: Seat) -> dict[str, Seat]:
@@ -71,6 +84,30 @@ class Players:
     def is_person(self, color: str) -> bool:
         """Whether a person plays a color."""
         return self.seats[color].is_human
+
+    @property
+    def people(self) -> bool:
+        """Whether any person plays."""
+        return any(seat.is_human for seat in self.seats.values())
+
+    def person_at(self, node: GameNode) -> bool:
+        """Whether a person is to move at a node, where the players may have exchanged colors."""
+        exchanged = self._game.exchanged(node) != self._exchanged
+        return self.is_person(opponent(node.to_move) if exchanged else node.to_move)
+
+    @property
+    def resting(self) -> bool:
+        """Whether an engine is to move but does not think."""
+        node = self._game.node
+        return self.thinking is None and not node.over and not self.is_person(node.to_move)
+
+    def names(self) -> dict[str, str]:
+        """The names of the players, by color; "" for people."""
+        return {color: seat.engine or "" for color, seat in self.seats.items()}
+
+    def shown_seats(self) -> Message:
+        """The seats, in the form of the message `state`."""
+        return {color: self.seats[color].shown() for color in COLORS}
 
     def shown(self) -> Message | None:
         """The thinking player, in the form of the message `state`."""
@@ -100,6 +137,48 @@ class Players:
         if self._stopped_by == name:
             self.urge()
 
+    @contextmanager
+    def of_new_game(self, seats: dict[str, Seat] | None) -> Iterator[None]:
+        """Begin another game in the block; all stays as it was if that raises CannotDo.
+
+        seats -- None for those of now
+        """
+        before = self.seats, self.paused, self._exchanged
+        self.drop()
+        self.seats, self.paused, self._exchanged = seats or self.seats, False, False
+        try:
+            yield
+        except CannotDo:
+            self.seats, self.paused, self._exchanged = before
+            self.drive()
+            raise
+
+    def follow(self) -> None:
+        """React to a change of the shown position."""
+        node = self._game.node
+        if self._game.exchanged(node) != self._exchanged:
+            self._exchanged = not self._exchanged
+            self.seats = {color: self.seats[opponent(color)] for color in COLORS}
+        self.drive()
+        self._resign_at(node)
+
+    async def resign(self, color: str) -> None:
+        """Resign for a color; if an engine is thinking for the other, after its turn.
+
+        The caller holds the lock of the game. Raises CannotDo.
+        """
+        node = self._game.node
+        if node.over:
+            raise CannotDo("The game is over.")
+        if color == node.to_move:
+            self.drop()
+            await self._game.play(color, RESIGN)
+            return
+        if self.thinking is None:
+            raise CannotDo(f"{self._game.title(color)} can resign only on its own turn.")
+        self._resigning = node, color
+        self.interrupt()
+
     def drive(self) -> None:
         """Start the engine that is to think, and stop all others."""
         now, wanted = self.thinking, self._wanted()
@@ -110,16 +189,15 @@ class Players:
         if wanted is not None:
             node, seat = wanted
             self.thinking = Thinking(node, node.to_move, seat)
-            task = asyncio.create_task(self._think(self.thinking))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._spawn(self._think(self.thinking))
         self._changed()
 
-    def drop(self) -> None:
-        """Discard the expected response."""
-        now, self.thinking = self.thinking, None
-        if now is None:
+    def drop(self, engine: str | None = None) -> None:
+        """Discard the expected response, or only that of one engine."""
+        now = self.thinking
+        if now is None or engine not in (None, now.seat.engine):
             return
+        self.thinking = None
         now.dropped = True
         if now.asked is not None and not now.asked.done():
             follower = self.engines[now.seat.engine or ""]
@@ -138,6 +216,28 @@ class Players:
             return True
         self.engines[now.seat.engine or ""].engine.interrupt()
         return True
+
+    def _resign_at(self, node: GameNode) -> None:
+        """Resign after the turn of the engine that was thinking, if its turn is complete."""
+        resigning, self._resigning = self._resigning, None
+        if resigning is None or node.parent is not resigning[0] or node.over:
+            return
+        color = resigning[1]
+        if node.to_move == color:
+            self._spawn(self._resign_later(node, color))
+        else:
+            self._resigning = node, color
+
+    async def _resign_later(self, node: GameNode, color: str) -> None:
+        async with self._game.lock:
+            with suppress(CannotDo):
+                if self._game.node is node:
+                    await self.resign(color)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _wanted(self) -> tuple[GameNode, Seat] | None:
         """The node where an engine is to choose a turn: the end of a line, or an urged node."""
@@ -195,7 +295,7 @@ class Players:
             self._tell(f"{follower.name} does not accept level {level} and keeps its own.", False)
 
     async def _keep_pace(self, now: Thinking) -> None:
-        if not any(seat.is_human for seat in self.seats.values()):
+        if not self.people:
             await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - now.since)))
 
     async def _play(self, follower: Follower, now: Thinking, response: Response) -> None:

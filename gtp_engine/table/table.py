@@ -1,26 +1,28 @@
 """One game at a board, and everything people can do with it."""
 
-import asyncio
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
-from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.table.follower import Follower, GameStart
-from gtp_engine.table.messages import (
-    INFO,
-    CannotDo,
-    Message,
-    Seat,
-    told,
-)
+from gtp_engine.gtp.child import Launch
+from gtp_engine.table.analyst import Analyst
+from gtp_engine.table.engines import ANALYST, Engines
+from gtp_engine.table.follower import GameStart
+from gtp_engine.table.game_list import PIES, GameList
+from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
+from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved
-from gtp_engine.table.shown_game import RESIGN, checked_position, read_json
-from gtp_engine.table.surroundings import ANALYST, LONGEST_LINE_SHOWN, PIES, Surroundings
+from gtp_engine.table.seats import Players
+from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame, read_json
 from gtp_engine.table.variations import GameNode
 
+_NOTES = {
+    SWAP: "The pieces have changed color. The players keep their colors.",
+    SWAP_SIDES: "The players have exchanged colors.",
+}
 
-class Table(Surroundings):
+
+class Table:
     """A game that people view and play, with engines reached only through GTP.
 
     Methods with `rev` compare it with the table's: an outdated one plays nothing and gets the
@@ -39,24 +41,114 @@ class Table(Surroundings):
     An impossible action raises CannotDo with a sentence.
     """
 
+    def __init__(
+        self,
+        engines: Mapping[str, Launch],
+        *,
+        board: Launch | None = None,
+        analyst: Launch | None = None,
+    ) -> None:
+        """Prepare a table; `start` starts the board engine.
+
+        engines -- commands of the engines that can play, by name
+        board   -- command of the engine that checks turns and draws, and never searches; None for
+                   ours
+        analyst -- command of the engine that analyzes; None for the same as `board`
+        """
+        self._games = GameList({})
+        self._news = news = News(self.state)
+        self._engines = Engines(engines, board, analyst, news, self._say_state)
+        self._game = BoardGame(self._engines.board, news.emit, self._moved)
+        self._players = Players(self._game, self._engines.players, news.tell, self._say_state)
+        self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
+
+    @property
+    def catalog(self) -> Message:
+        """The board engine's reply to `game-catalog`; empty before the start."""
+        return self._games.message
+
+    @property
+    def rev(self) -> int:
+        """Number of changes of the shown position."""
+        return self._game.rev
+
+    @property
+    def view(self) -> Message:
+        """The view of the shown position."""
+        return self._game.view
+
+    @property
+    def pace(self) -> float:
+        """Shortest seconds per turn while engines play both colors."""
+        return self._players.pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        self._players.pace = seconds
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Subscribe to all messages from now on. Returns a function that unsubscribes."""
+        return self._news.listen(listener)
+
+    def state(self) -> Message:
+        """The message `state` as it is now.
+
+        rev       -- number of changes of the position; a step states the `rev` it is made for
+        view      -- from the board engine; its own `rev` is different
+        tree node -- number of games so far, and the shown node
+        thinking  -- color, engine and seconds so far of the thinking engine, or None
+        paused    -- engines are paused
+        reviewed  -- the last review can be saved as a page
+        resting   -- an engine is to move here, but does not think
+        swap_note -- the effect of a swap just played on the players, or None
+        engines   -- as returned by `engines`
+        """
+        node = self._game.node
+        return {
+            "kind": "state",
+            "rev": self._game.rev,
+            "view": self._game.view,
+            "tree": self._game.trees,
+            "node": node.id,
+            "seats": self._players.shown_seats(),
+            "thinking": self._players.shown(),
+            "paused": self._players.paused,
+            "resting": self._players.resting,
+            "analysing": self._analyst.on,
+            "reviewing": self._analyst.reviewing,
+            "reviewed": self._analyst.review_page is not None,
+            "can_undo": node.parent is not None,
+            "can_redo": bool(node.children),
+            "swap_note": _NOTES.get(node.word),
+            "pie": self._game.start.pie,
+            "engines": self.engines(),
+        }
+
+    def nodes(self) -> Message:
+        """The message `nodes` with the whole tree, and `reset` true."""
+        return self._game.nodes()
+
+    def engines(self) -> list[Message]:
+        """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
+        return self._engines.shown()
+
+    def console_tail(self) -> list[Message]:
+        """The last messages `console`, for a new viewer."""
+        return self._news.console_tail()
+
     async def start(self, game: str | None = None, size: int | None = None) -> None:
         """Start the board engine and a game, by default the catalog's. Raises CannotDo."""
-        self.catalog = await self._game.catalog()
-        name = game or self.catalog["default_game"]
-        size = self._listed(name)["default_size"] if size is None else size
-        self._check_size(name, size)
+        self._games = GameList(await self._game.catalog())
+        start = self._games.start(game, size, PIES[0])
         async with self._game.lock:
-            await self._game.begin(GameStart(name, size, PIES[0]))
+            await self._game.begin(start)
 
     async def close(self) -> None:
         """End all engines."""
         self._players.rest()
         self._players.drop()
         self._analyst.on = False
-        for follower in self._all.values():
-            follower.down = True  # so that no waiting caller starts it again
-        for follower in self._all.values():
-            await follower.close()
+        await self._engines.close()
 
     async def step(self, rev: int, word: str) -> Message | None:
         """Play a word for the color to move. Returns `refused`, or None if it was played."""
@@ -90,8 +182,8 @@ class Table(Surroundings):
             node = self._game.node.parent
             if node is None:
                 raise CannotDo("This is the start of the game.")
-            if self._with_people():
-                while not self._for_person(node) and node.parent is not None:
+            if self._players.people:
+                while not self._players.person_at(node) and node.parent is not None:
                     node = node.parent
             else:
                 self._players.rest()
@@ -104,8 +196,8 @@ class Table(Surroundings):
             if not line:
                 raise CannotDo("There is no turn to play again here.")
             node = line[0]
-            if self._with_people():
-                node = next((each for each in line if self._for_person(each)), line[-1])
+            if self._players.people:
+                node = next((each for each in line if self._players.person_at(each)), line[-1])
             await self._game.go(node)
 
     async def goto(self, node: int) -> None:
@@ -116,10 +208,7 @@ class Table(Surroundings):
     async def new_game(self, game: str, size: int, pie: str, black: Seat, white: Seat) -> None:
         """Start another game."""
         seats = self._players.checked(black, white)
-        self._check_size(game, size)
-        if pie not in PIES:
-            raise CannotDo("The pie rule must be pieces, sides or off.")
-        await self._begin(GameStart(game, size, pie), seats)
+        await self._begin(self._games.start(game, size, pie), seats)
 
     async def set_seats(self, black: Seat, white: Seat) -> None:
         """Change the players; an engine that loses its seat while thinking is interrupted."""
@@ -136,17 +225,7 @@ class Table(Surroundings):
     async def resign(self, color: str) -> None:
         """Resign for a color; if an engine is thinking for the other, after its turn."""
         async with self._game.lock:
-            node = self._game.node
-            if node.over:
-                raise CannotDo("The game is over.")
-            if color == node.to_move:
-                self._players.drop()
-                await self._game.play(color, RESIGN)
-                return
-            if self._players.thinking is None:
-                raise CannotDo(f"{self._game.title(color)} can resign only on its own turn.")
-            self._resigning = node, color
-            self._players.interrupt()
+            await self._players.resign(color)
 
     async def hint(self, seconds: float = 1.0) -> Message:
         """The analyst's best turn, and why: the message `hint`."""
@@ -229,11 +308,11 @@ class Table(Surroundings):
 
     def _tell_lost(self, done: str, lost: list[str]) -> None:
         if lost:
-            self._tell(f"{done}, but not all of it: {'; '.join(lost)}.", False)
+            self._news.tell(f"{done}, but not all of it: {'; '.join(lost)}.", False)
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
-        await self._begin(self._start_at(text))
+        await self._begin(self._games.start_at(text, self._game.start.pie))
 
     async def link(self, game: str, size: int, position: str) -> None:
         """Show the position of a link, if it differs from the shown one.
@@ -242,14 +321,14 @@ class Table(Surroundings):
         """
         view = self._game.view
         if position and position != view.get("position"):
-            await self._begin(self._start_at(position), found=self._players.hold)
+            start = self._games.start_at(position, self._game.start.pie)
+            await self._begin(start, found=self._players.hold)
         elif not position and (game, size) != (view["game"]["name"], view["game"]["size"]):
-            self._check_size(game, size)
-            await self._begin(GameStart(game, size, self._game.start.pie))
+            await self._begin(self._games.start(game, size, self._game.start.pie))
 
     async def picture(self) -> str:
         """The board as text, as `showboard` draws it."""
-        if "showboard" not in self._board.commands:
+        if "showboard" not in self._engines.board.commands:
             raise CannotDo(
                 "The board engine cannot draw the board as text: it has no command showboard."
             )
@@ -261,11 +340,11 @@ class Table(Surroundings):
         """The message `rules` of the shown game."""
         async with self._game.lock:
             sentences: Any = []
-            if "game-rule_sentences" in self._board.commands:
+            if "game-rule_sentences" in self._engines.board.commands:
                 (answer,) = await self._game.ask("game-rule_sentences")
                 sentences = (read_json(answer.text) if answer.success else None) or []
             name = self._game.start.game
-        summary = self._listed(name).get("summary", [])
+        summary = self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
 
     async def review(self, visits: int | None = None) -> None:
@@ -274,12 +353,10 @@ class Table(Surroundings):
 
     async def restart(self, engine: str) -> None:
         """Restart an engine at the shown position. Other names: board, analyst."""
-        follower = self._named(engine)
-        now = self._players.thinking
-        if now is not None and now.seat.engine == engine:
-            self._players.drop()
+        follower = self._engines.named(engine)
+        self._players.drop(engine)
         await follower.restart()
-        if follower is self._board:
+        if follower is self._engines.board:
             async with self._game.lock:
                 await self._game.ask("game-view")
         self._players.revive(engine)
@@ -292,37 +369,19 @@ class Table(Surroundings):
 
         Effects on the engine's game are undone when the engine is needed again.
         """
-        follower = self._named(engine)
-        if len(line) > LONGEST_LINE_SHOWN or not line.isascii() or not line.isprintable():
-            raise CannotDo("A line for an engine must be plain text, and not too long.")
-        async with self._game.lock if follower is self._board else nullcontext():
-            await _ready(follower)
-            follower.say(line)
+        own = self._engines.named(engine) is self._engines.board
+        async with self._game.lock if own else nullcontext():
+            await self._engines.say(engine, line)
         if engine == ANALYST:
             self._analyst.renew()
 
     async def commands(self, engine: str) -> Message:
         """The message `commands`: the engine's reply to `game-commands` or `list_commands`."""
-        follower = self._named(engine)
-        await _ready(follower)
-        known: Any = [{"name": name} for name in sorted(follower.commands)]
-        if "game-commands" in follower.commands:
-            (answer,) = await follower.ask_all(["game-commands"])
-            known = (read_json(answer.text) if answer.success else None) or known
-        return {"kind": "commands", "engine": engine, "list": known}
+        return await self._engines.commands(engine)
 
     def _names(self) -> dict[str, str]:
         """The names of the players for a record, by color; "" for people."""
-        return {color: seat.engine or "" for color, seat in self._players.seats.items()}
-
-    def _start_at(self, text: str) -> GameStart:
-        """The start of a game from a position text. Raises CannotDo."""
-        line = checked_position(text)
-        words = line.split()
-        if len(words) < 4 or not words[1].isascii() or not words[1].isdigit():
-            raise CannotDo("A position consists of game, size, rows and color to move.")
-        self._listed(words[0])
-        return GameStart(words[0], int(words[1][:9]), self._game.start.pie, line)
+        return self._players.names()
 
     async def _begin(
         self,
@@ -330,45 +389,18 @@ class Table(Surroundings):
         seats: dict[str, Seat] | None = None,
         found: Callable[[GameNode], None] | None = None,
     ) -> None:
-        """Start another game. Raises CannotDo without any change.
-
-        seats -- of the players; None for those of now
-        found -- see BoardGame.begin
-        """
+        """Start another game: see Players.of_new_game and BoardGame.begin."""
         async with self._game.lock:
-            players = self._players
-            before = players.seats, players.paused, self._exchanged
-            players.drop()
-            players.seats, players.paused = seats or players.seats, False
-            self._exchanged = False
-            try:
+            with self._players.of_new_game(seats):
                 await self._game.begin(start, found)
-            except CannotDo:
-                players.seats, players.paused, self._exchanged = before
-                players.drive()
-                raise
 
     def _moved(self) -> None:
-        super()._moved()
-        node = self._game.node
-        resigning, self._resigning = self._resigning, None
-        if resigning is not None and node.parent is resigning[0] and not node.over:
-            if node.to_move != resigning[1]:
-                self._resigning = node, resigning[1]
-                return
-            task = asyncio.create_task(self._give_up(node, resigning[1]))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        """React to a change of the shown position."""
+        self._players.follow()
+        self._analyst.follow()
+        self._say_state()
 
-    async def _give_up(self, node: GameNode, color: str) -> None:
-        with suppress(CannotDo):
-            if self._game.node is node:
-                await self.resign(color)
-
-
-async def _ready(follower: Follower) -> None:
-    """Start an engine if necessary. Raises CannotDo."""
-    try:
-        await follower.ready()
-    except EngineFault as fault:
-        raise CannotDo(f"{fault}.") from None
+    def _say_state(self) -> None:
+        """Announce the state, once there is a game."""
+        if self._game.view:
+            self._news.say_state()

@@ -47,7 +47,7 @@ class WatchTable(Table):
                 await self._begin_watching(game)
         if game != before:
             self.watched = game
-            self._say_state()
+            self._news.say_state()
 
     def state(self) -> Message:
         """The message `state`, with the names of the players and how the game ended."""

@@ -5,8 +5,8 @@ import base64
 from collections.abc import Awaitable, Callable
 
 from gtp_engine import kernel_build
+from gtp_engine.table.engines import ANALYST, BOARD
 from gtp_engine.table.messages import CannotDo, Listener, Message, Seat
-from gtp_engine.table.surroundings import ANALYST, BOARD
 from gtp_engine.table.table import Table
 from gtp_engine.web.console import refusal
 
