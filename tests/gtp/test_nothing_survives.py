@@ -1,11 +1,9 @@
 """Storms: engines are started, asked, restarted, closed and killed at random moments.
 
-What is left is counted from outside, in /proc: every process of an engine has a mark on its command
-line, also the guard's.
+What is left is counted from outside.
 """
 
 import asyncio
-import itertools
 import os
 import random
 import signal
@@ -17,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from leftovers import PLENTY, descriptors, marked, new_mark, until_none, until_started, zombies
 from starting import ENGINES, python_command
 from thorough import first_of
 
@@ -26,60 +25,12 @@ from gtp_engine.gtp.process import EngineProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
 
-PLENTY = 20.0
 MANNERS = ("well", "well", "silent", "babble", "deaf", "die")
 KINDS = ("plain", "session", "daemon", "bare")
-
-_marks = itertools.count()
-
-
-def new_mark() -> str:
-    return f"storm-{os.getpid()}-{next(_marks)}"
 
 
 def unruly(mark: str, manner: str, kind: str) -> str:
     return python_command("-S", ENGINES / "unruly.py", mark, manner, kind)
-
-
-def marked(mark: str) -> list[int]:
-    """The processes with a mark on their command lines."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if mark.encode() in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-    return found
-
-
-def zombies() -> list[int]:
-    """Our children that have ended and that nobody has waited for."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            state, parent = path.read_text().rpartition(")")[2].split()[:2]
-            if state == "Z" and int(parent) == os.getpid():
-                found.append(int(path.parent.name))
-    return found
-
-
-def descriptors() -> int:
-    return len(os.listdir("/proc/self/fd"))
-
-
-def until_started(mark: str, count: int) -> None:
-    """Wait until so many processes have a mark."""
-    end = time.monotonic() + PLENTY
-    while len(marked(mark)) < count:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def until_none(mark: str) -> list[int]:
-    """What is left with a mark after some time."""
-    end = time.monotonic() + PLENTY
-    while (left := marked(mark)) and time.monotonic() < end:
-        time.sleep(0.01)
-    return left
 
 
 @pytest.mark.parametrize("kind", KINDS)

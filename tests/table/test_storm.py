@@ -2,10 +2,12 @@
 
 import asyncio
 import random
+import sys
 from collections.abc import Callable, Coroutine
 
 import pytest
-from seating import OURS, Guest, at_table, direct_view, path_of, steps_of, without_rev
+from leftovers import descriptors, marked, new_mark, zombies
+from seating import OURS, PATIENCE, Guest, at_table, direct_view, path_of, steps_of, without_rev
 from starting import rogue
 from thorough import first_of
 
@@ -73,3 +75,32 @@ def test_a_storm(game, tmp_path):
         assert len(path_of(guest)) >= len(plays)
 
     at_table(scene, game, A=[*OURS, "--visits", "30"], B=rogue("die-mid-word", "--at", "3"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
+@pytest.mark.parametrize("rounds", first_of([3, 100]))
+def test_restarts_without_a_pause_leave_nothing(rounds):
+    """Ten at a time: of engines that run, that start, and that are ended by another restart."""
+    rng, mark = random.Random(rounds), new_mark()
+    ours = [*OURS, "--seed", mark]
+    before = descriptors()
+
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        await guest.new("robble", 3, white=Seat("A"))
+        await table.analyse(True)
+        for _ in range(rounds):
+            names = [rng.choice(("board", "analyst", "A")) for _ in range(10)]
+            async with asyncio.timeout(PATIENCE):
+                restarts = [table.restart(name) for name in names]
+                done = await asyncio.gather(*restarts, return_exceptions=True)
+            assert all(each is None or isinstance(each, CannotDo) for each in done)
+            await asyncio.sleep(rng.random() ** 2 * 0.3)
+            assert len(marked(mark)) <= 6  # three engines, each with its guard
+        async with asyncio.timeout(PATIENCE):
+            assert (await table.picture()).startswith("Robble")
+
+    at_table(scene, A=ours, board=ours)
+    assert marked(mark) == []
+    assert zombies() == []
+    assert descriptors() == before
