@@ -27,7 +27,6 @@ from gtp_engine.cli.serving import (
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.gtp.process import EngineFault
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep

@@ -19,7 +19,6 @@ from gtp_engine.cli.play_words import (
 )
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.gtp.faults import EngineFault
-from gtp_engine.gtp.process import EngineFault
 from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.table.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
 

@@ -25,7 +25,6 @@ from gtp_engine.learn.samples import (  # noqa: E402
     TargetSources,
     gather,
     moved,
-    records,
     samples_of,
 )
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
