@@ -184,7 +184,7 @@ def test_an_engine_that_fails_is_told_and_restarted(tmp_path):
     [
         (("--game", "chess"), "There is no game 'chess' here"),
         (("--color", "green"), "not green"),
-        (("--size", "x"), "invalid number value"),
+        (("--size", "x"), "expected integer 1..1000, got: x"),
         (("--game", "implo", "--size", "99"), "The size of the board must be from 2 to 19"),
     ],
 )

@@ -285,7 +285,7 @@ def test_two_cannot_train_in_one_folder(tmp_path, capsys):
     [
         (["go"], "there is no game go: boloa implo pilo robble"),
         (["implo", "--size", "20"], "Implo is played on sizes 2 to 19"),
-        (["implo", "--channels", "20"], "--channels must be 16, 32 or 64"),
+        (["implo", "--channels", "20"], "argument --channels: expected 16|32|64, got: 20"),
         (["implo", "--sizes", "6,9-10"], "--sizes must include 8, the size of the training"),
         (["implo", "--sizes", "8-20"], "Implo is played on sizes 2 to 19"),
         (["robble", "--weights", "auto"], "the package has no weights for robble"),
