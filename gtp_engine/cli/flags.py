@@ -68,14 +68,15 @@ def given(namespace: argparse.Namespace, declared: Iterable[Option]) -> dict[str
 
 
 def chosen(namespace: argparse.Namespace, declared: Collection[Option]) -> dict[str, Any]:
-    """The values that were given, in the environment or by flags, which go before.
+    """The values that were given by flags, else in the environment.
 
     Raises ValueError, with a sentence for the user.
     """
-    return _from_environment(declared) | given(namespace, declared)
+    found = given(namespace, declared)
+    return found | _from_environment(each for each in declared if each.name not in found)
 
 
-def _from_environment(declared: Collection[Option]) -> dict[str, Any]:
+def _from_environment(declared: Iterable[Option]) -> dict[str, Any]:
     """The values of environment variables such as PATCHPIE_BACKEND. Raises ValueError."""
     found: dict[str, Any] = {}
     for each in declared:

@@ -16,7 +16,8 @@ def read(*arguments: str) -> Settings:
 def test_an_option_goes_before_the_environment(monkeypatch):
     monkeypatch.setenv("PATCHPIE_BACKEND", "python")
     monkeypatch.setenv("PATCHPIE_THREADS", "3")
-    found = read("--threads", "2")
+    monkeypatch.setenv("PATCHPIE_LEVEL", "a wrong value that the flag makes needless")
+    found = read("--threads", "2", "--level", "3")
     assert (found.backend, found.threads, found.hash_mb) == ("python", 2, 256)
 
 
