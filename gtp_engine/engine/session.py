@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any, TypeVar, cast
 
 from gtp_engine import ENGINE_NAME
@@ -33,13 +34,25 @@ MOST_PASSES_AFTER_END = 100
 T = TypeVar("T")
 
 
+class MovesAre(Enum):
+    """What may still change the setting `moves`, from everything to only the user.
+
+    OPEN        -- a GUI's queries, a Go client's commands, the user
+    PLAYED      -- a turn was answered in it: a Go client's commands, the user
+    SET_BY_USER -- the user
+    """
+
+    OPEN = "open"
+    PLAYED = "played"
+    SET_BY_USER = "set by user"
+
+
 @dataclass(frozen=True)
 class State:
     """Everything a session remembers.
 
     changes   -- number of changes of the game since the session began, to tell states apart
-    settled   -- a GUI's queries no longer change the setting `moves`
-    moves_set -- the user has set `moves`, so that no client's query changes it
+    moves_are -- what may still change the setting `moves`: see MovesAre
     record    -- the record that the game was loaded from
     """
 
@@ -50,8 +63,7 @@ class State:
     clocks: tuple[Clock, Clock]
     start: Position
     changes: int = 0
-    settled: bool = False
-    moves_set: bool = False
+    moves_are: MovesAre = MovesAre.OPEN
     record: Record | None = None
 
 
@@ -180,24 +192,24 @@ class Session:
         """
         self.state = replace(self.state, settings=self.settings.change(key, text))
         if key == "moves":
-            self.state = replace(self.state, settled=True, moves_set=True)
+            self.state = replace(self.state, moves_are=MovesAre.SET_BY_USER)
         untouched = self.game.start(self.position.size, self.position.pie)
         if key == "pie" and self.frame.number == 0 and self.position == untouched:
             self.new_game()
 
     def meet_gui(self) -> None:
-        """Register a GUI with clicks: answer in clicks, unless `moves` is settled."""
-        if not self.state.settled:
+        """Register a GUI with clicks: answer in clicks while `moves` is open to change."""
+        if self.state.moves_are is MovesAre.OPEN:
             self._answer_in_clicks()
 
     def meet_go_client(self) -> None:
         """Register a client that knows only vertices: answer in clicks, unless set otherwise."""
-        if not self.state.moves_set:
+        if self.state.moves_are is not MovesAre.SET_BY_USER:
             self._answer_in_clicks()
 
     def _answer_in_clicks(self) -> None:
         settings = replace(self.settings, moves=CLICKS)
-        self.state = replace(self.state, settings=settings, settled=True)
+        self.state = replace(self.state, settings=settings, moves_are=MovesAre.PLAYED)
 
     def set_komi(self, komi: float) -> None:
         """Remember a komi, which no rule uses."""
@@ -238,7 +250,8 @@ class Session:
             self._push(following, play)
         if seconds is not None:
             self._set_clock(color, self.state.clocks[color].after_turn(seconds))
-        self.state = replace(self.state, settled=True)
+        if self.state.moves_are is MovesAre.OPEN:
+            self.state = replace(self.state, moves_are=MovesAre.PLAYED)
         return word
 
     def _push(self, following: Following, play: Play) -> None:

@@ -61,7 +61,7 @@ class Settings(SearchOptions):
     )
     visits: int = option(0, integers(0, 10**9), "search visits per turn; 0: no limit")
     seconds: float = option(
-        0.0, numbers(0, 10**6), "seconds per turn, as a mean with adaptive timing; 0: no limit"
+        0.0, numbers(0, 10**6), "seconds a turn, the mean if timing is adaptive; 0: no limit"
     )
     timing: str = option(
         ADAPTIVE,

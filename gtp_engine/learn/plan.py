@@ -70,9 +70,8 @@ class Plan:
     sizes          -- the board sizes of self-play, `size` among them; None means those of the
                       continued plan, or the usual ones of a new training
     weights        -- the mark of the initial weights, or the word for none
-    teacher        -- the mark of the net that gives the targets where no full search was made, or
-                      the word for none, or for the net that played; None means that of the
-                      continued plan, or the net that played
+    teacher        -- the mark of the net that labels fast positions; or the word for none, or for
+                      the player; None means that of the continued plan, or the player
     learn_from     -- files of games for the first generation, which then plays none
     """
 
@@ -124,8 +123,7 @@ class Plan:
     expand_after: int | None = option(
         None,
         integers(1, 10**6),
-        "the visit on which the net evaluates a leaf, and a factor of the visits; without it the "
-        "game's own",
+        "the net evaluates a leaf on visit N, and that counts N times; without it the game's own",
     )
     first_visits: float = option(
         6.0,

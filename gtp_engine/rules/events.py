@@ -47,9 +47,7 @@ class Change(NamedTuple):
 class BoardEvent(NamedTuple):
     """The effect of one rule at one moment of a step.
 
-    phase   -- events with the same number happen at once; 1 is first. A phase begins with the
-               board after the phase before: pieces are removed first, then others change, moves
-               happen all together, and new pieces come last
+    phase   -- phases run in order, from 1; in each: removals, changes, moves together, new pieces
     rule    -- the number of the rule
     text    -- what happened, in words, without a full stop
     points  -- the points in the text

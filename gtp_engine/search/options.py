@@ -69,7 +69,7 @@ class SearchOptions:
     expand_after: int | None = option(
         None,
         or_auto(integers(1, 10**6)),
-        "the visit on which the net evaluates a leaf; the evaluation counts as this many visits",
+        "the net evaluates a leaf on visit N, and that counts N times",
         "Playouts evaluate the leaf on the visits before.",
         former="patience",
     )
@@ -82,7 +82,7 @@ class SearchOptions:
     trusted_visits: float | None = option(
         None,
         or_auto(numbers(0, 1)),
-        "share of the most visits that a step needs to be played for its lower bound",
+        "a step may win by its lower bound only with this share of the top visits",
         "Of the steps with so many visits the engine plays the one with the highest lower end of "
         "the 95 % interval of its value (as in KataGo). With 1 it plays the most visited step.",
     )

@@ -109,8 +109,7 @@ class StopRequest:
         self._playing = True
 
     def interrupt(self) -> bool:
-        """The first interrupt lets the games in progress finish. A second one, or one before any
-        game, abandons everything. Returns whether games go on."""
+        """First: finish games. Second, or before any game: abandon. True if games go on."""
         if self._playing and not self.asked:
             self.finish()
             return True
