@@ -1,4 +1,21 @@
-"""The main loop of an engine: lines from stdin, responses to stdout."""
+"""The main loop of an engine: lines from stdin, responses to stdout.
+
+The life of a line:
+
+1. A thread reads stdin (inbox.py). It drops lines without a command, sets `interrupt` at
+   `# interrupt`, and sets `pending` when any line follows the running command.
+2. `serve` takes the next line. `parse_line` (line.py) finds its id, its name and its arguments.
+3. `answer` (dispatch.py) looks the name up in the registry. The command converts the arguments
+   (registry.py, commands/arguments.py); what it cannot convert is answered with the command's text.
+4. The command's function (commands/) calls the session (engine/session.py). `genmove` decides on an
+   answer (engine/answering.py), chooses a turn (engine/choosing.py) within a budget
+   (engine/allowance.py), and the player (search/player.py) asks solvers and searches a tree of the
+   kernel or in Python (search/backends/). Then the session commits the turn to its history.
+5. A text is the response; a stream sends its lines itself. `Failure` is answered with `?`, any
+   other exception is logged and answered `? internal error`. Both restore the session's state.
+6. The response (response.py) goes to stdout, which only this loop writes.
+7. While no line waits, the engine ponders (`idle`).
+"""
 
 import os
 import signal
