@@ -4,6 +4,10 @@ Union, intersection and difference are `|`, `&` and `& ~`; the empty set is 0, a
 `points.bit_count()` is the size. A shift moves a whole set at once: by 1 one row up, by
 STRIDE one column to the right. What leaves the board lands in the gap between columns or
 outside every column, so a shifted set must be intersected with points of the board.
+
+>>> corner = bit(Vertex.parse("a1"))
+>>> named(around(corner) & board_points(5))
+'A2 B1'
 """
 
 from collections.abc import Iterable, Iterator

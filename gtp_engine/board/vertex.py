@@ -16,6 +16,9 @@ class Vertex(int):
     """A point of a board, as the number column * STRIDE + row, both counted from 0.
 
     Numbers follow the order of names: by column, then by row.
+
+    >>> Vertex.parse("c4").column, Vertex.parse("c4").row, Vertex.at(2, 3)
+    (2, 3, C4)
     """
 
     __slots__ = ()

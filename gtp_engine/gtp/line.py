@@ -30,6 +30,9 @@ def parse_line(text: str) -> CommandLine | None:
     """The command on a line; None for a blank line, a comment, or an id alone.
 
     An id needs no blank after it. A number above LARGEST_ID is not an id but part of the name.
+
+    >>> parse_line("7 play b C4 # well known")
+    CommandLine(id=7, name='play', arguments=('b', 'C4'), cut=False)
     """
     text = text.translate(_CONTROL).replace("\t", " ").lstrip(" ")
     number = _ID.match(text)

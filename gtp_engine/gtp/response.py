@@ -14,7 +14,11 @@ def plain(text: str) -> str:
 
 
 class Response(NamedTuple):
-    """The response to a command: success or failure, the command's id, the text."""
+    """The response to a command: success or failure, the command's id, the text.
+
+    >>> str(Response(True, "2", id=7))
+    '=7 2\\n\\n'
+    """
 
     success: bool
     text: str = ""

@@ -1,4 +1,11 @@
-"""Whole turns, parts of turns and single clicks, as one word without blanks."""
+"""Whole turns, parts of turns and single clicks, as one word without blanks.
+
+>>> from gtp_engine.rules import find_game
+>>> start = find_game("robble").start(5)
+>>> read = read_turn(start, (), "c3")
+>>> write_turn(start, read.steps), str(read.position.to_move)
+('C3', 'white')
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
