@@ -24,8 +24,9 @@ NAMES = (HEX, BREAKTHROUGH)
 _KERNEL = Path(kernel.__file__).parent
 # Modules of the examples, which the core of the kernel takes as any others.
 BUILT = Path(sys.prefix, "kernel_of_examples")
-# Where a checkout has the packages that compile.
-_TOOLS = Path(sys.prefix, "kernel", "tools")
+# The kernel of a checkout, and the packages that compile it.
+_COMPILED = Path(sys.prefix, "kernel")
+_TOOLS = _COMPILED / "tools"
 
 
 def add_examples(compiled: bool = True) -> None:
@@ -88,8 +89,11 @@ def _alone() -> Iterator[None]:
 def build() -> str | None:
     """Compile the headers as games of the kernel, if needed; returns why that is impossible.
 
-    The sources are those of the package, with the headers put beside the others.
+    The sources are those of the package, with the headers put beside the others. The core of a
+    wheel, or one with sanitizers, may come from another compiler.
     """
+    if not (_COMPILED / "complete").exists():
+        return "the kernel is not that of a checkout"
     BUILT.mkdir(exist_ok=True)
     with _alone():
         if _is_built():
@@ -106,7 +110,7 @@ def build() -> str | None:
         environment = os.environ | {"PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)}
         environment["PYTHONPATH"] += f"{os.pathsep}{_TOOLS}"
         targets = [f"_{name}" for name in NAMES]
-        # For any processor: a wheel's core takes them as well as that of a checkout.
+        # Every processor runs these.
         options = [f"-DPython_EXECUTABLE={sys.executable}", "-DPATCHPIE_VARIANT=plain"]
         configure = ["cmake", "-G", "Ninja", "-S", str(sources), "-B", str(folder), *options]
         for command in (configure, ["ninja", "-C", str(folder), *targets]):
