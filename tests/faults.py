@@ -75,6 +75,12 @@ FAULTS = [
         "Verdict.FAILED if self.fails",
     ),
     Fault("gtp/guard.py", "    for pid in _descendants():", "    for pid in [engine]:"),
+    # Games of every kind.
+    Fault("rules/game.py", "pie if self.has_pie else Pie.OFF", "pie"),
+    Fault("rules/game.py", "bit(lowest(changed))", "bit(lowest(self.occupied()))"),
+    Fault("rules/events.py", "[removing(goal)] if goal in old else []", "[]"),
+    Fault("search/backends/kernel_declared.py", "        if one != other:", "        if False:"),
+    Fault("search/backends/kernel_declared.py", "missing := known", "missing := set()"),
     # Search.
     Fault("search/backends/python_tree.py", "(max if win else min)", "(min if win else max)"),
     Fault("search/time_manager.py", "chance < before - _DROP", "chance < before + _DROP"),
