@@ -4,7 +4,6 @@ import base64
 import binascii
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import (
@@ -18,7 +17,7 @@ from gtp_engine.records.record import (
 )
 from gtp_engine.records.sgf import BadRecord
 from gtp_engine.table.follower import GameStart
-from gtp_engine.table.messages import BLACK, WHITE, CannotDo, Message
+from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, told
 from gtp_engine.table.shown_game import (
     RESIGN,
     BoardGame,
@@ -42,34 +41,25 @@ _STATUS = "game-status"
 _LOAD, _RECORD = "game-load_record", "game-record"
 
 
-class Saved(NamedTuple):
-    """The message `record`, and sentences about what the form cannot hold."""
-
-    message: Message
-    lost: list[str]
-
-
 async def open_record(
     game: BoardGame, source: bytes | str, found: Callable[[GameNode], None]
-) -> list[str]:
+) -> None:
     """Show the game of a file, at the end of its main line; the caller holds the lock.
 
     source -- the content of the file, or a text that was decoded already
     found  -- receives that node before it is shown
 
-    Returns sentences about what is not shown. Raises CannotDo without any change.
+    Raises CannotDo without any change. What is not shown is told.
     """
     record = _read(source)
     if record.display and _LOAD in game.board.commands:
         # Only the rules tell the marks of the form from those of a person.
         content = source.encode() if isinstance(source, str) else source
         record = _read((await _converted(game, content, PLAIN))[0])
-    if record.start.position:
-        checked_position(record.start.position)
-    told = record.start
-    start = GameStart(
-        told.game or game.start.game, told.size, told.pie or game.start.pie, told.position
-    )
+    name, size, pie, position = record.start
+    if position:
+        checked_position(position)
+    start = GameStart(name or game.start.game, size, pie or game.start.pie, position)
     game.board.forget()
     try:
         tree, left_out = await played_tree(game, start, record)
@@ -85,7 +75,12 @@ async def open_record(
     if left_out:
         what = "variation is" if left_out == 1 else "variations are"
         record.lost.append(f"{left_out} {what} not shown, but kept: against the rules, or too many")
-    return record.lost
+    _tell(game, "The record was opened", record.lost)
+
+
+def _tell(game: BoardGame, done: str, lost: list[str]) -> None:
+    if lost:
+        game.emit(told(INFO, f"{done}, but not all of it: {'; '.join(lost)}."))
 
 
 def _read(source: bytes | str) -> Record:
@@ -111,21 +106,33 @@ async def _converted(game: BoardGame, content: bytes, form: str) -> tuple[str, l
         raise CannotDo("The board engine's reply to `game-record` cannot be read.") from None
 
 
-async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Saved:
-    """The game as a record; the caller holds the lock. Raises CannotDo.
+async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
+    """The message `record` with the game; the caller holds the lock. Raises CannotDo.
 
     names -- the names of the players, by color; "" for people
+
+    What the form cannot hold is told.
     """
     if form not in (PLAIN, DISPLAY):
         raise CannotDo("A record can be saved as plain or as display.")
-    text, lost = plain_text(await _record_of(game, names)), list[str]()
+    text = plain_text(await _record_of(game, names))
     if form == DISPLAY:
         if _LOAD not in game.board.commands:
             raise CannotDo(f"The board engine cannot save in this form: it has no command {_LOAD}.")
         text, lost = await _converted(game, text.encode(), DISPLAY)
-    name = f"{game.start.game}-{game.start.size}.sgf"
-    message = {"kind": "record", "name": name, "text": text, "type": "application/x-go-sgf"}
-    return Saved(message, lost)
+        _tell(game, "The record was saved", lost)
+    return _message(f"{game.start.game}-{game.start.size}.sgf", text, "application/x-go-sgf")
+
+
+def saved_review(start: GameStart, page: str | None) -> Message:
+    """The message `record` with the page of a review. Raises CannotDo without one."""
+    if page is None:
+        raise CannotDo("This game has not been reviewed yet.")
+    return _message(f"review-{start.game}-{start.size}.html", page, "text/html")
+
+
+def _message(name: str, text: str, kind: str) -> Message:
+    return {"kind": "record", "name": name, "text": text, "type": kind}
 
 
 async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:

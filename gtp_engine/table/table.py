@@ -11,7 +11,7 @@ from gtp_engine.table.follower import GameStart
 from gtp_engine.table.game_list import PIES, GameList
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.news import News
-from gtp_engine.table.opening import REVIEW, open_record, saved
+from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame, read_json
 from gtp_engine.table.variations import GameNode
@@ -286,8 +286,7 @@ class Table:
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""
         async with self._game.lock:
-            lost = await open_record(self._game, source, self._players.hold)
-        self._tell_lost("The record was opened", lost)
+            await open_record(self._game, source, self._players.hold)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain`, `display` for viewers of Go records, or `review`.
@@ -295,20 +294,9 @@ class Table:
         `review` is the page of the last review. Raises CannotDo.
         """
         if form == REVIEW:
-            page = self._analyst.review_page
-            if page is None:
-                raise CannotDo("This game has not been reviewed yet.")
-            start = self._game.start
-            name = f"review-{start.game}-{start.size}.html"
-            return {"kind": "record", "name": name, "text": page, "type": "text/html"}
+            return saved_review(self._game.start, self._analyst.review_page)
         async with self._game.lock:
-            message, lost = await saved(self._game, form, self._names())
-        self._tell_lost("The record was saved", lost)
-        return message
-
-    def _tell_lost(self, done: str, lost: list[str]) -> None:
-        if lost:
-            self._news.tell(f"{done}, but not all of it: {'; '.join(lost)}.", False)
+            return await saved(self._game, form, self._names())
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
