@@ -28,9 +28,9 @@ from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import log_to_stderr, on_first_use
+from gtp_engine.records.record import GameStart
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import IllegalStep
-from gtp_engine.table.follower import GameStart
 from gtp_engine.table.messages import BLACK, ERROR, WHITE, CannotDo, Message, told
 from gtp_engine.table.watching import WatchedGame, WatchTable
 

@@ -14,9 +14,9 @@ from gtp_engine.notation.position_text import read_position
 from gtp_engine.records.record import (
     LINE,
     WHY,
+    GameStart,
     Record,
     RecordNode,
-    RecordStart,
     number_in,
     read_record,
 )
@@ -89,7 +89,7 @@ def komi_of(record: Record) -> float:
     return number_in(record.root.text("KM")) or 0.0
 
 
-def _start(session: Session, told: RecordStart) -> Position:
+def _start(session: Session, told: GameStart) -> Position:
     pie = Pie(told.pie or session.settings.pie)
     game = find_game(told.game) if told.game else session.game
     start = read_position(told.position) if told.position else game.start(told.size, pie)

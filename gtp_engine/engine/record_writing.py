@@ -32,9 +32,9 @@ from gtp_engine.records.record import (
     VISITS,
     WHY,
     WINRATE,
+    GameStart,
     Record,
     RecordNode,
-    RecordStart,
     plain_tree,
     root_node,
     utc,
@@ -213,7 +213,7 @@ def _with_root(session: Session, root: RecordNode, complete: bool) -> Record:
                 root.put(name, text)
     usual = start == session.game.start(start.size, start.pie)
     position = "" if usual else write_position(start)
-    return Record(RecordStart(session.game.name, start.size, start.pie.value, position), root)
+    return Record(GameStart(session.game.name, start.size, start.pie.value, position), root)
 
 
 # Forms for viewers and GoGui -----------------------------------------------------------------

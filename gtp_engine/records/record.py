@@ -56,7 +56,7 @@ _GIVEN_UP = re.compile(r"([BW])\+R(?:esign)?", re.IGNORECASE)
 _GOGUI, _GOGUI_SIZE = "gogui", 19
 
 
-class RecordStart(NamedTuple):
+class GameStart(NamedTuple):
     """The start of a game.
 
     game     -- its name, "" if the file names none
@@ -167,7 +167,7 @@ class Record:
     lost -- sentences about what could not be read
     """
 
-    start: RecordStart
+    start: GameStart
     root: RecordNode
     lost: list[str] = field(default_factory=list)
 
@@ -245,7 +245,7 @@ def _kept(node: SgfNode) -> Properties:
     }
 
 
-def _start(root: SgfNode) -> RecordStart:
+def _start(root: SgfNode) -> GameStart:
     """Raises BadRecord."""
     name, size, pie, application, position = (
         " ".join(_first(root, key).split())
@@ -267,7 +267,7 @@ def _start(root: SgfNode) -> RecordStart:
         raise BadRecord(f"PIE is pieces, sides or off, not {_quoted(pie)}", root.place)
     if position and not _POSITION.fullmatch(position):
         raise BadRecord("POS is not a position text", root.place)
-    return RecordStart(name, int(found[1]), pie.lower(), position)
+    return GameStart(name, int(found[1]), pie.lower(), position)
 
 
 def _turn(node: SgfNode, size: int) -> tuple[str, str] | None:

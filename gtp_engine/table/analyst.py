@@ -8,7 +8,8 @@ from typing import Any
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT
 from gtp_engine.gtp.response import Response
-from gtp_engine.table.follower import Follower, GameStart
+from gtp_engine.records.record import GameStart
+from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 from gtp_engine.table.shown_game import BoardGame, read_json
 from gtp_engine.table.variations import GameNode, GameTree

@@ -4,13 +4,13 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from typing import NamedTuple
 
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import CannotStart, EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess, OnLine
 from gtp_engine.gtp.response import Response
 from gtp_engine.platforms import lower_priority
+from gtp_engine.records.record import GameStart
 from gtp_engine.table.capabilities import Role, limits, unable
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.variations import GameNode, turns
@@ -23,19 +23,6 @@ START_TIMEOUT = 60.0
 """Seconds for the first response, which may include loading."""
 
 _BATCH = 200  # most commands in progress at a time
-
-
-class GameStart(NamedTuple):
-    """The start of a game.
-
-    pie      -- `pieces`, `sides` or `off`
-    position -- the text of a set-up position, "" for the start of the game
-    """
-
-    game: str
-    size: int
-    pie: str
-    position: str = ""
 
 
 class Follower:

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from gtp_engine.table.follower import GameStart
+from gtp_engine.records.record import GameStart
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.shown_game import checked_position
 

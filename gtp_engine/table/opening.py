@@ -9,14 +9,13 @@ from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import (
     PASS,
     WINRATE,
+    GameStart,
     Record,
     RecordNode,
-    RecordStart,
     plain_text,
     read_record,
 )
 from gtp_engine.records.sgf import BadRecord
-from gtp_engine.table.follower import GameStart
 from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, told
 from gtp_engine.table.shown_game import (
     RESIGN,
@@ -159,7 +158,7 @@ async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:
             waiting.append((last, written.children[-1]))
         written.children += node.unplayed
         written.ends = not node.children
-    return Record(RecordStart(*game.start), root)
+    return Record(game.start, root)
 
 
 def _written(node: GameNode, word: str) -> RecordNode:

@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
-from gtp_engine.table.follower import Follower, GameStart
+from gtp_engine.records.record import GameStart
+from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import COLORS, CannotDo, Message
 from gtp_engine.table.variations import GameNode, GameTree, visit
 

@@ -5,9 +5,9 @@ from contextlib import nullcontext
 from typing import Any
 
 from gtp_engine.gtp.child import Launch
+from gtp_engine.records.record import GameStart
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.engines import ANALYST, Engines
-from gtp_engine.table.follower import GameStart
 from gtp_engine.table.game_list import PIES, GameList
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.news import News

@@ -3,8 +3,7 @@
 from itertools import pairwise
 from typing import NamedTuple
 
-from gtp_engine.records.record import WINRATE, Record, RecordNode, RecordStart
-from gtp_engine.table.follower import GameStart
+from gtp_engine.records.record import WINRATE, GameStart, Record, RecordNode
 from gtp_engine.table.messages import BLACK, COLORS, WHITE, CannotDo, Message, opponent
 from gtp_engine.table.opening import add_turns, played_tree
 from gtp_engine.table.shown_game import view_of
@@ -116,7 +115,7 @@ def _nodes(game: WatchedGame) -> list[RecordNode]:
 
 
 def _record(game: WatchedGame) -> Record:
-    return Record(RecordStart(*game.start), RecordNode(children=_nodes(game)[:1]))
+    return Record(game.start, RecordNode(children=_nodes(game)[:1]))
 
 
 def _outcome(result: str, reason: str) -> Message:

@@ -18,7 +18,7 @@ from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, LiveGame, TurnRecord
 from gtp_engine.board.color import Color
 from gtp_engine.cli.arena_watch import FollowedMatch
-from gtp_engine.table.follower import GameStart
+from gtp_engine.records.record import GameStart
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.watching import WatchedGame, WatchTable
 
