@@ -13,6 +13,7 @@ from gtp_engine.commands.arguments import word
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.line import readable
 from gtp_engine.gtp.registry import rest
 from gtp_engine.option import AUTO, OFF, ON
 from gtp_engine.search.threads import all_threads
@@ -53,7 +54,9 @@ def _value(session: Session, name: str) -> Any:
     value = session.settings.shown(_key(name))
     if name == "numSearchThreads" and value == AUTO:
         return all_threads()
-    return value == ON if name in _TRUTHS else value
+    if name in _TRUTHS:
+        return value == ON
+    return readable(value) if isinstance(value, str) else value
 
 
 @command("kata-list-params")

@@ -124,6 +124,14 @@ def test_a_path_may_hold_any_bytes(tmp_path):
     assert "\N{REPLACEMENT CHARACTER}.sgf does not exist" in json.loads(report[2:])["reason"]
 
 
+def test_json_contains_no_lone_surrogates():
+    _, parameters, settings = answers(
+        lines(b"game-set weights M\xfcller", "kata-get-params", "game-settings")
+    )
+    assert json.loads(parameters[2:])["weights"] == "M\N{REPLACEMENT CHARACTER}ller"
+    assert b"M?ller" in settings
+
+
 @pytest.mark.parametrize("form", ["plain", "display"])
 def test_the_board_opens_and_saves_a_record_through_its_socket(form, drive):
     text = "(;CA[Big5]GAME[pilo]SZ[3]PIE[off]PB[功許蓋];B[A1]C[許](;W[C1]TR[aa])(;W[B2]N[x]))"
