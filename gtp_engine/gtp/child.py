@@ -54,6 +54,7 @@ class Child:
 
     pid    -- the number of the process, None before it runs
     status -- its exit status, negative for a signal; None while it runs, or if nobody knows it
+    input  -- our end of its stdin
     gone   -- done when the process and its descendants have ended, and our descriptors are closed
     """
 
@@ -97,24 +98,11 @@ class Child:
         process = self._process = self._keeper.process
         assert process.stdin is not None
         assert process.stdout is not None
-        self._input = pipe_writer(process.stdin, hooks.input_closed)
+        self.input = pipe_writer(process.stdin, hooks.input_closed)
         self._readers = [pipe_reader(process.stdout, hooks.output)]
         if process.stderr is not None:
             enlarge_pipe(process.stderr)
             self._readers.append(pipe_reader(process.stderr, hooks.log))
-
-    @property
-    def unsent(self) -> int:
-        """The number of bytes that wait until the process reads."""
-        return self._input.unsent
-
-    def write(self, data: bytes) -> None:
-        """Write to its stdin, now or when it reads."""
-        self._input.write(data)
-
-    def close_input(self) -> None:
-        """Close its stdin; unsent data is dropped."""
-        self._input.close()
 
     def terminate(self) -> None:
         """Ask the process to end: SIGTERM to its process group."""
@@ -167,7 +155,7 @@ class Child:
         if self.gone.done():
             return
         self._ended(status)
-        self._input.close()
+        self.input.close()
         for reader in self._readers:
             reader.close()
         self._keeper.close()

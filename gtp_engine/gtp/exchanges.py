@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from gtp_engine.gtp.conversation import BLANKS, CONTROL, Conversation
 from gtp_engine.gtp.faults import BadProtocol, EngineFault, EngineSilent
@@ -47,64 +47,84 @@ class Exchange:
 
 
 class Exchanges:
-    """The commands in progress, in order; the first one expects the output.
+    """The commands in progress, in order; the first one expects the output, and in time.
 
     name     -- of the engine, for sentences about its faults
     answered -- whether any command was answered
     """
 
-    def __init__(self, name: str, conversation: Conversation, shown: int) -> None:
-        """`shown` is the number of lines of a response that the conversation keeps."""
+    def __init__(
+        self,
+        name: str,
+        conversation: Conversation,
+        shown: int,
+        on_late: Callable[[EngineFault], None],
+    ) -> None:
+        """`on_late` receives the fault when a response does not come in time.
+
+        shown -- the number of lines of a response that the conversation keeps
+        """
         self.name = name
         self.answered = False
+        self._on_late = on_late
+        self._alarm: asyncio.TimerHandle | None = None
+        self._number = 0
         self._conversation, self._shown = conversation, shown
         self._queue: deque[Exchange] = deque()
         self._partial = b""
         self._arrival = 0.0
-
-    def __bool__(self) -> bool:
-        return bool(self._queue)
 
     @property
     def first(self) -> Exchange | None:
         """The command that is being answered."""
         return self._queue[0] if self._queue else None
 
-    def add(self, exchange: Exchange) -> None:
-        """A command was written."""
+    def add(
+        self,
+        line: str,
+        timeout: float | None,
+        on_report: Callable[[str], None] | None,
+        verbatim: bool,
+    ) -> tuple[Exchange, str]:
+        """Add a command: see EngineProcess.begin. Returns it, and the line to write."""
+        self._number += 1
+        number = None if verbatim else self._number
+        exchange = Exchange(line, number, timeout, on_report)
         self._queue.append(exchange)
+        if len(self._queue) == 1:
+            self._set_alarm()
+        sent = line if verbatim else f"{number} {line}"
+        self._conversation.say(">", sent, line)
+        return exchange, sent
+
+    def end_stream(self, seconds: float) -> None:
+        """If a stream is in progress, it must end within this time."""
+        if self._queue and self._queue[0].on_report is not None:
+            self._queue[0].timeout = seconds
+            self._set_alarm()
 
     def fail(self, fault: EngineFault) -> None:
         """End all without a response."""
         queue, self._queue = self._queue, deque()
+        self._set_alarm()
         for exchange in queue:
             exchange.fail(fault)
 
-    def take(self, chunk: bytes) -> Iterator[Exchange]:
-        """Process output; each command that it answers. Raises BadProtocol."""
+    def take(self, chunk: bytes) -> bool:
+        """Process output; returns whether all commands are answered. Raises BadProtocol."""
         self._arrival = time.monotonic()
         *lines, self._partial = (self._partial + chunk.translate(BLANKS, CONTROL)).split(b"\n")
         for line in lines:
-            answered = self._take(line.decode("utf-8", "replace"))
-            if answered is not None:
-                yield answered
+            self._take(line.decode("utf-8", "replace"))
         if len(self._partial) > LONGEST_OUTPUT_LINE:
             what = f"a line of more than {LONGEST_OUTPUT_LINE} bytes"
             raise BadProtocol(f"{self.name} sent {what}")
+        return not self._queue
 
-    def late(self, log: str) -> EngineFault:
-        """The fault when the first command is not answered in time.
-
-        log -- what the log says
-        """
-        exchange = self._queue[0]
-        asked, got = quoted(exchange.line), self.received()
-        if got and got[0] not in "=?":
-            return self._garbage(exchange, got)
-        how = f"end its response to `{asked}` in time: `{got}`"
-        if not got:
-            how = f"respond in time to `{asked}`{'' if self.answered else log}"
-        return EngineSilent(f"{self.name} did not {how}")
+    def log_says(self) -> str:
+        """The last line of the log, if any: an engine that cannot start says why there."""
+        last = self._conversation.last_log_line
+        return f"; its log says: {quoted(last)}" if last else ""
 
     def received(self) -> str:
         """What has come of the first response, shortened."""
@@ -112,33 +132,52 @@ class Exchanges:
         begun = self._queue[0].lines[:1] if self._queue else []
         return quoted("\n".join([*begun, rest]).lstrip("\n"))
 
-    def _take(self, line: str) -> Exchange | None:
-        """Process a line of output; the command that it answers. Raises BadProtocol."""
+    def _set_alarm(self) -> None:
+        """Start the timeout of the first command."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._queue and self._queue[0].timeout is not None:
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(self._queue[0].timeout, self._be_late)
+
+    def _be_late(self) -> None:
+        exchange = self._queue[0]
+        asked, got = quoted(exchange.line), self.received()
+        if got and got[0] not in "=?":
+            self._on_late(self._garbage(exchange, got))
+            return
+        how = f"end its response to `{asked}` in time: `{got}`"
+        if not got:
+            how = f"respond in time to `{asked}`{'' if self.answered else self.log_says()}"
+        self._on_late(EngineSilent(f"{self.name} did not {how}"))
+
+    def _take(self, line: str) -> None:
+        """Process a line of output. Raises BadProtocol."""
         exchange = self.first
         if exchange is None:
             if line.strip():
                 self._conversation.say("<", line)
                 raise BadProtocol(f"{self.name} sent an unexpected line: `{quoted(line)}`")
-            return None
+            return
         if not (line or exchange.lines):
-            return None
+            return
         if line and len(exchange.lines) <= self._shown:
             self._conversation.say("<", line if len(exchange.lines) < self._shown else "...")
         if line and not exchange.lines and line[0] not in "=?":
             raise self._garbage(exchange, line)
         if line and exchange.lines and exchange.on_report and exchange.lines[0][0] == "=":
             exchange.on_report(line)
-            return None
+            return
         if not line:
             self._finish(exchange)
-            return exchange
+            return
         exchange.lines.append(line)
         exchange.size += len(line) + 1
         if exchange.size > LONGEST_ANSWER:
             asked = quoted(exchange.line)
             what = f"a response of more than {LONGEST_ANSWER} bytes"
             raise BadProtocol(f"{self.name} sent {what} to `{asked}`")
-        return None
 
     def _finish(self, exchange: Exchange) -> None:
         """Complete a response. Raises BadProtocol."""
@@ -151,6 +190,7 @@ class Exchanges:
             asked = quoted(exchange.line)
             raise BadProtocol(f"{self.name} answered `{asked}` with another id: `{quoted(text)}`")
         self._queue.popleft()
+        self._set_alarm()
         self.answered = True
         exchange.arrival = self._arrival
         if not exchange.answer.done():

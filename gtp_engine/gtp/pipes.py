@@ -32,13 +32,11 @@ class PipeReader(Protocol):
 class PipeWriter(Protocol):
     """Writes to a pipe."""
 
-    @property
-    def unsent(self) -> int:
-        """The number of bytes that wait for room in the pipe."""
-        ...
+    def write(self, data: bytes) -> int:
+        """Write data, now or later; ignored once the pipe is closed.
 
-    def write(self, data: bytes) -> None:
-        """Write data, now or later; ignored once the pipe is closed."""
+        Returns the number of bytes that wait for room in the pipe.
+        """
         ...
 
     def close(self) -> None:
@@ -108,22 +106,18 @@ class _Writer:
         self._waiting = b""
         platforms.set_blocking(self._number, False)
 
-    @property
-    def unsent(self) -> int:
-        """See PipeWriter."""
-        return len(self._waiting)
-
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         """See PipeWriter."""
         if self._pipe.closed:
-            return
+            return 0
         if self._waiting:
             self._waiting += data
-            return
-        self._waiting = data
-        self._push()
-        if self._waiting:
-            self._loop.add_writer(self._number, self._push)
+        elif data:
+            self._waiting = data
+            self._push()
+            if self._waiting:
+                self._loop.add_writer(self._number, self._push)
+        return len(self._waiting)
 
     def close(self) -> None:
         """See PipeWriter."""
@@ -189,15 +183,16 @@ class _ThreadWriter:
         self._loop = asyncio.get_running_loop()
         self._pipe, self._broken = pipe, broken
         self._closed = False
-        self.unsent = 0
+        self._unsent = 0
         self._queue: SimpleQueue[bytes] = SimpleQueue()
         threading.Thread(target=self._run, name="pipe", daemon=True).start()
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         """See PipeWriter."""
         if data and not self._closed:
-            self.unsent += len(data)
+            self._unsent += len(data)
             self._queue.put(data)
+        return self._unsent
 
     def close(self) -> None:
         """See PipeWriter."""
@@ -217,7 +212,7 @@ class _ThreadWriter:
                 self._loop.call_soon_threadsafe(self._sent, size)
 
     def _sent(self, size: int) -> None:
-        self.unsent -= size
+        self._unsent -= size
 
     def _break(self) -> None:
         if not self._closed:

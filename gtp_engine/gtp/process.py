@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from pathlib import Path
 
 from gtp_engine.gtp.child import Child, Hooks, Launch
@@ -92,13 +93,11 @@ class EngineProcess:
         self.fault: EngineFault | None = None
         self.record: Callable[[str, bytes], None] = lambda sign, data: None
         self._on_fault = on_fault
-        self._conversation = Conversation(tail, lambda sign, text: on_line(self, sign, text))
+        self._conversation = Conversation(tail, partial(on_line, self))
         shown = TAIL if tail == TAIL else tail // 2
-        self._exchanges = Exchanges(name, self._conversation, shown)
+        self._exchanges = Exchanges(name, self._conversation, shown, self.fail)
         self._started: asyncio.Future[None] = self._loop.create_future()
         self._ending: asyncio.Task[None] | None = None
-        self._alarm: asyncio.TimerHandle | None = None
-        self._number = 0
         self.child: Child | None = None
         hooks = Hooks(
             self._on_start,
@@ -158,20 +157,14 @@ class EngineProcess:
         """
         if "\n" in line or "\r" in line:
             raise ValueError(f"more than one line: {line!r}")
-        self._number += 1
-        number = None if verbatim else self._number
-        exchange = Exchange(line, number, timeout, on_report)
         if self.fault is not None:
+            exchange = Exchange(line, None, timeout, on_report)
             exchange.fail(self.fault)
             return exchange
-        self._exchanges.add(exchange)
+        exchange, sent = self._exchanges.add(line, timeout, on_report, verbatim)
         if self.state is EngineState.READY:
             self.state = EngineState.BUSY
-        sent = line if verbatim else f"{number} {line}"
-        self._conversation.say(">", sent, line)
         self._write(sent)
-        if self._exchanges.first is exchange:
-            self._set_alarm()
         return exchange
 
     def send(
@@ -198,17 +191,13 @@ class EngineProcess:
             return
         data = line.encode("utf-8", "surrogateescape") + b"\n"
         self.record(">", data)
-        self.child.write(data)
-        if self.child.unsent > _UNSENT:
+        if self.child.input.write(data) > _UNSENT:
             self.fail(EngineSilent(f"{self.name} does not read its input"))
 
     def stop(self) -> None:
         """End a stream: any line does. It must end within the usual timeout."""
         self._write("")
-        first = self._exchanges.first
-        if first is not None and first.on_report is not None:
-            first.timeout = PLAIN_TIMEOUT
-            self._set_alarm()
+        self._exchanges.end_stream(PLAIN_TIMEOUT)
 
     def interrupt(self) -> None:
         """Let the running search answer now. Engines without that feature ignore it."""
@@ -242,7 +231,6 @@ class EngineProcess:
             return
         self.fault, self.state = fault, EngineState.STOPPING
         self._exchanges.fail(fault)
-        self._set_alarm()
         if not self._started.done():
             self._started.set_result(None)
         self._ending = asyncio.create_task(self._end(patience))
@@ -253,7 +241,7 @@ class EngineProcess:
         """Make sure that nothing is left."""
         child = self.child
         if child is not None:
-            child.close_input()
+            child.input.close()
             if patience:
                 await asyncio.wait([child.gone], timeout=patience)
             if not child.gone.done():
@@ -270,7 +258,7 @@ class EngineProcess:
         if self.fault is not None:
             return
         if error is None:
-            self.state = EngineState.BUSY if self._exchanges else EngineState.READY
+            self.state = EngineState.BUSY if self._exchanges.first else EngineState.READY
             self._started.set_result(None)
             return
         number = error.errno if isinstance(error, OSError) else None
@@ -289,24 +277,10 @@ class EngineProcess:
         if self.fault is not None:
             return
         try:
-            for _ in self._exchanges.take(chunk):
-                if not self._exchanges:
-                    self.state = EngineState.READY
-                self._set_alarm()
+            if self._exchanges.take(chunk) and self.state is EngineState.BUSY:
+                self.state = EngineState.READY
         except EngineFault as fault:
             self.fail(fault)
-
-    def _set_alarm(self) -> None:
-        """Start the timeout of the first command in the queue."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        first = self._exchanges.first
-        if first is not None and first.timeout is not None:
-            self._alarm = self._loop.call_later(first.timeout, self._be_late)
-
-    def _be_late(self) -> None:
-        self.fail(self._exchanges.late(self._log_says()))
 
     def _on_closed(self, pipe: str) -> None:
         """It closed its input or output: it is about to exit, or useless."""
@@ -325,7 +299,7 @@ class EngineProcess:
 
     def _death(self, how: str, exited: bool) -> EngineFault:
         """The fault of an engine that exited, or closed a pipe."""
-        at, log = "", self._log_says()
+        at, log = "", self._exchanges.log_says()
         if (first := self._exchanges.first) is not None:
             asked, got = quoted(first.line), self._exchanges.received()
             if got:
@@ -334,11 +308,6 @@ class EngineProcess:
         if exited and not self._exchanges.answered:
             return CannotStart(f"{self.name} {how} before its first response{log}")
         return EngineDied(f"{self.name} {how}{at}{log}")
-
-    def _log_says(self) -> str:
-        """The last line of the log, if any: an engine that cannot start says why there."""
-        last = self._conversation.last_log_line
-        return f"; its log says: {quoted(last)}" if last else ""
 
 
 def _killed_by(number: int) -> str:

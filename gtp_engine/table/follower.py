@@ -60,6 +60,7 @@ class Follower:
         self._at: GameNode | None = None
         self._settings: dict[str, str] = {}
         self._crashes: deque[float] = deque(maxlen=MOST_CRASHES)
+        self._missing: list[str] = []
         self._limits_told = False
         self._typed: asyncio.Future[Response] | None = None
         self._tainted = False
@@ -79,15 +80,12 @@ class Follower:
     def shown(self) -> Message:
         """Its state for people."""
         fault = None if self._engine is None else self._engine.fault
-        missing = limits(self.name, self.role, self.commands) if self.commands else []
-        if self.commands and (why := unable(self.name, self.role, self.commands)) is not None:
-            missing = [why]
         return {
             "name": self.name,
-            "running": self.running,
+            "running": self._engine is not None and fault is None,
             "down": self.down,
             "fault": str(fault) if self.down and fault is not None else None,
-            "missing": missing,
+            "missing": self._missing,
         }
 
     async def ready(self) -> EngineProcess:
@@ -116,14 +114,16 @@ class Follower:
             lower_priority(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
+        self._missing = limits(self.name, self.role, self.commands)
         if (why := unable(self.name, self.role, self.commands)) is not None:
+            self._missing = [why]
             self.down = True
             await engine.close()
             self._changed()
             raise CannotDo(why)
         if not self._limits_told and self.role is Role.PLAYER:
             self._limits_told = True
-            for sentence in limits(self.name, self.role, self.commands):
+            for sentence in self._missing:
                 self._tell(sentence, False)
         self._changed()
         return engine

@@ -182,10 +182,9 @@ class Players:
     def drive(self) -> None:
         """Start the engine that is to think, and stop all others."""
         now, wanted = self.thinking, self._wanted()
-        if now is not None and wanted == (now.node, now.seat):
+        if wanted == (now and (now.node, now.seat)):
             return
-        if now is not None:
-            self.drop()
+        self.drop()
         if wanted is not None:
             node, seat = wanted
             self.thinking = Thinking(node, node.to_move, seat)

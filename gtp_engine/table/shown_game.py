@@ -64,7 +64,11 @@ class BoardGame:
 
     def exchanged(self, node: GameNode) -> bool:
         """Whether the players have exchanged colors on the way to a node."""
-        return sum(each.word == SWAP_SIDES for each in node.path()) % 2 == 1
+        found = False
+        while node.parent is not None:
+            found ^= node.word == SWAP_SIDES
+            node = node.parent
+        return found
 
     async def catalog(self) -> Message:
         """The board engine's reply to `game-catalog`. Raises CannotDo."""

@@ -282,7 +282,7 @@ class Wire:
 
     def write(self, data: bytes) -> None:
         """Send bytes."""
-        call_in_loop(self._child.write, data)
+        call_in_loop(self._child.input.write, data)
 
     def rest(self, seconds: float) -> tuple[bytes, str]:
         """All further output until it exits, and how it exited."""
@@ -293,7 +293,7 @@ class Wire:
 
     def end_input(self) -> None:
         """Close its input."""
-        call_in_loop(self._child.close_input)
+        call_in_loop(self._child.input.close)
 
     def terminate(self) -> None:
         """Send it SIGTERM."""
