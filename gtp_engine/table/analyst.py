@@ -76,8 +76,10 @@ class Analyst:
         outdated = hinted is not None and hinted is not self._game.node
         if outdated or (reviewed is not None and reviewed is not self._game.tree):
             self.interrupt()
-        self._again = True
-        if self._settling is None or self._settling.done():
+        if self._settling is not None and not self._settling.done():
+            self._again = True
+        elif self._target() != self._streaming:
+            self._again = True
             self._settling = asyncio.create_task(self._settle())
 
     def renew(self) -> None:

@@ -75,7 +75,7 @@ class Follower:
     @property
     def running(self) -> bool:
         """Whether it accepts commands."""
-        return self._engine is not None and self._engine.running
+        return self._engine is not None and self._engine.fault is None
 
     def shown(self) -> Message:
         """Its state for people."""
@@ -97,7 +97,7 @@ class Follower:
             return await self._started()
 
     async def _started(self) -> EngineProcess:
-        if self._engine is not None and self._engine.running:
+        if self._engine is not None and self._engine.fault is None:
             return self._engine
         if self._engine is not None:
             await self._engine.close()
@@ -212,6 +212,8 @@ class Follower:
         """The commands that lead to a node. Raises CannotDo."""
         if self._start != start or self._at is None:
             return [*self._beginning(start), *self._plays(node.path())]
+        if node is self._at:
+            return []
         here, there = self._at.path(), node.path()
         common = 0
         while common < min(len(here), len(there)) and here[common] is there[common]:

@@ -22,6 +22,7 @@ class News:
         self._state_due = False
         self._listeners: list[Listener] = []
         self._console: deque[Message] = deque(maxlen=_TAIL)
+        self._heard: list[Message] = []
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Subscribe to all messages from now on. Returns a function that unsubscribes."""
@@ -44,15 +45,23 @@ class News:
             asyncio.get_running_loop().call_soon(self._say_state_now)
 
     def hear(self, engine: EngineProcess, direction: str, text: str) -> None:
-        """Send a line to or from an engine, and store it."""
+        """Store a line to or from an engine; all lines of a moment are sent together."""
         shown = text[:LONGEST_LINE_SHOWN] + "..." * (len(text) > LONGEST_LINE_SHOWN)
         line = {"kind": "console", "engine": engine.name, "direction": direction, "text": shown}
         self._console.append(line)
-        self.emit(line)
+        if not self._heard:
+            asyncio.get_running_loop().call_soon(self._say_heard)
+        self._heard.append(line)
 
     def console_tail(self) -> list[Message]:
         """The last messages `console`, for a new viewer."""
         return list(self._console)
+
+    def _say_heard(self) -> None:
+        heard, self._heard = self._heard, []
+        for listener in list(self._listeners):
+            for line in heard:
+                listener(line)
 
     def _say_state_now(self) -> None:
         self._state_due = False

@@ -83,7 +83,7 @@ class Players:
 
     def is_person(self, color: str) -> bool:
         """Whether a person plays a color."""
-        return self.seats[color].is_human
+        return self.seats[color].engine is None
 
     @property
     def people(self) -> bool:
@@ -248,7 +248,7 @@ class Players:
         if (node.children or node is self._held) and self._urged is None:
             return None
         seat = self.seats[node.to_move]
-        return None if seat.is_human else (node, seat)
+        return None if seat.engine is None else (node, seat)
 
     async def _think(self, now: Thinking) -> None:
         follower = self.engines[now.seat.engine or ""]

@@ -121,7 +121,7 @@ class Table:
             "can_redo": bool(node.children),
             "swap_note": _NOTES.get(node.word),
             "pie": self._game.start.pie,
-            "engines": self.engines(),
+            "engines": self._engines.shown(),
         }
 
     def nodes(self) -> Message:

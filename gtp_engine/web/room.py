@@ -71,6 +71,7 @@ class Room:
         self._turn = asyncio.Lock()
         self._looked_at = False
         self._hello = desk.hello()
+        self._engines: object = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = desk.listen(self._tell_all)
 
@@ -138,7 +139,8 @@ class Room:
         for page in self._pages:
             if page.visible or not frame:
                 page.send(letter)
-        if message["kind"] == "state":
+        if message["kind"] == "state" and message.get("engines") != self._engines:
+            self._engines = message.get("engines")
             self._tell_of_engines()
 
     def _tell_of_engines(self) -> None:
