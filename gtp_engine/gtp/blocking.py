@@ -112,6 +112,7 @@ class BlockingEngine:
                 self._engine.record = self._wire_log.write
         except BaseException:
             self.kill()
+            self.close()
             raise
 
     def __enter__(self) -> Self:

@@ -37,7 +37,9 @@ class Engines:
     ) -> None:
         """Nothing is started yet; `changed` is called when an engine has started or failed.
 
-        Without a command for `board` it is ours; without one for `analyst`, the same as `board`.
+        players -- commands by name
+        board   -- its command; None for our engine
+        analyst -- its command; None for the same as `board`
         """
         if taken := {BOARD, ANALYST} & set(players):
             raise ValueError(

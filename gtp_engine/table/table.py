@@ -48,12 +48,9 @@ class Table:
         board: Launch | None = None,
         analyst: Launch | None = None,
     ) -> None:
-        """Prepare a table; `start` starts the board engine.
+        """Prepare a table with the commands of its engines; `start` starts the board engine.
 
-        engines -- commands of the engines that can play, by name
-        board   -- command of the engine that checks turns and draws, and never searches; None for
-                   ours
-        analyst -- command of the engine that analyzes; None for the same as `board`
+        See Engines; `engines` are those that can play.
         """
         self._games = GameList({})
         self._news = news = News(self.state)

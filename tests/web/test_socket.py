@@ -205,7 +205,7 @@ def test_hello_is_said_again_when_an_engine_comes_or_goes():
             await page.hear("state")
             room._desk.say(kind="state", rev=0)
             room._desk.engines[0] = {"name": "A", "running": False}
-            room._desk.say(kind="state", rev=0)
+            room._desk.say(kind="state", rev=0, engines=[*room._desk.engines])
             return await page.hear("hello")
 
     assert asyncio.run(heard())["engines"] == [{"name": "A", "running": False}]
