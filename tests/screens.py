@@ -108,7 +108,7 @@ class Screen:
     def close(self) -> None:
         """Fails where the page complained, or asked anybody else."""
         self.context.close()
-        assert self.faults == []
+        assert not self.faults, self.faults
         assert self.strangers == []
 
     # What a person sees ---------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A whole game in Firefox: a person by clicks, against our engine."""
+"""Firefox: a whole game of a person by clicks against our engine, and a replay from the disk."""
 
 import asyncio
 import json
@@ -6,7 +6,10 @@ import random
 
 import firefox
 import screens
+from conftest import Driver
 from thorough import thorough
+
+from gtp_engine.cli.engine import main
 
 PRIMARY = "#status .actions :is(.primary, .step)"
 
@@ -20,6 +23,30 @@ def test_a_person_plays_an_engine(tmp_path):
     assert page.faults == []
     own = "/".join(address.split("/")[:3])
     assert [url for url in page.asked if not url.startswith((own, "data:", "ws" + own[4:]))] == []
+
+
+@thorough
+def test_a_replay_opens_from_the_disk(tmp_path):
+    program = firefox.firefox() or screens.missing("Firefox")
+    record, path = tmp_path / "game.sgf", tmp_path / "game.html"
+    drive = Driver("robble", 3)
+    for line in ("game-pie off", "play b b2", "play w a1"):
+        drive(line)
+    drive(f"printsgf {record}")
+    assert main(["replay", str(record), "-o", str(path)]) == 0
+    page = asyncio.run(stepped(program, tmp_path, path.as_uri()))
+    assert page.faults == []
+    assert [url for url in page.asked if not url.startswith("data:")] == []
+
+
+async def stepped(program, profile, address):
+    """The page after two steps."""
+    async with firefox.firefox_page(program, profile, address) as page:
+        for number in (1, 2):
+            await page.until("document.querySelectorAll('#turn-list .turn').length")
+            await page.click('#status [aria-label="One step forward"]')
+            await page.until(f"location.hash === '#{number}'")
+        return page
 
 
 async def played(program, profile, address):

@@ -3,7 +3,10 @@
 from importlib.resources import files
 
 import pytest
+from conftest import Driver
 from thorough import thorough
+
+from gtp_engine.cli.engine import main
 
 SIZES = {"desk": (1280, 800), "phone": (360, 740)}
 FOUND = """async () => (await axe.run({resultTypes: ["violations"]})).violations.flatMap(
@@ -100,3 +103,34 @@ def test_nothing_is_out_of_reach(serve, visit, size, theme):
     nameless = "document.querySelector('dialog[open]').append(document.createElement('button'))"
     screen.page.evaluate(nameless)
     assert any("button-name" in each for each in screen.page.evaluate(FOUND))  # it does look
+
+
+@pytest.fixture(scope="module")
+def review(tmp_path_factory):
+    """The page of a review with a better line."""
+    record = tmp_path_factory.mktemp("review") / "game.sgf"
+    drive = Driver()
+    for line in ("game-pie off", "game-select implo 3", "play b b2", "play w a1"):
+        drive(line)
+    drive(f"printsgf {record}")
+    page = record.with_suffix(".html")
+    assert main(["review", str(record), "-o", str(page), "--visits", "100"]) == 0
+    return page.as_uri()
+
+
+@thorough
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_out_of_reach_in_a_review(visit, review, size, theme):
+    width, height = SIZES[size]
+    viewport = {"width": width, "height": height}
+    screen = visit(f"{review}#1", color_scheme=theme, viewport=viewport, reduced_motion="reduce")
+    screen.page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+    found = screen.page.evaluate(FOUND)
+    screen.page.keyboard.press("b")
+    screen.until("document.body.classList.contains('aside')")
+    for panel in ("Analysis", "Rules", "Record"):
+        screen.open(panel)
+        found += [f"{panel}: {each}" for each in screen.page.evaluate(FOUND)]
+    screen.settings()
+    assert found + screen.page.evaluate(FOUND) == []
