@@ -28,24 +28,49 @@ def values(pool):
     return {rating.engine: rating.elo.value for rating in pool.ratings}
 
 
-@pytest.mark.parametrize(
-    ("prior", "expected"),
-    [
-        (0, {"A": 182.4784, "B": -42.9699, "C": -139.5085}),
-        (1, {"A": 169.9887, "B": -39.8534, "C": -130.1353}),
-    ],
-)
-def test_three_engines(prior, expected):
-    (pool,) = rate("ABC", THREE, prior)
+def even(meetings, times=1):
+    """The same games with either engine first, so that the first turn is worth nothing."""
+    counts = {pair: Counts(tuple(times * n for n in c.numbers)) for pair, c in meetings.items()}
+    return counts | {pair[::-1]: c.reversed() for pair, c in counts.items()}
+
+
+# So many times the games of a test that the added draws do not count.
+MANY = 10**7
+
+
+def test_three_engines():
+    (pool,) = rate("ABC", even(THREE, MANY))
+    expected = {"A": 182.4784, "B": -42.9699, "C": -139.5085}
     assert values(pool) == pytest.approx(expected, abs=5.1e-5)
-    assert pool.first_turn is None
+    assert pool.first_turn.value == pytest.approx(0, abs=1e-6)
 
 
 def test_the_worth_of_the_first_turn():
-    (pool,) = rate("ABC", BOTH_ORDERS, prior=0, first_turn=True)
+    many = {pair: Counts(tuple(MANY * n for n in c.numbers)) for pair, c in BOTH_ORDERS.items()}
+    (pool,) = rate("ABC", many)
     assert values(pool) == pytest.approx({"A": 219.198, "B": -50.679, "C": -168.519}, abs=5.1e-4)
     assert pool.first_turn.value == pytest.approx(173.103, abs=5.1e-4)
-    assert 0 < pool.first_turn.low < 173.103 < pool.first_turn.high
+    (pool,) = rate("ABC", BOTH_ORDERS)
+    assert 0 < pool.first_turn.low < 150 < pool.first_turn.high
+
+
+def test_ratings_have_the_greatest_likelihood_with_a_draw_more_for_each_two():
+    optimize = pytest.importorskip("scipy.optimize")
+
+    def unlikelihood(ratings):
+        a, b, first = ratings
+        own, total = {"A": a, "B": b, "C": -a - b}, 0.0
+        for (black, white), counts in BOTH_ORDERS.items():
+            losses, _, wins = counts.numbers
+            lead = (own[black] - own[white] + first) * math.log(10) / 400
+            total += (wins + 0.25) * math.log1p(math.exp(-lead))
+            total += (losses + 0.25) * math.log1p(math.exp(lead))
+        return total
+
+    a, b, first = optimize.minimize(unlikelihood, (0, 0, 0), tol=1e-10).x
+    (pool,) = rate("ABC", BOTH_ORDERS)
+    assert values(pool) == pytest.approx({"A": a, "B": b, "C": -a - b}, abs=0.01)
+    assert pool.first_turn.value == pytest.approx(first, abs=0.01)
 
 
 def test_the_best_comes_first_and_the_mean_is_0():
@@ -59,11 +84,10 @@ def test_the_best_comes_first_and_the_mean_is_0():
 
 
 def test_two_engines_are_as_far_apart_as_their_score_says():
-    # So many pairs that the interval of the score is the normal one.
-    (pool,) = rate("AB", {("A", "B"): won(600, 400)}, prior=0)
+    (pool,) = rate("AB", even({("A", "B"): won(30_000, 20_000)}))
     best, worst = (rating.elo for rating in pool.ratings)
-    apart = elo(won(600, 400))
-    assert best.value - worst.value == pytest.approx(apart.value)
+    apart = elo(won(60_000, 40_000))
+    assert best.value - worst.value == pytest.approx(apart.value, rel=1e-4)
     # One engine is half the distance from the mean; its bar comes from the slope at the rating,
     # the other from both ends of the score's interval.
     assert best.bar == pytest.approx(apart.bar / 2, rel=0.02)
@@ -72,11 +96,12 @@ def test_two_engines_are_as_far_apart_as_their_score_says():
 
 def test_how_sure_the_order_is():
     """Of two engines it is what the score alone says, of more all their games count."""
-    (pool,) = rate("AB", {("A", "B"): won(60, 40)}, prior=0)
+    (pool,) = rate("AB", even({("A", "B"): won(30, 20)}))
     assert [rating.ahead for rating in pool.ratings] == [pytest.approx(0.977, abs=0.002), None]
-    (pool,) = rate("ABC", THREE, prior=0)
-    # B is 0.556 logits above C, with a standard error of 0.408.
-    assert [round(rating.ahead, 3) for rating in pool.ratings[:2]] == [0.998, 0.914]
+    (pool,) = rate("ABC", even(THREE))
+    # B is 0.556 logits above C, with a standard error of 0.289.
+    assert pool.ratings[0].ahead > 0.999
+    assert pool.ratings[1].ahead == pytest.approx(0.973, abs=0.005)
 
 
 def test_draws_are_half_wins():
@@ -84,14 +109,7 @@ def test_draws_are_half_wins():
 
 
 def test_four_times_the_games_halve_the_bars():
-    few, many = (
-        rate(
-            "ABC",
-            {pair: Counts(tuple(n * times for n in c.numbers)) for pair, c in THREE.items()},
-            0,
-        )
-        for times in (1, 4)
-    )
+    few, many = (rate("ABC", even(THREE, times)) for times in (MANY, 4 * MANY))
     for rough, exact in zip(few[0].ratings, many[0].ratings):
         assert exact.elo.value == pytest.approx(rough.elo.value)
         assert exact.elo.bar == pytest.approx(rough.elo.bar / 2)
@@ -108,7 +126,7 @@ def test_engines_that_are_worlds_apart():
     names = "ABCDEFGHIJKL"
     meetings = {pair: won(10**5, 0) for pair in pairwise(names)}
     meetings |= {pair[::-1]: won(0, 10**5) for pair in pairwise(names)}
-    (pool,) = rate(names, meetings, first_turn=True)
+    (pool,) = rate(names, meetings)
     assert [rating.engine for rating in pool.ratings] == list(names)
     for rating, following in pairwise(pool.ratings):
         # 200,000.5 points to 0.5, with the draw that is added.
@@ -119,7 +137,7 @@ def test_engines_that_are_worlds_apart():
 
 @pytest.mark.parametrize("meetings", [{}, {("A", "B"): Counts()}])
 def test_without_games_engines_are_pools_of_their_own(meetings):
-    pools = rate("AB", meetings, first_turn=True)
+    pools = rate("AB", meetings)
     assert [[rating.engine for rating in pool.ratings] for pool in pools] == [["A"], ["B"]]
     for pool in pools:
         assert pool.ratings[0][1:] == (0, None, (0.0, -math.inf, math.inf), None)
@@ -138,19 +156,9 @@ def test_engines_that_no_game_joins_are_not_compared():
         assert sum(values(pool).values()) == pytest.approx(0, abs=1e-9)
 
 
-def test_without_a_prior_points_must_go_both_ways():
-    """C lost to both others: how much weaker it is, has no bound."""
-    meetings = {("A", "B"): won(6, 4), ("A", "C"): won(5, 0), ("B", "C"): won(5, 0)}
-    pools = rate("ABC", meetings, prior=0)
-    assert [[rating.engine for rating in pool.ratings] for pool in pools] == [["A", "B"], ["C"]]
-    assert len(rate("ABC", meetings, prior=1)) == 1
-
-
 def test_a_first_turn_that_decides_every_game():
     meetings = {("A", "B"): won(10, 0), ("B", "A"): won(10, 0)}
-    with pytest.raises(ValueError, match="first turn"):
-        rate("AB", meetings, prior=0, first_turn=True)
-    (pool,) = rate("AB", meetings, first_turn=True)
+    (pool,) = rate("AB", meetings)
     assert pool.first_turn.value > 300
     assert values(pool) == pytest.approx({"A": 0, "B": 0}, abs=1e-6)
 

@@ -79,7 +79,7 @@ class Findings:
     @cached_property
     def pools(self) -> list[RatingPool]:
         """The ratings."""
-        return rate(self.engines, self.tally.by_first_turn(), first_turn=True)
+        return rate(self.engines, self.tally.by_first_turn())
 
     @property
     def test(self) -> Test | None:

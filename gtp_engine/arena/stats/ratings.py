@@ -1,7 +1,8 @@
 """Ratings of many engines from the games between them (Bradley and Terry, 1952).
 
-The expected score of an engine against another depends only on the difference of their ratings,
-and optionally on who has the first turn; a draw is half a win for both. Formulas and sources:
+The expected score of an engine against another depends only on the difference of their ratings and
+on who has the first turn; a draw is half a win for both. Each pair of engines that has met gets one
+more draw, half of it with either first, so that no rating is infinite. Formulas and sources:
 protocol_specs/arena-statistics.md.
 """
 
@@ -27,8 +28,8 @@ Meetings = Mapping[tuple[str, str], Counts]
 _MOST_ROUNDS = 200
 _CLOSE_ENOUGH = 1e-10
 
-# In logits, about 4,000 Elo. Without a prior, ratings beyond it would diverge.
-_FARTHEST = 25.0
+# The draws added to each pair of engines that has met, in either order.
+_ADDED = 0.5
 
 
 class Rating(NamedTuple):
@@ -50,7 +51,7 @@ class Rating(NamedTuple):
 class RatingPool(NamedTuple):
     """Engines that can be compared because a chain of games connects them; the best first.
 
-    first_turn -- the value of the first turn in Elo, None if not requested
+    first_turn -- the value of the first turn in Elo, None without games
     """
 
     ratings: tuple[Rating, ...]
@@ -67,7 +68,7 @@ class _Game(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """Ratings in logits, followed by the value of the first turn, 0 unless requested."""
+    """Ratings in logits, followed by the value of the first turn if there are games."""
 
     values: list[float]
     covariance: list[list[float]]
@@ -85,66 +86,43 @@ class _Fit(NamedTuple):
         return NORMAL.cdf((self.values[n] - self.values[other]) / math.sqrt(variance))
 
 
-def rate(
-    engines: Iterable[str], meetings: Meetings, prior: float = 1.0, first_turn: bool = False
-) -> list[RatingPool]:
+def rate(engines: Iterable[str], meetings: Meetings) -> list[RatingPool]:
     """The ratings, one pool per set of comparable engines; the largest pool first.
 
     engines -- all names, including those without games
-    prior   -- draws added to each pair of engines that has met, half of them with either first
 
-    Without a prior, two engines are comparable only if each has scored against the other, directly
-    or through a chain of opponents. Raises ValueError for counts that are not of
-    games, and if the likelihood has no maximum; without a prior that happens for example if the
-    first turn won every game.
+    Raises ValueError for counts that are not of games.
     """
     if any(counts.paired for counts in meetings.values()):
         raise ValueError("ratings need counts of games, not of pairs")
     names = list(dict.fromkeys([*engines, *(name for pair in meetings for name in pair)]))
     played = {pair: counts for pair, counts in meetings.items() if counts.units}
     pools = [
-        _rate_pool([name for name in names if name in pool], played, prior, first_turn)
-        for pool in comparable(names, played, prior > 0)
+        _rate_pool([name for name in names if name in pool], played)
+        for pool in _connected(names, played)
     ]
     return sorted(pools, key=lambda pool: -len(pool.ratings))
 
 
-def comparable(names: Sequence[str], meetings: Meetings, met: bool = True) -> list[set[str]]:
-    """The sets of engines connected by games, or unless `met`, by points in both directions."""
-    scored_on: dict[str, set[str]] = {name: set() for name in names}
-    for (first, second), counts in meetings.items():
-        if counts.units and (met or counts.mean > 0):
-            scored_on[first].add(second)
-        if counts.units and (met or counts.mean < 1):
-            scored_on[second].add(first)
-    reached = {name: _reach(name, scored_on) for name in names}
-    pools: list[set[str]] = []
-    for name in names:
-        if not any(name in pool for pool in pools):
-            pools.append({other for other in reached[name] if name in reached[other]})
+def _connected(names: Sequence[str], meetings: Meetings) -> list[set[str]]:
+    """The sets of engines that a chain of games connects, in the order of their first names."""
+    pools = [{name} for name in names]
+    for pair in meetings:
+        met, *others = [pool for pool in pools if not pool.isdisjoint(pair)]
+        for pool in others:
+            pools.remove(pool)
+            met |= pool
     return pools
 
 
-def _reach(start: str, edges: Mapping[str, set[str]]) -> set[str]:
-    found, waiting = {start}, [start]
-    while waiting:
-        new = edges[waiting.pop()] - found
-        found |= new
-        waiting.extend(new)
-    return found
-
-
-def _rate_pool(
-    names: Sequence[str], meetings: Meetings, prior: float, first_turn: bool
-) -> RatingPool:
+def _rate_pool(names: Sequence[str], meetings: Meetings) -> RatingPool:
     numbers = {name: n for n, name in enumerate(names)}
     games = [
         _Game(numbers[first], numbers[second], counts.units, counts.units * counts.mean)
         for (first, second), counts in meetings.items()
         if first in numbers and second in numbers
     ]
-    first_turn = first_turn and bool(games)
-    fit = _fit(len(names), [*games, *_virtual(games, prior)], first_turn, bounded=prior > 0)
+    fit = _fit(len(names), [*games, *_added(games)])
     order = sorted(range(len(names)), key=lambda n: -fit.values[n])
     ratings = []
     for n, following in zip_longest(order, order[1:]):
@@ -152,7 +130,7 @@ def _rate_pool(
         ratings.append(
             _rating(names[n], fit.estimate(n), [g for g in games if n in g[:2]], n, ahead)
         )
-    return RatingPool(tuple(ratings), fit.estimate(-1) if first_turn else None)
+    return RatingPool(tuple(ratings), fit.estimate(-1) if games else None)
 
 
 def _rating(
@@ -167,35 +145,26 @@ def _rating(
     return Rating(name, round(total), points / total, elo, ahead)
 
 
-def _virtual(games: Iterable[_Game], prior: float) -> list[_Game]:
+def _added(games: Iterable[_Game]) -> list[_Game]:
+    """A draw for each pair of engines that has met."""
     met = {tuple(sorted(game[:2])) for game in games}
-    each = prior / 2
-    return [
-        _Game(first, second, each, each / 2)
-        for pair in sorted(met)
-        for first, second in (pair, pair[::-1])
-        if prior
-    ]
+    orders = [order for pair in sorted(met) for order in (pair, pair[::-1])]
+    return [_Game(first, second, _ADDED, _ADDED / 2) for first, second in orders]
 
 
-def _fit(engines: int, games: Sequence[_Game], first_turn: bool, bounded: bool) -> _Fit:
-    """Maximum likelihood by Newton's method."""
-    values = [0.0] * (engines + first_turn)
+def _fit(engines: int, games: Sequence[_Game]) -> _Fit:
+    """Maximum likelihood by Newton's method. The added draws make sure of a maximum."""
+    values = [0.0] * (engines + bool(games))
     for _ in range(_MOST_ROUNDS):
         slopes, information = _derivatives(values, engines, games)
-        try:
-            covariance = _covariance(information, engines)
-        except ValueError:
-            break
+        covariance = _covariance(information, engines)
         step = [sum(map(mul, row, slopes)) for row in covariance]
         longest = max(map(abs, step))
         # Limit a step to a factor of e^2 in the odds: far from the maximum Newton overshoots.
         values = [value + each / max(1.0, longest / 2) for value, each in zip(values, step)]
         if longest < _CLOSE_ENOUGH:
-            return _Fit(values, covariance)
-        if not bounded and max(map(abs, values)) > _FARTHEST:
             break
-    raise ValueError("the games do not bound the ratings or the value of the first turn")
+    return _Fit(values, covariance)
 
 
 def _derivatives(
