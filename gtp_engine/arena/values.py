@@ -91,8 +91,8 @@ class TurnRecord(NamedTuple):
     processor -- processor time of all its processes
     waited    -- time in which its busiest thread was ready but no processor was free
     late      -- longest delay of the arena's own threads
-    forgiven  -- excused overdrawn time
-    untimed   -- time of other commands since its last turn, beyond their allowance
+    forgiven  -- overdrawn time that does not count
+    untimed   -- time of other commands since its last turn, beyond what they may take
     """
 
     engine: str
@@ -198,7 +198,8 @@ class GameResult(NamedTuple):
 class GameRecord(NamedTuple):
     """A finished game; after a fault, with both conversations.
 
-    identities -- the identities of the engines by name, where not yet compared
+    identities -- of the engines, by name, as the machine that played knows them; the store compares
+                  them
     """
 
     result: GameResult

@@ -71,25 +71,25 @@ async def _serve(options: argparse.Namespace) -> None:
         reader = stack.enter_context(ThreadPoolExecutor(1, "match"))
         table = WatchTable({}, board=options.board)
         stack.push_async_callback(table.close)
-        guide = _Guide(table, reader)
-        await guide.open(options.db)
-        stack.push_async_callback(guide.close)
+        chooser = _Chooser(table, reader)
+        await chooser.open(options.db)
+        stack.push_async_callback(chooser.close)
         server = listening(options)
         stack.push_async_callback(server.stop)
         await table.start()
-        desk = WatchDesk(table, options.db.name, guide.choose)
+        desk = WatchDesk(table, options.db.name, chooser.choose)
         room = Room(desk)
         stack.push_async_callback(room.close)
-        await guide.look(desk)
-        following = asyncio.create_task(guide.follow(desk))
+        await chooser.look(desk)
+        following = asyncio.create_task(chooser.follow(desk))
         try:
             await serve_room(server, room, options, ended)
         finally:
             following.cancel()
 
 
-class _Guide:
-    """Chooses the game on the table: the one a viewer chose, else one in progress."""
+class _Chooser:
+    """Chooses the game on the table: the one that a viewer chose, or else one in progress."""
 
     def __init__(self, table: WatchTable, reader: ThreadPoolExecutor) -> None:
         self._table, self._reader = table, reader

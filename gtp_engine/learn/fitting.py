@@ -126,7 +126,7 @@ class Fit:
         self._compiling = 0.0
         self._recent: deque[NDArray[np.float32]] = deque(maxlen=_MOST_REPORTED)  # losses of steps
         self._compiled: set[int] = set()
-        self._go_on()
+        self._load()
         self._step = jax.jit(self._stepped)
 
     @property
@@ -207,7 +207,7 @@ class Fit:
         seeds = list(self._course.seeds)
         return {"seeds": seeds, "steps": self._steps, "seconds": round(self.seconds, 1)}
 
-    def _go_on(self) -> None:
+    def _load(self) -> None:
         """Load the state if the file belongs to this fit."""
         flat, to_state = ravel_pytree(self._state)
         try:

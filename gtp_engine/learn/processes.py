@@ -92,7 +92,7 @@ class PlayingProcesses:
             try:
                 answer = child.pipe.recv()
             except (EOFError, OSError):
-                self._bury(child)
+                self._remove(child)
                 continue
             number, child.number = child.number, None
             if isinstance(answer, SelfplayGame):
@@ -129,7 +129,7 @@ class PlayingProcesses:
         with suppress(OSError):  # the process is dead; `collect` notices
             child.pipe.send(message)
 
-    def _bury(self, child: _Child) -> None:
+    def _remove(self, child: _Child) -> None:
         """Remove a dead process; its game begins again in another one."""
         child.close()
         self._children.remove(child)

@@ -146,8 +146,7 @@ class Training:
         games = GamesFile(self._folder.games(progress.generation), self._plan.games)
         began = told = saved = self._mark
         end = began + seconds - progress.playing
-        # Games in progress may finish as long as the hours leave half of the fit's part for the
-        # fit.
+        # Games in progress may finish until half of the fit's share of the hours is used.
         whole = self._left
         last = began + whole * (1 + self._plan.playing) / 2
         said = f"generation {progress.generation}: "

@@ -31,15 +31,7 @@ class Readiness(NamedTuple):
     problem: str | None
 
 
-class _Stage:
-    """A job on this worker."""
-
-    def __init__(self, player: JobPlayer) -> None:
-        self.player = player
-        self.stopped = False
-
-
-_stages: dict[str, _Stage] = {}
+_players: dict[str, JobPlayer] = {}
 _lock = Lock()
 
 
@@ -57,30 +49,31 @@ def prepare(token: str, job: bytes, build: str | None) -> Readiness:
     if build not in (None, own):
         return Readiness(own, None)
     try:
-        stage = _Stage(JobPlayer(pickle.loads(job)))
+        player = JobPlayer(pickle.loads(job))
     except CannotPlay as problem:
         return Readiness(own, str(problem))
     with _lock:
-        _stages[token] = stage
-        while len(_stages) > _MOST_JOBS:
-            del _stages[next(iter(_stages))]
+        _players[token] = player
+        while len(_players) > _MOST_JOBS:
+            del _players[next(iter(_players))]
     return Readiness(own, None)
 
 
 def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGame]:
     """Play games in the order of their numbers, and begin no game after the given seconds.
 
-    Returns the complete games. Raises UnknownJob.
+    Returns the complete games. The game in progress stops when the worker gives up the job. Raises
+    UnknownJob.
     """
-    stage = _stages.get(token)
-    if stage is None:
+    player = _players.get(token)
+    if player is None:
         raise UnknownJob
     end = time.monotonic() + seconds
     found: list[SelfplayGame] = []
     for number in numbers:
         if found and time.monotonic() > end:
             break
-        game = stage.player.play(number, lambda: stage.stopped)
+        game = player.play(number, lambda: _players.get(token) is not player)
         if game is None:
             break
         found.append(game)
@@ -90,6 +83,4 @@ def play_some(token: str, numbers: list[int], seconds: float) -> list[SelfplayGa
 def give_up(token: str) -> None:
     """Stop the games of a job, and forget the job."""
     with _lock:
-        stage = _stages.pop(token, None)
-    if stage is not None:
-        stage.stopped = True
+        _players.pop(token, None)

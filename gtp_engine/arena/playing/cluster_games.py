@@ -20,7 +20,7 @@ from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
 
 
 @cache
-def _here() -> EnginePool:
+def _pool() -> EnginePool:
     """The engines of this worker, kept until the match ends."""
     return EnginePool()
 
@@ -30,7 +30,7 @@ def play_on_worker(task: GameTask) -> GameRecord:
 
     The record contains the identities of the engines, because workers may have different ones.
     """
-    pool = _here()
+    pool = _pool()
     record = play_game(task, pool)
     return record._replace(identities=pool.identities(task.key.engines))
 
@@ -80,7 +80,7 @@ class Cluster:
 
     def abandon(self) -> None:
         """End the games in progress."""
-        self._connection.run_on_all(_leave)
+        self._connection.run_on_all(_end_engines)
 
     def close(self) -> None:
         """End the engines that the workers started for this match, and disconnect."""
@@ -99,9 +99,9 @@ class Cluster:
             stop.wait(LOOK_SECONDS)
 
 
-def _leave() -> None:
+def _end_engines() -> None:
     """End the engines of this worker; the next match starts its own."""
-    pool = _here()
-    _here.cache_clear()
+    pool = _pool()
+    _pool.cache_clear()
     pool.abandon()
     Thread(target=pool.close, name="closing engines").start()

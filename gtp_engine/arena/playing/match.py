@@ -180,7 +180,7 @@ class Runner:
         self._renewed = self._shown = time.monotonic()
         self.tally = Tally(match.sprt.test() if match.sprt else None)
         self.total = count_games(match)
-        self._read_news()
+        self._read_new_games()
 
     def run(self) -> Iterator[Event]:
         """Play until all games are finished, the test is decided, or a stop is requested.
@@ -215,7 +215,7 @@ class Runner:
             yield from self._collect()
             if self._broken is not None:
                 over, failure = True, self._broken
-            for result in self._read_news():
+            for result in self._read_new_games():
                 yield Played(result)
             yield Tick(len(self._running), len(self._elsewhere))
         if failure is not None:
@@ -306,7 +306,7 @@ class Runner:
         self._show_live()
 
     def _show_live(self) -> None:
-        """Show viewers the games in progress, with a limited rate."""
+        """Store the games in progress for viewers, at most twice a second."""
         live, now = self._workers.live, time.monotonic()
         if live and now > self._shown + _TICK and (games := live.news()) is not None:
             self._store.show_live(games)
@@ -349,7 +349,7 @@ class Runner:
             self._again.append(key)
         return Voided(key, reason, given_up)
 
-    def _read_news(self) -> list[GameResult]:
+    def _read_new_games(self) -> list[GameResult]:
         """The games stored since the last call."""
         news = []
         for number, result in self._store.games(self._last_id):

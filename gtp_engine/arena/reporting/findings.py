@@ -91,7 +91,7 @@ class Findings:
 
     @cached_property
     def running_test(self) -> Test | None:
-        """The same with all games, including those after its end."""
+        """The test over all games, those after its end included."""
         if self.match.sprt is None:
             return None
         sprt = self.match.sprt.test()
