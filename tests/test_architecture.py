@@ -96,7 +96,7 @@ RESERVED = {
     "fcntl": {"platforms.py"},
     "msvcrt": {"platforms.py"},
     "resource": {"platforms.py"},
-    "psutil": {"arena/storage/owners.py", "affinity.py", "gtp/child.py"},
+    "psutil": {"arena/storage/database.py", "affinity.py", "gtp/child.py"},
     "tornado": {"web/"},
     "sqlite3": {"arena/storage/database.py"},
     "distributed": {"cluster/"},

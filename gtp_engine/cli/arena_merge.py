@@ -1,15 +1,15 @@
 """`gtp-arena merge`: joins the files of a match played in parts."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
 from gtp_engine.arena.reporting.wording import number_of
-from gtp_engine.arena.storage.joined import Joined
+from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.platforms import locked_folder
 
@@ -23,14 +23,6 @@ def main(options: argparse.Namespace) -> int:
     twice = f"; {number_of(joined.twice, 'game')} occurred twice" if joined.twice else ""
     print(f"{options.into}: {number_of(games, 'game')} from {len(options.db)} files{twice}")
     return 0
-
-
-@contextmanager
-def opened(paths: Sequence[Path]) -> Iterator[Joined]:
-    """Several files of a match, open for reading. Raises StoreFailed, and WrongMatch if they are
-    not parts of one match."""
-    with ExitStack() as stack:
-        yield Joined([stack.enter_context(closing(Store(path, to_read=True))) for path in paths])
 
 
 def _write(joined: Joined, path: Path) -> int:

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
-from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match import StopRequest, Workers
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
-from gtp_engine.arena.playing.referee import play_game
+from gtp_engine.arena.playing.referee import LiveGames, play_game
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.platforms import split_command

@@ -17,8 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from gtp_engine.learn.batches import Batch
-from gtp_engine.learn.samples import HIGHEST, INPUT_UNIT
+from gtp_engine.learn.samples import HIGHEST, INPUT_UNIT, Batch
 
 NetParameters = Mapping[str, jax.Array]
 

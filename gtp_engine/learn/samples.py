@@ -2,7 +2,8 @@
 
 The kernel gives the inputs of the net and the places of its outputs, by `Position.features`. A
 sample shows the board from the side of the color to move. If colors own edges, the board is turned
-for WHITE. The targets of a sample follow the same convention.
+for WHITE. The targets of a sample follow the same convention. Batches of samples are in images of
+the board under its symmetries.
 """
 
 import math
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gtp_engine.board.color import BLACK
-from gtp_engine.board.symmetry import Image
+from gtp_engine.board.symmetry import Image, Symmetry
 from gtp_engine.learn.game_in_progress import Stopped
 from gtp_engine.learn.game_records import SearchedPosition, SelfplayGame, positions_of
 from gtp_engine.learn.plan import Unfit
@@ -323,3 +324,52 @@ def _together(parts: list[SampleSet]) -> SampleSet:
         column.clear()
     whole = SampleSet(size, outputs, *joined)
     return whole._replace(first=np.concatenate([[0], np.cumsum(counts)]))
+
+
+# Batches -------------------------------------------------------------------------------------
+
+
+class Batch(NamedTuple):
+    """Samples of a set in an image of the board, with the same targets.
+
+    points -- samples x size x size x inputs
+    steps  -- samples x steps x 2, padded to the most steps of any sample; samples without a full
+              search have only padding
+    legal  -- samples x steps: True for a step, False for padding
+    """
+
+    points: NDArray[np.float32]
+    whole: NDArray[np.float32]
+    steps: NDArray[np.int32]
+    shares: NDArray[np.float32]
+    legal: NDArray[np.bool_]
+    values: NDArray[np.float32]
+    owners: NDArray[np.float32]
+
+
+def images_of_places(size: int, symmetry: Symmetry) -> list[NDArray[np.intp]]:
+    """The images of a board, the identity first. Each maps a place to the source of its content."""
+    places = np.arange(size * size).reshape(size, size)
+    return [moved(places, image).ravel() for image in symmetry]
+
+
+def make_batch(samples: SampleSet, chosen: NDArray[np.int64], image: NDArray[np.intp]) -> Batch:
+    """The samples with the numbers `chosen`, in an image of the board."""
+    size, area, outputs = samples.size, samples.size**2, samples.outputs
+    first, end = samples.first[chosen], samples.first[chosen + 1]
+    slots = np.arange(samples.step_counts.max())
+    legal = slots < (end - first)[:, None]
+    found = np.where(legal, first[:, None] + slots, 0)
+    comes_to = np.empty(area + 1, np.int32)
+    comes_to[image], comes_to[area] = np.arange(area), area
+    steps = samples.steps[found]
+    points = samples.points[chosen][:, image].astype(np.float32) * np.float32(INPUT_UNIT)
+    return Batch(
+        points.reshape(len(chosen), size, size, -1),
+        samples.whole[chosen],
+        comes_to[steps // outputs] * outputs + steps % outputs,
+        samples.shares[found].astype(np.float32) * legal,
+        legal,
+        samples.values[chosen],
+        samples.owners[chosen][:, image].astype(np.float32) * np.float32(OWNER_UNIT),
+    )

@@ -7,11 +7,10 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("optax")
 
-from gtp_engine.learn.batches import make_batch  # noqa: E402
 from gtp_engine.learn.fitting import Fit, FitOptions  # noqa: E402
 from gtp_engine.learn.network import NetShape  # noqa: E402
 from gtp_engine.learn.plan import Plan, Unfit  # noqa: E402
-from gtp_engine.learn.samples import gather  # noqa: E402
+from gtp_engine.learn.samples import gather, make_batch  # noqa: E402
 from gtp_engine.learn.selfplay import play_game  # noqa: E402
 from gtp_engine.rules import find_game  # noqa: E402
 

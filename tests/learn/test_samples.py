@@ -9,7 +9,6 @@ np = pytest.importorskip("numpy")
 
 from gtp_engine.board.points import board_points, vertices  # noqa: E402
 from gtp_engine.board.symmetry import SQUARE  # noqa: E402
-from gtp_engine.learn.batches import images_of_places, make_batch  # noqa: E402
 from gtp_engine.learn.game_records import (  # noqa: E402
     SelfplayGame,
     positions_of,
@@ -24,6 +23,8 @@ from gtp_engine.learn.samples import (  # noqa: E402
     RESULT_PART,
     TargetSources,
     gather,
+    images_of_places,
+    make_batch,
     moved,
     samples_of,
 )

@@ -13,7 +13,7 @@ from pages import Visitor
 from starting import engine_command
 from thorough import thorough
 
-from gtp_engine.arena.playing.live import LiveGames
+from gtp_engine.arena.playing.referee import LiveGames
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, LiveGame, TurnRecord
 from gtp_engine.board.color import Color

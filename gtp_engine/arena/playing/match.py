@@ -8,10 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from typing import Any, NamedTuple
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
-from gtp_engine.arena.playing.referee import GameTask
+from gtp_engine.arena.playing.referee import GameTask, LiveGames
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.schedule import count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally

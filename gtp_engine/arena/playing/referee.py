@@ -1,10 +1,10 @@
 """One game between two engines, with the arena as referee and timekeeper."""
 
+import threading
 import time
 from typing import NamedTuple
 
 from gtp_engine.arena.playing.adjudication import AdjudicatedResult, Adjudicator
-from gtp_engine.arena.playing.live import LiveGames
 from gtp_engine.arena.playing.match_player import Forfeit, Remark, RunningEngine, Void
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.setup.config import Engine, Match
@@ -16,6 +16,7 @@ from gtp_engine.arena.values import (
     GameKey,
     GameRecord,
     GameResult,
+    LiveGame,
     TurnRecord,
 )
 from gtp_engine.board.color import Color
@@ -58,6 +59,41 @@ class GameEnd(NamedTuple):
     reason: str
     fault: Fault | None = None
     adjudicated: Adjudication | None = None
+
+
+class LiveGames:
+    """The games in progress, as reported by the threads that play them. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._games: dict[GameKey, LiveGame] = {}
+        self._changed = True
+
+    def begin(self, key: GameKey, opening: tuple[str, ...]) -> None:
+        """Register a game whose engines are ready."""
+        with self._lock:
+            self._games[key] = LiveGame(key, opening, ())
+            self._changed = True
+
+    def add(self, key: GameKey, turn: TurnRecord) -> None:
+        """Add a turn to a registered game."""
+        with self._lock:
+            game = self._games[key]
+            self._games[key] = game._replace(turns=(*game.turns, turn))
+            self._changed = True
+
+    def end(self, key: GameKey) -> None:
+        """Remove a finished or void game, if it was registered."""
+        with self._lock:
+            self._changed |= self._games.pop(key, None) is not None
+
+    def news(self) -> list[LiveGame] | None:
+        """All games in progress; None if nothing has changed since the last call."""
+        with self._lock:
+            if not self._changed:
+                return None
+            self._changed = False
+            return list(self._games.values())
 
 
 def play_game(task: GameTask, pool: EnginePool, live: LiveGames | None = None) -> GameRecord:

@@ -1,8 +1,10 @@
 """Several files of one match, played in parts or on several machines, read as one."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import reduce
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from gtp_engine.arena.setup.config import Match, WrongMatch
@@ -128,6 +130,14 @@ class Joined:
     def voids(self) -> list[VoidGame]:
         """The void games."""
         return [void for store in self._stores for void in store.voids()]
+
+
+@contextmanager
+def opened(paths: Sequence[Path]) -> Iterator[Joined]:
+    """Several files of a match, open for reading. Raises StoreFailed, and WrongMatch if they are
+    not parts of one match."""
+    with ExitStack() as stack:
+        yield Joined([stack.enter_context(closing(Store(path, to_read=True))) for path in paths])
 
 
 def _told(store: Store) -> dict[str, str]:

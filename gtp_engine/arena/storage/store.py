@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import restore_match, write_match
-from gtp_engine.arena.storage.database import Database, StoreFailed
-from gtp_engine.arena.storage.owners import is_alive
+from gtp_engine.arena.storage.database import Database, StoreFailed, is_alive
 from gtp_engine.arena.storage.rows import (
     KEY_COLUMNS,
     LIVE_COLUMNS,
