@@ -72,7 +72,6 @@ RESERVED = {
     "sgfmill": {"records/sgf.py"},
     "random": {
         "arena/checking/check_subject.py",
-        "arena/checking/check_turns.py",
         "arena/playing/openings.py",
         "learn/game_in_progress.py",
         "learn/selfplay.py",

@@ -2,8 +2,16 @@
 
 from collections.abc import Callable, Iterator
 
-from gtp_engine.arena.checking.check_subject import CheckItem, Flaws, Subject, flaw, shown
-from gtp_engine.arena.checking.check_turns import first_word, play_line, random_turn
+from gtp_engine.arena.checking.check_subject import (
+    CheckItem,
+    Flaws,
+    Subject,
+    first_word,
+    flaw,
+    play_line,
+    random_turn,
+    shown,
+)
 from gtp_engine.rules.game import Position
 
 REQUIRED = (

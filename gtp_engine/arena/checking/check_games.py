@@ -2,8 +2,17 @@
 
 from collections.abc import Callable, Iterator
 
-from gtp_engine.arena.checking.check_subject import CheckItem, Flaws, Skipped, Subject, flaw, shown
-from gtp_engine.arena.checking.check_turns import LONGEST_GAME, first_word, play_line, random_turn
+from gtp_engine.arena.checking.check_subject import (
+    CheckItem,
+    Flaws,
+    Skipped,
+    Subject,
+    first_word,
+    flaw,
+    play_line,
+    random_turn,
+    shown,
+)
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
 from gtp_engine.notation.clicks import canonical_clicks
@@ -14,6 +23,7 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import PASS, SWAPS, IllegalStep, Pie, Step
 from gtp_engine.rules.turns import settle
 
+_LONGEST_GAME = 2000  # turns
 _REPLAYED = 3  # number of games of random turns
 _OPENING_TURNS = 4  # self-play begins with fewer random turns than this
 _ILLEGAL_STEPS = 12  # tried per position
@@ -47,7 +57,7 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
     for number in range(subject.options.games):
         position = subject.new_game(game)
         where = f"{game.name}, game {number + 1}"
-        for turn in range(LONGEST_GAME):
+        for turn in range(_LONGEST_GAME):
             if position.outcome() is not None:
                 yield from _result(subject, position, where)
                 break
@@ -69,7 +79,7 @@ def _self_play(subject: Subject, game: Game) -> Flaws:
             position = read_turn(position, (), word).position
             yield from subject.agree(position, f"{where}, {line}")
         else:
-            yield flaw(where, f"an end within {LONGEST_GAME} turns", "none")
+            yield flaw(where, f"an end within {_LONGEST_GAME} turns", "none")
 
 
 def _flaw_of(position: Position, word: str) -> str | None:

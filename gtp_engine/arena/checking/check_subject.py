@@ -14,9 +14,10 @@ from gtp_engine.gtp.exchanges import LONGEST_ANSWER
 from gtp_engine.gtp.faults import BadProtocol, EngineDied, EngineSilent
 from gtp_engine.gtp.response import Response
 from gtp_engine.notation.position_text import read_position, write_position
+from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules import games
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import Pie
+from gtp_engine.rules.step import Pie, Step
 
 _SENT, _SHOWN = 100, 200  # most characters shown of what was sent, and of what was expected and got
 _SHORT = 5.0  # seconds for a trivial command to a running engine
@@ -116,7 +117,8 @@ class Subject:
         """The games that both it and we know. Raises EngineFault."""
         names = [self.options.game]
         if {"game-list", "game-select"} <= self.commands:
-            names = [*map(_first_word, self.ask("game-list").text.split("\n"))]
+            lines = self.ask("game-list").text.split("\n")
+            names = [line.partition(" ")[0] for line in lines]
         elif self.options.game is None and "gogui-rules_game_id" in self.commands:
             names = [self.ask("gogui-rules_game_id").text.strip().lower()]
         known = [game for game in games() if game.name in names]
@@ -324,6 +326,26 @@ def _blanks(output: bytes) -> bytes:
     return output.replace(b"\t", b" ")
 
 
+def random_turn(position: Position, rng: random.Random) -> tuple[tuple[Step, ...], Position]:
+    """The steps of a random legal turn, and the position after it."""
+    steps: tuple[Step, ...] = ()
+    while True:
+        step = rng.choice(position.legal_steps())
+        steps, position = (*steps, step), position.play_unchecked(step)
+        if not position.open:
+            return steps, position
+
+
+def play_line(position: Position, steps: tuple[Step, ...]) -> str:
+    """The command that plays steps, in the specified notation."""
+    return f"play {position.to_move.letter} {write_turn(position, steps)}"
+
+
+def first_word(position: Position) -> str:
+    """The first legal step of a position, as a word."""
+    return str(position.legal_steps()[0])
+
+
 def shown(response: Response) -> str:
     """A response as text."""
     sign = "=" if response.success else "?"
@@ -334,10 +356,6 @@ def shown(response: Response) -> str:
 def flaw(sent: str, expected: str, got: str) -> Flaw:
     """A flaw, with its texts shortened."""
     return Flaw(_cut(sent), _cut(expected), _cut(got))
-
-
-def _first_word(line: str) -> str:
-    return line.partition(" ")[0]
 
 
 def _cut(text: str) -> str:
