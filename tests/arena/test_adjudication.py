@@ -138,7 +138,7 @@ def test_a_judge_that_proves_nothing_ends_nothing(pool, tmp_path, answer):
 @pytest.mark.parametrize(
     ("judge", "told"),
     [
-        ("no-such-program", "the judge fails: cannot start"),
+        ("no-such-program", "the judge fails: the engine cannot be started"),
         (PLAIN, "has no command game-solve"),
     ],
 )
