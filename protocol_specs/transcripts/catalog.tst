@@ -3,7 +3,7 @@
 10 game-catalog
 #? [\{"engine": "[^"]+", "version": "[^"]+", "default_game": "[a-z]+", "default_level": \d+, "games": \[\{"name": .*\], "levels": \[\{"level": 1, "name": "[^"]+", "text": .*\]\}]
 11 game-catalog
-#? [.*"name": "pilo", "title": "Pilo", "default_size": 8, "sizes": \[2, 19\], "recommended": \[6, 10\], "colors": \{"black": "Blue", "white": "Orange"\}, "summary": \["[^"]+", .*]
+#? [.*"name": "pilo", "title": "Pilo", "default_size": 8, "sizes": \[2, 19\], "recommended": \[6, 10\], "colors": \{"black": "Blue", "white": "Orange"\}, "pie": true, "summary": \["[^"]+", .*]
 
 # What the commands of the engine may do: files, streams.
 20 game-commands

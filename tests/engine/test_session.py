@@ -134,7 +134,7 @@ class TestSettings:
         ],
     )  # fmt: skip
     def test_wrong_values_are_refused(self, key, value):
-        with pytest.raises(ValueError, match="not "):
+        with pytest.raises(ValueError, match="expected "):
             Settings().change(key, value)
 
     def test_clear_board_and_boardsize_keep_settings_komi_and_time(self, drive):
