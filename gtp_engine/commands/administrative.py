@@ -4,6 +4,7 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.commands import command, registry
 from gtp_engine.commands.arguments import word
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.dispatch import UNKNOWN_COMMAND
 from gtp_engine.gtp.errors import Failure, Quit
 from gtp_engine.gtp.registry import Result, optional
@@ -185,3 +186,21 @@ def quit_session(session: Session) -> str:
     Fails: never
     """
     raise Quit
+
+
+@command("gomill-describe_engine")
+def describe_engine(session: Session) -> str:
+    """Describe the engine and its settings.
+
+    Arguments: none
+    Effect: none
+    Reply: name and version; game and size; one line per setting, including the seed
+    Fails: never
+    """
+    lines = [
+        f"{ENGINE_NAME} {__version__}",
+        f"game {session.game.name}",
+        f"size {session.position.size}",
+    ]
+    lines += [f"{each.name} {session.settings.shown(each.name)}" for each in settings()]
+    return "\n".join(lines)

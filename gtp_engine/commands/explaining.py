@@ -8,7 +8,8 @@ from gtp_engine.board.color import Color
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.solving import SECONDS
-from gtp_engine.engine.explanation import about_position, about_turn
+from gtp_engine.engine.explanation import about_last_turn, about_position, about_turn
+from gtp_engine.engine.history import SEPARATOR
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
@@ -86,3 +87,25 @@ def _color(text: str) -> Color:
         return Color.parse(text)
     except ValueError:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+
+
+@command("gomill-explain_last_move")
+def explain_last_move(session: Session) -> str:
+    """Report what the engine thought when it chose its last turn in this game.
+
+    Arguments: none
+    Effect: none
+    Reply: the chance to win, the visits, and the expected turns separated by blanks; then, after
+        semicolons, the remarks of `game-explain`: what is proven, why the turn was forced, its
+        advantage over the second best, and in a game of points who is ahead. Empty if the engine
+        has not searched for a turn in this game
+    Fails: never
+    Example:
+        > game-set player random
+        =
+        > genmove x
+        ? invalid color
+        > gomill-explain_last_move
+        =
+    """
+    return SEPARATOR.join(about_last_turn(session))

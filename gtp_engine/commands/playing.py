@@ -13,6 +13,7 @@ from gtp_engine.commands.arguments import (
     word,
 )
 from gtp_engine.commands.live_graphics import decide_drawing
+from gtp_engine.engine.choosing import suggest
 from gtp_engine.engine.session import CannotUndo, Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import optional
@@ -192,3 +193,26 @@ def game_legal_turns(session: Session, limit: int = DEFAULT_TURN_LIMIT) -> str:
     except TooMany:
         raise Failure("too many turns") from None
     return " ".join(write_turn(position, turn.steps) for turn in found)
+
+
+@command("reg_genmove", COLOR, malformed=INVALID_COLOR)
+def reg_genmove(session: Session, color: Color) -> str:
+    """Choose a turn without playing it, with a fixed seed.
+
+    Arguments: the color to move
+    Effect: none
+    Reply: as for `genmove`
+    Fails: `invalid color`; `illegal move` for the color that is not to move
+    Example:
+        > game-select robble 2
+        =
+        > reg_genmove w
+        ? illegal move
+        > undo
+        ? cannot undo
+    """
+    try:
+        return suggest(session, color)
+    except IllegalStep as error:
+        note("reg_genmove {}: {}", color, error)
+        raise Failure(ILLEGAL_MOVE) from None

@@ -285,7 +285,7 @@ ITEMS = (
     CheckItem(
         "play.reg_genmove",
         "`reg_genmove` does not play its turn",
-        "commands/regression.md#reg_genmove",
+        "commands/playing.md#reg_genmove",
         _only_asked,
         ("reg_genmove",),
     ),

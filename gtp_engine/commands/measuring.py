@@ -1,45 +1,18 @@
-"""Commands for tests and benchmarks."""
+"""Counts and measurements: positions, processor time, the speed of the search."""
 
 import time
 
-from gtp_engine.board.color import Color
 from gtp_engine.commands import command
-from gtp_engine.commands.arguments import COLOR, ILLEGAL_MOVE, INTEGER, INVALID_COLOR, choice
+from gtp_engine.commands.arguments import INTEGER, choice
 from gtp_engine.commands.playing import counting_stop
-from gtp_engine.engine.choosing import suggest
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
-from gtp_engine.gtp.registry import optional
-from gtp_engine.log import note
-from gtp_engine.rules.step import IllegalStep
+from gtp_engine.gtp.registry import Result, optional
 from gtp_engine.rules.turns import TooMany, perft, perft_turns
 from gtp_engine.search.budget import Budget
 
 DEEPEST_PERFT = 50
 MOST_VISITS = 10**9
-
-
-@command("reg_genmove", COLOR, malformed=INVALID_COLOR)
-def reg_genmove(session: Session, color: Color) -> str:
-    """Choose a turn without playing it, with a fixed seed.
-
-    Arguments: the color to move
-    Effect: none
-    Reply: as for `genmove`
-    Fails: `invalid color`; `illegal move` for the color that is not to move
-    Example:
-        > game-select robble 2
-        =
-        > reg_genmove w
-        ? illegal move
-        > undo
-        ? cannot undo
-    """
-    try:
-        return suggest(session, color)
-    except IllegalStep as error:
-        note("reg_genmove {}: {}", color, error)
-        raise Failure(ILLEGAL_MOVE) from None
 
 
 @command("game-perft", INTEGER, optional(choice("steps", "turns")))
@@ -109,3 +82,15 @@ def kata_benchmark(session: Session, visits: int) -> str:
         f"visits {found.visits} seconds {found.seconds:.3f} "
         f"visits_per_second {found.visits / found.seconds:.0f}"
     )
+
+
+@command("gomill-cpu_time")
+def cpu_time(session: Session) -> Result:
+    """Report the processor time used by the engine, as `cputime` does.
+
+    Arguments: none
+    Effect: none
+    Reply: seconds with three decimals
+    Fails: never
+    """
+    return cputime(session)
