@@ -103,6 +103,11 @@ class Driver:
         reply = answer(registry(), self.session, line)
         return reply and reply.response
 
+    def over_the_wire(self, line: str) -> Response | None:
+        """The response as a client reads it."""
+        response = self.send(line)
+        return response and Response.parse(str(response))
+
     def __call__(self, line: str) -> str:
         """The text of a response that must be a success."""
         response = self.send(line)

@@ -8,8 +8,7 @@ from starting import engine_command
 from thorough import first_of
 
 from gtp_engine.cli.regress import main as regress
-from gtp_engine.commands import playing, registry
-from gtp_engine.gtp.controller import InProcess
+from gtp_engine.commands import playing
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import parse, run
 
@@ -29,8 +28,7 @@ def as_gogui_reads(response: Response) -> Response:
 def test_in_process(path, monkeypatch):
     monkeypatch.chdir(FOLDER)
     monkeypatch.setattr(playing, "LONGEST_COUNT", 0.1)
-    channel = InProcess(registry(), Driver().session)
-    for result in run(parse(path.read_text()), channel):
+    for result in run(parse(path.read_text()), Driver().over_the_wire):
         surprising = result.verdict is not None and result.verdict.surprising
         assert not surprising, f"{result.trial}: {result.response}"
         expectation = result.trial.expectation

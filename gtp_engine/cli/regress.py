@@ -9,8 +9,9 @@ from pathlib import Path
 from gtp_engine.cli.parser import Parser
 from gtp_engine.files import read_file
 from gtp_engine.gtp.blocking import BlockingEngine
-from gtp_engine.gtp.controller import Piped
 from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.gtp.line import parse_line
+from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import TranscriptResult, Verdict, parse, run
 
 _LARGEST_FILE = 2**26
@@ -57,7 +58,14 @@ def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
     counts: Counter[Verdict] = Counter()
     folder = path.absolute().parent
     with BlockingEngine(options.engine, folder=folder, show_log=True) as engine:
-        for result in run(tests, Piped(engine, options.timeout)):
+
+        def send(line: str) -> Response | None:
+            if parse_line(line) is None:
+                engine.tell(line)
+                return None
+            return engine.ask_verbatim(line, options.timeout).response
+
+        for result in run(tests, send):
             if result.verdict is None:
                 continue
             counts[result.verdict] += 1

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
-from gtp_engine.engine.history import Frame, Play, PlayedTurn, Thought
+from gtp_engine.engine.history import Play, PlayedTurn, Thought
 from gtp_engine.engine.record_loading import (
     PlayedNode,
     komi_of,
@@ -246,7 +246,7 @@ class _Shaper:
             if tried.following is None:
                 illegal += 1
                 continue
-            begins = tried.node.word == RESIGN or not _inside(tried.before)
+            begins = tried.node.word == RESIGN or not tried.before.open
             number += begins
             if self._form is Form.DISPLAY:
                 nodes = [self._display(tried, number)]
@@ -326,11 +326,6 @@ class _Shaper:
                 _join(node, {name: values for name, values in origin.items() if values})
             _join(nodes[-1], tried.node.properties)
         return nodes
-
-
-def _inside(frame: Frame) -> bool:
-    """Whether a turn is open."""
-    return frame.outcome is None and (frame.position.open or bool(frame.clicks))
 
 
 def _join(written: SgfNode, properties: Properties) -> None:

@@ -12,11 +12,10 @@ can require a certain error.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from gtp_engine.gtp.controller import Channel
 from gtp_engine.gtp.line import parse_line
 from gtp_engine.gtp.response import Response
 
@@ -108,10 +107,15 @@ def parse(text: str) -> list[TranscriptCommand]:
     return tests
 
 
-def run(trials: list[TranscriptCommand], channel: Channel) -> Iterator[TranscriptResult]:
-    """Send the commands one by one, and compare the responses. Raises EngineFault."""
+def run(
+    trials: list[TranscriptCommand], send: Callable[[str], Response | None]
+) -> Iterator[TranscriptResult]:
+    """Send the commands one by one, and compare the responses. Raises what `send` raises.
+
+    send -- sends a line; returns the response, or None for a line without a command
+    """
     for trial in trials:
-        response = channel.send(trial.line)
+        response = send(trial.line)
         expectation = trial.expectation or Expectation()
         silent = trial.expectation is None and trial.number is None
         if response is None or (silent and response.success):

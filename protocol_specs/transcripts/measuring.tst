@@ -11,7 +11,7 @@ game-set seed 1
 # The whole game. (checklist 56)
 game-select implo 5
 play b c3
-10 loadsgf regression.tst
+10 loadsgf measuring.tst
 #? []
 20 game-history
 #? [1 black B2\n2 white A3\n3 black C3\n4 white C1]
@@ -22,19 +22,19 @@ play b c3
 
 # Up to before a turn: before the first stands the empty board; a number too large is the
 # whole game. (checklist 56)
-50 loadsgf regression.tst 3
+50 loadsgf measuring.tst 3
 #? []
 60 game-history
 #? [1 black B2\n2 white A3]
-70 loadsgf regression.tst 1
+70 loadsgf measuring.tst 1
 #? []
 80 game-position
 #? [robble 3 \.\.\./\.\.\./\.\.\. b pie=pieces]
-90 loadsgf regression.tst 2
+90 loadsgf measuring.tst 2
 #? []
 100 game-legal_steps
 #? [A1 .* C3 swap]
-110 loadsgf regression.tst 99
+110 loadsgf measuring.tst 99
 #? []
 120 game-history
 #? [.*\n4 white C1]
@@ -46,7 +46,7 @@ play b c3
 #? []
 150 undo
 #? [cannot undo]*
-160 loadsgf regression.tst
+160 loadsgf measuring.tst
 #? []
 
 # A file that is missing, is none, or holds no game of ours; no name. Nothing has changed then.

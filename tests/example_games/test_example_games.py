@@ -19,8 +19,6 @@ from thorough import thorough
 
 from gtp_engine.board.color import BLACK
 from gtp_engine.board.symmetry import EDGES_KEPT, SAME, SQUARE
-from gtp_engine.commands import registry
-from gtp_engine.gtp.controller import InProcess
 from gtp_engine.gtp.transcript import parse, run
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
@@ -69,8 +67,9 @@ def engine(arguments: str, cwd: Path, lines: str = "") -> subprocess.CompletedPr
 
 
 def test_the_transcript_is_as_written(game):
-    channel = InProcess(registry(), Driver().session)
-    for result in run(parse((FOLDER / f"transcripts/{game.name}.tst").read_text()), channel):
+    for result in run(
+        parse((FOLDER / f"transcripts/{game.name}.tst").read_text()), Driver().over_the_wire
+    ):
         assert result.verdict is None or not result.verdict.surprising, result
 
 
@@ -183,6 +182,7 @@ def test_the_log_says_once_what_the_game_lacks(tmp_path, arguments, lines, untun
 @thorough
 @needs_kernel
 def test_training_says_that_it_needs_a_header(tmp_path):
+    pytest.importorskip("jax")
     done = engine("train hex --hours 0.01 --output there --without-headers", tmp_path)
     assert done.returncode == 2
     assert "training needs the kernel, which has no hex here" in done.stderr

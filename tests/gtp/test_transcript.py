@@ -58,7 +58,7 @@ def test_an_expectation_needs_a_command():
 
 def test_only_tests_and_failures_have_a_verdict():
     trials = parse("# comment\n\nplay b a1\n10 name\nplay b a1\n")
-    results = list(run(trials, Scripted("=", "=10 x", "? illegal move")))
+    results = list(run(trials, Scripted("=", "=10 x", "? illegal move").send))
     assert [result.verdict for result in results] == [
         None,
         Verdict.PASSED,
