@@ -8,7 +8,7 @@ from gtp_engine.rules import find_game
 
 
 def test_a_training_plays_on_all_sizes_that_are_recommended(game):
-    lowest, highest = game.recommended or (game.default_size - 2, game.default_size + 2)
+    lowest, highest = game.recommended or (max(5, game.default_size - 2), game.default_size + 2)
     assert usual_sizes(game.name, game.default_size) == tuple(range(lowest, highest + 1))
 
 
