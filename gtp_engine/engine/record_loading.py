@@ -26,16 +26,8 @@ from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import IllegalStep, Pie
 
 
-class CannotLoad(Exception):
-    """A text is not SGF, or not a game of ours.
-
-    reason -- says why
-    place  -- says where in the file, None for the whole file
-    """
-
-    def __init__(self, reason: str, place: Place | None = None) -> None:
-        super().__init__(reason if place is None else f"{place}: {reason}")
-        self.reason, self.place = reason, place
+class CannotLoad(BadRecord):
+    """A text is not SGF, or not a game of ours."""
 
 
 class PlayedNode(NamedTuple):

@@ -2,11 +2,9 @@
 
 from typing import cast
 
-from gtp_engine.records.record import GameStart
+from gtp_engine.records.record import PIES, GameStart
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.shown_game import checked_position
-
-PIES = ("pieces", "sides", "off")
 
 
 class GameList:

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 from typing import Any
 
 from gtp_engine.gtp.child import Launch
-from gtp_engine.records.record import GameStart
+from gtp_engine.records.record import PIES, GameStart
 from gtp_engine.table.analyst import Analyst
 from gtp_engine.table.engines import ANALYST, Engines
-from gtp_engine.table.game_list import PIES, GameList
+from gtp_engine.table.game_list import GameList
 from gtp_engine.table.messages import INFO, CannotDo, Listener, Message, Seat, told
 from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
@@ -293,7 +293,7 @@ class Table:
         if form == REVIEW:
             return saved_review(self._game.start, self._analyst.review_page)
         async with self._game.lock:
-            return await saved(self._game, form, self._names())
+            return await saved(self._game, form, self._players.names())
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""
@@ -363,10 +363,6 @@ class Table:
     async def commands(self, engine: str) -> Message:
         """The message `commands`: the engine's reply to `game-commands` or `list_commands`."""
         return await self._engines.commands(engine)
-
-    def _names(self) -> dict[str, str]:
-        """The names of the players for a record, by color; "" for people."""
-        return self._players.names()
 
     async def _begin(
         self,
