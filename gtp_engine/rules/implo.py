@@ -317,15 +317,15 @@ class ImploPosition(Position):
         groups = [sizes(components(self.markers[color])) for color in Color]
         winner = leader(*groups)
         black, white = (stones.bit_count() for stones in self.stones)
-        if winner is not None:  # I20
-            reason = self._won_by_markers(winner, groups)
-        elif black != white:  # I21
+        if winner is not None:
+            rule, reason = "I20", self._won_by_markers(winner, groups)
+        elif black != white:
             winner = BLACK if black > white else WHITE
-            reason = f"marker groups are tied; {black} to {white} stones"
-        else:  # I22
+            rule, reason = "I21", f"marker groups are tied; {black} to {white} stones"
+        else:
             winner = self.to_move
-            reason = "markers and stones are tied; the last mover loses"
-        return Outcome(winner, "I19", reason)
+            rule, reason = "I22", "markers and stones are tied; the last mover loses"
+        return Outcome(winner, "I19", reason, winner_rule=rule)
 
     def decisive(self) -> Points:
         """The biggest groups of markers that decide (I20)."""

@@ -244,13 +244,13 @@ class PiloPosition(Position):
         if self.passes < 2:  # P18
             return None
         blue, orange = (squares.bit_count() for squares in self.held())  # P23
-        winner = BLACK if blue > orange else WHITE  # P22
+        winner, rule = BLACK if blue > orange else WHITE, "P22"
         margin: int | None = abs(blue - orange)
         reason = f"{blue} to {orange} squares"
-        if blue == orange:  # P24: both have passed after the last board play
-            winner, margin = self.to_move, None
+        if blue == orange:  # both have passed after the last board play
+            winner, rule, margin = self.to_move, "P24", None
             reason += "; the last board play loses the tie"
-        return Outcome(winner, "P18", reason, margin)
+        return Outcome(winner, "P18", reason, margin, rule)
 
     def patches(self) -> list[Points]:
         """P7: connected squares without a block, whatever is on them (P8)."""

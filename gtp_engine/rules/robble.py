@@ -170,11 +170,12 @@ class RobblePosition(Position):
         """R12: a full board; R16: the third appearance of a position."""
         if not self.empty:
             groups = [sizes(components(stones)) for stones in self.stones]
-            winner = leader(*groups)  # R13: equal groups cancel; R14: the biggest group left wins
-            if winner is None:  # R15
-                return Outcome(self.to_move, "R12", "all groups cancel; the last mover loses")
-            name = self.game.color_names[winner]
-            return Outcome(winner, "R12", f"{name} has the biggest group left over")
+            winner = leader(*groups)  # R13: equal groups cancel
+            if winner is None:
+                reason = "all groups cancel; the last mover loses"
+                return Outcome(self.to_move, "R12", reason, winner_rule="R15")
+            reason = f"{self.game.color_names[winner]} has the biggest group left over"
+            return Outcome(winner, "R12", reason, winner_rule="R14")
         if self.seen.count(self.seen[-1]) >= APPEARANCES_THAT_DRAW:
             return Outcome(None, "R16", "the position appeared for the third time")
         return None

@@ -76,16 +76,18 @@ COMMON_KINDS = (PASS.kind, SWAP_PIECES.kind, SWAP_SIDES.kind)
 class Outcome(NamedTuple):
     """The end of a game.
 
-    winner -- None for a draw
-    rule   -- the number of the rule that ends the game
-    reason -- one sentence without a full stop
-    margin -- the difference in score, if the rules define one
+    winner      -- None for a draw
+    rule        -- the number of the rule that ends the game
+    reason      -- one sentence without a full stop
+    margin      -- the difference in score, if the rules define one
+    winner_rule -- the number of the rule that says who wins; "" if `rule` says it
     """
 
     winner: Color | None
     rule: str
     reason: str
     margin: int | None = None
+    winner_rule: str = ""
 
     @property
     def value(self) -> float:
