@@ -258,7 +258,7 @@ def _sentences(game: Game) -> dict[str, str]:
 
 def _shown(reached: Reached) -> dict[str, Any]:
     """A position, and how it was reached."""
-    position = reached.position
+    position, refused = reached.position, dict(sorted(reached.refused.items()))
     shown: dict[str, Any] = {"play": reached.play, "rules": reached.rules} if reached.play else {}
     shown["board"] = write_position(position).split()[2]
     outcome = position.outcome()
@@ -269,10 +269,11 @@ def _shown(reached: Reached) -> dict[str, Any]:
         if len(legal) <= LISTED:
             shown["legal"] = legal
     else:
+        refused.pop(str(PASS), None)  # runners may pass when the game is over
         shown["result"] = str(outcome)
         shown["decided_by"] = list(filter(None, (outcome.rule, outcome.winner_rule)))
-    if reached.refused:
-        shown["refused"] = reached.refused
+    if refused:
+        shown["refused"] = refused
     return shown
 
 

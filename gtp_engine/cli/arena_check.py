@@ -32,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
     except EngineFault as fault:
         print(f"gtp-arena check: {fault}", file=sys.stderr)
         return 2
-    counts = count(findings)
+    counts = count(finding.verdict for finding in findings)
     summary = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     print(json.dumps(counts) if options.json else summary)
     return 1 if counts["failed"] else 0

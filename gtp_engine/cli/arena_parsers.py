@@ -17,8 +17,9 @@ from gtp_engine.cli.arena_options import (
     match_tables,
     tuning_tables,
 )
-from gtp_engine.cli.flags import add_flags
+from gtp_engine.cli.flags import add_flags, taking
 from gtp_engine.cli.parser import Parser
+from gtp_engine.option import numbers
 
 TOOLS = {
     "run": "plays or continues a match",
@@ -26,6 +27,7 @@ TOOLS = {
     "merge": "joins the files of a match played in parts",
     "export": "writes the games of a match as SGF, JSON lines or CSV",
     "check": "checks an engine against the protocol",
+    "conformance": "checks an engine's rules by cases",
     "tune": "searches for better settings of an engine by matches",
     "watch": "shows a match in the browser during play",
 }
@@ -144,6 +146,37 @@ def _check(program: str) -> Parser:
     return parser
 
 
+def _conformance(program: str) -> Parser:
+    parser = Parser(
+        prog=program,
+        description="Checks whether any GTP engine plays by the rules: it tries the cases of "
+        "protocol_specs/conformance and tells which sentences of the rules may be broken.",
+        extras=lambda options: ("arena",),
+    )
+    parser.add_argument(
+        "engine", metavar="ENGINE", help="the engine's command line, quoted as one argument"
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="cases as JSON lines, such as NAME.jsonl"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=taking(numbers(0.1, 86400.0)),
+        default=10.0,
+        help="seconds for start-up and for each response (default %(default)g)",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="try only cases whose ids begin with ID, such as a game and a sentence: GAME/r9",
+    )
+    parser.add_argument("--long", action="store_true", help="show every failed case")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per case")
+    return parser
+
+
 def _tune(program: str) -> Parser:
     parser = Parser(
         prog=program,
@@ -201,6 +234,7 @@ _PARSERS: dict[str, Callable[[str], Parser]] = {
     "merge": _merge,
     "export": _export,
     "check": _check,
+    "conformance": _conformance,
     "tune": _tune,
     "watch": _watch,
 }

@@ -84,17 +84,18 @@ def test_i2_a_stone_off_the_board():
 
 
 def test_i3_stones_never_run_out():
-    """Black's 357th stone; the four points left are a patch, and cost that whole group."""
-    before = implo("B " * 14 + ". . . . .\n" + ("B " * 19 + "\n") * 18)
+    """Black's 356th stone; the four points left are a patch, and cost that whole group."""
+    before = implo("B " * 14 + ". . . . .\n" + ("B " * 19 + "\n") * 17 + "B " * 18 + "w")
     later = after(before, "P19")
-    assert picture(later) == same(". " * 15 + "b b b b\n" + (". " * 19 + "\n") * 18)
+    empty = (". " * 19 + "\n") * 17 + ". " * 18
+    assert picture(later) == same(". " * 15 + "b b b b\n" + empty + "w")
 
 
 def test_i3_markers_never_run_out():
-    """Black's markers become 360, and White gets one where the stone was."""
-    before = implo("b " * 14 + ". . . . .\n" + ("b " * 19 + "\n") * 18)
-    later = after(before, "P19")
-    assert picture(later) == same("b " * 14 + "w b b b b\n" + ("b " * 19 + "\n") * 18)
+    """Black's markers become 359, and White gets one where the stone was."""
+    full = ("b " * 19 + "\n") * 17 + "b " * 18 + "w"
+    later = after(implo("b " * 14 + ". . . . .\n" + full), "P19")
+    assert picture(later) == same("b " * 14 + "w b b b b\n" + full)
 
 
 # Words -------------------------------------------------------------------------------------
@@ -209,9 +210,9 @@ def test_i7_all_connected_empty_points_are_one_territory():
 
 def test_i7_diagonal_empty_points_are_different_territories():
     before = inside_turn("""
-        . B B
-        B . B
-        B B B
+        . b b
+        b . b
+        b b b
     """)
     assert steps(before) == {"A3", "B2"}
 
@@ -405,12 +406,12 @@ def test_i14_the_resolver_need_not_be_the_owner():
     before = implo("""
         W W W
         . . .
-        . . B
+        . . b
     """)
     assert picture(after(before, "B1")) == same("""
         w w w
         w w w
-        w B B
+        w B b
     """)
 
 
@@ -617,7 +618,7 @@ def test_i18_a_removal_may_open_a_patch_up():
         . B B .
         b B B b
         b b b b
-        b b b b
+        b b b w
         """,
         to_move="w",
     )
@@ -627,7 +628,7 @@ def test_i18_a_removal_may_open_a_patch_up():
         b . . .
         b . . b
         b b b b
-        b b b b
+        b b b w
     """)
     assert later.to_move is BLACK and not later.open
 

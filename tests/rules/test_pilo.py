@@ -125,8 +125,8 @@ def test_p5_the_height_is_the_number_of_disks():
     """Each capture makes a stack one higher, which can then capture just that height."""
     before = pilo("""
         W1 W2 W3 #
-        B1 .  .  #
-        #  .  .  #
+        B1 .  .  .
+        #  .  .  .
         #  #  .  .
     """)
     assert captures(before) == {"A3-A4"}
@@ -136,8 +136,8 @@ def test_p5_the_height_is_the_number_of_disks():
     assert captures(three) == {"B4-C4"}
     assert picture(after(three, "B4-C4")) == same("""
         #  #  B4 #
-        #  .  .  #
-        #  .  .  #
+        #  .  .  .
+        #  .  .  .
         #  #  W1 W1
     """)
 
@@ -156,8 +156,8 @@ def test_p6_a_group_is_of_one_color_whatever_the_heights_and_never_diagonal():
 def test_p7_a_patch_is_bounded_by_blocks_and_does_not_go_on_diagonally():
     assert patches(
         pilo("""
-            B1 #  .
-            #  W1 .
+            B3 #  .
+            #  W2 .
             .  #  #
         """)
     ) == {"A3": (1, BLACK), "B2": (3, WHITE), "A1": (1, None)}
@@ -179,7 +179,7 @@ def test_p9_sizes_count_squares_and_not_disks():
         result("""
         B3 W1 W1
         #  #  #
-        #  #  #
+        B1 W2 #
     """)
         == "W+3"
     )
@@ -237,38 +237,38 @@ def test_p11_not_on_a_stack_or_a_block(occupied):
 def test_p12_captures_in_four_directions_over_any_distance():
     before = pilo("""
         .  .  W1 .  .
-        .  .  .  .  .
+        .  B1 .  .  .
         W1 .  B1 W1 .
-        .  .  .  .  .
+        .  B1 .  .  B1
         .  .  W1 .  .
     """)
     assert captures(before) == {"C3-C5", "C3-A3", "C3-D3", "C3-C1"}
     assert picture(after(before, "C3-C5")) == same("""
         .  .  B2 .  .
-        .  .  .  .  .
+        .  B1 .  .  .
         W1 .  #  W1 .
-        .  .  .  .  .
+        .  B1 .  .  B1
         .  .  W1 .  .
     """)
     assert picture(after(before, "C3-A3")) == same("""
         .  .  W1 .  .
-        .  .  .  .  .
+        .  B1 .  .  .
         B2 .  #  W1 .
-        .  .  .  .  .
+        .  B1 .  .  B1
         .  .  W1 .  .
     """)
     assert picture(after(before, "C3-D3")) == same("""
         .  .  W1 .  .
-        .  .  .  .  .
+        .  B1 .  .  .
         W1 .  #  B2 .
-        .  .  .  .  .
+        .  B1 .  .  B1
         .  .  W1 .  .
     """)
     assert picture(after(before, "C3-C1")) == same("""
         .  .  W1 .  .
-        .  .  .  .  .
+        .  B1 .  .  .
         W1 .  #  W1 .
-        .  .  .  .  .
+        .  B1 .  .  B1
         .  .  B2 .  .
     """)
 
@@ -325,11 +325,11 @@ def test_p13_they_are_not_jumped(move, obstacle):
 
 def test_p13_the_nearest_obstacle_is_told():
     line = pilo("""
-        W1 B1 #  W1 B1
+        W2 B1 #  W1 B2
         .  .  .  .  .
         .  .  .  .  .
         .  .  .  .  .
-        .  .  .  .  .
+        #  .  .  .  .
     """)
     assert objection(line, "E5-A5")[:2] == ("P13", "Orange's stack on D5 is in the way")
     assert objection(line, "B5-D5")[:2] == ("P13", "a block on C5 is in the way")
@@ -354,18 +354,18 @@ def test_p14_the_enemy_goes_a_disk_is_added_and_a_block_stays_behind():
 def test_p15_own_stacks_of_any_height_are_jumped():
     before = pilo("""
         B1 B3 B1 .  W1
-        #  #  #  #  #
-        #  #  #  #  #
-        #  #  #  #  #
-        #  #  #  #  #
+        #  #  #  .  .
+        .  .  .  .  .
+        .  .  .  .  .
+        .  .  .  .  .
     """)
     assert captures(before) == {"A5-E5", "C5-E5"}
     assert picture(after(before, "A5-E5")) == same("""
         #  B3 B1 .  B2
-        #  #  #  #  #
-        #  #  #  #  #
-        #  #  #  #  #
-        #  #  #  #  #
+        #  #  #  .  .
+        .  .  .  .  .
+        .  .  .  .  .
+        .  .  .  .  .
     """)
 
 
@@ -415,7 +415,7 @@ def test_p18_after_a_pass_and_a_capture_the_game_goes_on():
 
 def test_p18_two_passes_in_succession_end_the_game():
     before = pilo("""
-        B1 #
+        B2 #
         #  W2
     """)
     assert before.outcome() is None
@@ -431,7 +431,7 @@ def test_p19_groups_of_equal_size_cancel():
     assert (
         result("""
         B1 B1 #
-        W2 W2 #
+        W3 W2 #
         #  B1 #
     """)
         == "B+5"
@@ -442,7 +442,7 @@ def test_p19_groups_cancel_in_pairs():
     """Two blue groups of two against one, and three orange groups of one: Blue's two is left."""
     assert (
         result("""
-        B1 B1 W2 #
+        B1 B1 W3 #
         W2 W2 B1 #
         #  #  B1 W2
         #  #  W2 #
@@ -455,9 +455,9 @@ def test_p19_groups_in_different_patches_do_not_cancel():
     """Else Orange would own the upper patch, and nobody the lower one."""
     assert (
         result("""
-        B1 B1 W2
+        B1 B1 W3
         #  #  #
-        W2 W2 #
+        W1 W2 #
     """)
         == "B+1"
     )
@@ -467,8 +467,8 @@ def test_p20_the_biggest_group_left_owns_the_patch():
     """Three blue squares in one group against four orange ones in two."""
     assert (
         result("""
-        B1 B1 B1 W2
-        W2 W2 #  W2
+        B2 B2 B2 W1
+        W1 W3 #  W3
         #  #  #  #
         #  #  #  #
     """)
@@ -480,9 +480,9 @@ def test_p21_a_patch_that_cancels_to_nothing_is_nobodys():
     """Only the one square at A1 counts."""
     assert (
         result("""
-        B1 W2 #
+        B1 W3 #
         #  #  #
-        B1 #  #
+        B3 #  #
     """)
         == "B+1"
     )
@@ -494,7 +494,7 @@ def test_p22_the_higher_score_wins():
         result("""
         B1 B1 B1
         #  #  #
-        W2 W2 #
+        W3 W2 #
     """)
         == "B+1"
     )
@@ -502,7 +502,7 @@ def test_p22_the_higher_score_wins():
         result("""
         B1 B1 #
         #  #  #
-        W2 W2 W2
+        W3 W2 W1
     """)
         == "W+1"
     )
@@ -513,8 +513,8 @@ def test_p23_the_score_is_the_sum_of_all_squares_of_the_owned_patches():
     assert (
         result("""
         W2 W2 B1 #
-        W2 #  #  B1
-        #  W2 #  #
+        W2 #  #  B4
+        #  W1 #  #
         #  #  #  #
     """)
         == "W+4"
@@ -526,7 +526,7 @@ def test_p24_in_a_tie_the_last_board_play_loses(mover, winner):
     """The mover did not make it, and both pass now."""
     before = pilo(
         """
-        B1 #
+        B2 #
         #  W2
         """,
         to_move=mover,
@@ -539,8 +539,8 @@ def test_p24_after_a_pass_in_mid_game():
     before = pilo(
         """
         #  #  #
-        #  #  W2
-        B1 B2 W1
+        #  #  W3
+        B2 B1 W2
         """,
         to_move="w",
     )

@@ -61,7 +61,7 @@ def test_r3_stones_never_run_out():
         "robble",
         """
         B B B
-        B B B
+        B W B
         B B .
     """,
     )

@@ -71,9 +71,9 @@ def check(command: str, options: Options) -> Iterator[CheckResult]:
             subject.release()
 
 
-def count(findings: Iterable[CheckResult]) -> dict[str, int]:
-    """The number of findings of each status."""
-    counts = Counter(finding.verdict for finding in findings)
+def count(verdicts: Iterable[CheckStatus]) -> dict[str, int]:
+    """The number of verdicts of each kind."""
+    counts = Counter(verdicts)
     return {verdict.value.lower(): counts[verdict] for verdict in CheckStatus}
 
 

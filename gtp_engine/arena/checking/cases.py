@@ -1,0 +1,76 @@
+"""The cases of protocol_specs/conformance: positions and games with what the rules say of them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from gtp_engine.arena import ArenaError
+from gtp_engine.files import read_file
+
+_LARGEST_FILE = 2**26
+
+
+class UnreadableCases(ArenaError):
+    """A file is not one of cases; the text says where and why."""
+
+
+class CasePosition(msgspec.Struct, frozen=True):
+    """A position of a case, and the turn or the part of a turn that led to it.
+
+    play       -- all steps, joined by `/`; "" for the start
+    rules      -- the sentences that act in these steps
+    board      -- the rows of the position text
+    to_move    -- `b` or `w`; "" after the end
+    count      -- the number of legal steps
+    legal      -- these steps; None if there are too many to list
+    result     -- as in `final_score`; "" before the end
+    decided_by -- the sentences that end the game and say who wins
+    refused    -- illegal words, each with the sentence that refuses it
+    """
+
+    board: str
+    play: str = ""
+    rules: tuple[str, ...] = ()
+    to_move: str = ""
+    count: int = 0
+    legal: tuple[str, ...] | None = None
+    result: str = ""
+    decided_by: tuple[str, ...] = ()
+    refused: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A position or a game.
+
+    about      -- what to look at, in words
+    shows      -- the sentences for which it was made
+    rulings    -- the rulings for which it was made, by their questions
+    pie        -- the form of the pie rule at the start
+    start      -- the text of the first position; "" for the start of a game
+    impossible -- why the start cannot come up in a game, "" if it can
+    turns      -- the start, then the position after each turn or part of a turn; may be empty if
+                  the start is impossible
+    """
+
+    id: str
+    game: str
+    size: int
+    pie: str
+    turns: tuple[CasePosition, ...]
+    about: str = ""
+    shows: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    start: str = ""
+    impossible: str = ""
+
+
+def read_cases(path: Path) -> Iterator[Case]:
+    """The cases of a file. Raises UnreadableCases or OSError."""
+    decoder = msgspec.json.Decoder(Case)
+    for number, line in enumerate(read_file(path, _LARGEST_FILE, streams=True).splitlines(), 1):
+        try:
+            yield decoder.decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            reason = str(error)[:200].replace("\n", " ")
+            raise UnreadableCases(f"{path}, line {number} is not a case: {reason}") from None
