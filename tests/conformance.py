@@ -39,7 +39,7 @@ SPECS = Path(__file__).parent.parent / "protocol_specs"
 
 # Each ruling of a page in protocol_specs/games/, by its question, and how the names of the cases
 # begin that show it.
-RULINGS = {
+RULINGS: dict[str, dict[str, str | tuple[str, ...]]] = {
     "implo": {
         "How do players change sides?": "swap-",
         "What if there is no patch (I17)?": "i18-without-a-patch",
@@ -158,7 +158,7 @@ def shown_in_tests(game: Game) -> Iterator[Case]:
 
 def swaps(game: Game) -> Iterator[Case]:
     """Each first turn on a small board, with and without the swap after it."""
-    for pie in Pie:
+    for pie in Pie if game.has_pie else ():
         start = game.start(3, pie)
         for first in start.legal_steps():
             path = [Reached(start)]
@@ -243,7 +243,7 @@ def _head(game: Game, name: str, about: str, sentences: tuple[str, ...]) -> Case
         found["shows"] = shows
     questions = [
         question
-        for question, beginning in RULINGS[game.name].items()
+        for question, beginning in RULINGS.get(game.name, {}).items()
         if name.startswith(beginning)
     ]
     if questions:
@@ -290,10 +290,12 @@ def sentences_of(case: Case) -> set[str]:
 
 
 def covered(game: Game) -> Counter[str]:
-    """How many cases show each sentence and each ruling."""
-    return Counter(
-        shown for case in cases(game) for shown in (*sentences_of(case), *case.get("rulings", ()))
-    )
+    """How many cases show each sentence and each ruling, in positions that a game can reach."""
+    counts = Counter[str]()
+    for case in cases(game):
+        if not (case.get("impossible") and case["turns"]):
+            counts.update((*sentences_of(case), *case.get("rulings", ())))
+    return counts
 
 
 def rulings(game: Game) -> list[str]:

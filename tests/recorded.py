@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import boards
 
+from gtp_engine.notation.clicks import Clicks
 from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules.game import Position
@@ -114,7 +115,8 @@ class Recorder:
         return boards.steps(position)
 
     def after(self, position: Position, *words: str) -> Position:
-        reached, clicks = self._at(position), ()
+        reached = self._at(position)
+        clicks: Clicks = ()
         for word in words:
             steps, _, clicks = read_turn(reached.position, clicks, word)
             if steps:

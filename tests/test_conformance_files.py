@@ -96,7 +96,9 @@ def test_the_reader_on_the_page_finds_our_rules_right(documented):
     reader()(FOLDER / f"{documented.name}.jsonl", Ours())
 
 
-@pytest.mark.parametrize("key, wrong", [("board", ""), ("count", 0), ("result", "B+R"), ("legal", [])])
+@pytest.mark.parametrize(
+    "key, wrong", [("board", ""), ("count", 0), ("result", "B+R"), ("legal", [])]
+)
 def test_the_reader_on_the_page_finds_what_is_wrong(key, wrong):
     class Mistaken(Ours):
         def told(self, position):

@@ -26,7 +26,8 @@ def main(options: argparse.Namespace) -> int:
     """
     files = {path: list(_chosen(read_cases(path), options.only)) for path in options.files}
     if not any(files.values()):
-        raise ArenaError("no case has such an id")
+        wanted = f" with an id that begins with {' or '.join(options.only)}" if options.only else ""
+        raise ArenaError(f"there is no case{wanted}")
     subject = Subject(options.engine, Options(options.seconds))
     results: list[CaseResult] = []
     try:
@@ -95,4 +96,3 @@ def _counts(results: Iterable[CaseResult]) -> dict[str, int]:
 
 def _summary(results: Iterable[CaseResult]) -> str:
     return ", ".join(f"{number} {verdict}" for verdict, number in _counts(results).items())
-

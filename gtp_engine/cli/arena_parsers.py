@@ -157,7 +157,11 @@ def _conformance(program: str) -> Parser:
         "engine", metavar="ENGINE", help="the engine's command line, quoted as one argument"
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="cases as JSON lines, such as NAME.jsonl"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="cases as JSON lines, such as NAME.jsonl",
     )
     parser.add_argument(
         "--seconds",

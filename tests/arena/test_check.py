@@ -118,7 +118,11 @@ def test_an_engine_of_somebody_else_gets_a_report():
 def test_an_engine_of_somebody_else_is_held_to_the_game_that_it_is_said_to_play():
     findings = examine(PLAIN, "games.follow", "games.self_play", "play.undo")
     assert failed(findings) == {"games.follow", "games.self_play"}
-    assert count(finding.verdict for finding in findings) == {"passed": 0, "failed": 2, "skipped": 1}
+    assert count(finding.verdict for finding in findings) == {
+        "passed": 0,
+        "failed": 2,
+        "skipped": 1,
+    }
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ RIGHT = {
     "arena merge": ("a.db b.db --into c.db", ["arena"]),
     "arena export": ("match.db --csv -", ["arena"]),
     "arena check": ("ENGINE", []),
+    "arena conformance": ("ENGINE cases.jsonl", ["arena"]),
     "arena tune": ("--engine A=a --tune visits=1..5", ["arena", "tune"]),
     "arena watch": ("match.db", ["arena", "web"]),
 }
