@@ -46,6 +46,16 @@ def test_rulings_are_those_of_the_page(documented):
             assert any(name.startswith(each) for name in names), each
 
 
+def test_a_case_made_for_the_sentence_that_decides_is_decided_by_it(documented):
+    """Who reads I21 looks for a game that is won by stones, not by markers."""
+    ends = [case["turns"][-1] | case for case in cases(documented) if case["turns"]]
+    deciding = {end["decided_by"][-1] for end in ends if "result" in end}
+    assert deciding
+    for end in ends:
+        if "result" in end and (wanted := deciding & {*end.get("shows", ())}):
+            assert end["decided_by"][-1] in wanted, end["id"]
+
+
 def test_ids_are_unique():
     ids = [case["id"] for game in documented_games() for case in cases(game)]
     assert len(set(ids)) == len(ids)

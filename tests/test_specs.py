@@ -263,4 +263,5 @@ def test_every_page_is_reached_from_the_index():
     listed = set(re.findall(r"\]\(([\w/-]+\.md)\)", index))
     found = {path.name for path in SPECS.glob("*.md")} - {"README.md"}
     found |= {f"guides/{path.name}" for path in (SPECS / "guides").glob("*.md")}
+    found |= {"conformance/README.md"}
     assert listed == found

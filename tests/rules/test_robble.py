@@ -414,6 +414,7 @@ def test_r14_the_biggest_group_left_wins():
     """,
     )
     assert full.outcome().winner is BLACK
+    assert full.outcome().winner_rule == "R14"
 
 
 def test_r14_many_small_groups_do_not_beat_a_big_one():
@@ -441,6 +442,7 @@ def test_r15_when_all_cancel_the_last_mover_loses(to_move, winner):
         to_move,
     )
     assert full.outcome().winner is winner
+    assert full.outcome().winner_rule == "R15"
 
 
 @pytest.mark.parametrize(

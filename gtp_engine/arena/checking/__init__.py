@@ -1,5 +1,5 @@
-"""Checks whether an engine follows the protocol.
+"""Checks whether an engine follows the protocol and the rules.
 
 May import: no other folder.
-Begin with: `check.check`, `check_subject.Subject`, `check_subject.CheckItem`.
+Begin with: `check.check`, `conformance.conform`, `check_subject.Subject`.
 """
