@@ -18,7 +18,8 @@ import boards
 
 from gtp_engine.notation.clicks import Clicks
 from gtp_engine.notation.position_text import read_position, write_position
-from gtp_engine.notation.turns import read_turn
+from gtp_engine.notation.steps import parse_word
+from gtp_engine.notation.turns import read_turn, step_named
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Objection, Step, UnplayablePosition
 
@@ -85,7 +86,10 @@ STOOD_IN_FOR = ("position", "set_up", "read_position", "picture", "steps", "afte
 
 
 class Recorder:
-    """Stands in for the functions of boards.py, and for `read_position`, during one test."""
+    """Stands in for the functions of boards.py, and for `read_position`, during one test.
+
+    starts, refused -- as in a Recording
+    """
 
     def __init__(self) -> None:
         self.starts: list[Reached] = []
@@ -126,7 +130,8 @@ class Recorder:
 
     def objection(self, position: Position, word: str) -> Objection:
         found = boards.objection(position, word)
-        self._at(position).refused[word] = found.rule
+        if all(step_named(position, item) for item in parse_word(position.game, word)):  # no click
+            self._at(position).refused[word] = found.rule
         return found
 
     def _at(self, position: Position) -> Reached:

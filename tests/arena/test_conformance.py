@@ -273,7 +273,9 @@ def test_only_the_first_failed_cases_are_shown_unless_all_are_asked_for(capsys):
     ["", "x", "[]", "null", "{}", "[" * 100_000, '{"id": 1}',
      '{"id": "a", "game": "robble", "size": 3, "pie": "off", "turns": [{"count": "many"}]}',
      '{"id": "a", "game": "robble", "size": 3, "pie": "off", "turns": [{"refused": []}]}',
-     "\udcff"],
+     "\udcff",
+     '{"id": "a", "game": "robble\\nquit", "size": 3, "pie": "off", "turns": []}',
+     '{"id": "a\\u001b[2J", "game": "robble", "size": 3, "pie": "off", "turns": []}'],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused_in_one_line(content, tmp_path, capsys):
     path = tmp_path / "cases.jsonl"

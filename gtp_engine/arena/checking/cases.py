@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -9,6 +10,9 @@ from gtp_engine.arena import ArenaError
 from gtp_engine.files import read_file
 
 _LARGEST_FILE = 2**26
+
+# What is sent to engines and shown in terminals.
+Line = Annotated[str, msgspec.Meta(pattern=r"^[ -~]*\Z")]
 
 
 class UnreadableCases(ArenaError):
@@ -29,15 +33,15 @@ class CasePosition(msgspec.Struct, frozen=True):
     refused    -- illegal words, each with the sentence that refuses it
     """
 
-    board: str
-    play: str = ""
-    rules: tuple[str, ...] = ()
-    to_move: str = ""
+    board: Line
+    play: Line = ""
+    rules: tuple[Line, ...] = ()
+    to_move: Line = ""
     count: int = 0
-    legal: tuple[str, ...] | None = None
-    result: str = ""
-    decided_by: tuple[str, ...] = ()
-    refused: Mapping[str, str] = msgspec.field(default_factory=dict)
+    legal: tuple[Line, ...] | None = None
+    result: Line = ""
+    decided_by: tuple[Line, ...] = ()
+    refused: Mapping[Line, Line] = msgspec.field(default_factory=dict)
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -53,16 +57,16 @@ class Case(msgspec.Struct, frozen=True):
                   the start is impossible
     """
 
-    id: str
-    game: str
+    id: Line
+    game: Line
     size: int
-    pie: str
+    pie: Line
     turns: tuple[CasePosition, ...]
-    about: str = ""
-    shows: tuple[str, ...] = ()
-    rulings: tuple[str, ...] = ()
-    start: str = ""
-    impossible: str = ""
+    about: Line = ""
+    shows: tuple[Line, ...] = ()
+    rulings: tuple[Line, ...] = ()
+    start: Line = ""
+    impossible: Line = ""
 
 
 def read_cases(path: Path) -> Iterator[Case]:

@@ -38,7 +38,7 @@ class Examined(Protocol):
 class CaseResult(NamedTuple):
     """The result of a case.
 
-    kept      -- for each position before the flaw, or for each at all, the sentences it shows
+    kept      -- the sentences that each position shows in which the engine was right
     flaw      -- the first difference, if the case failed
     sentences -- those that the engine may have broken there
     note      -- why the case was skipped
@@ -134,9 +134,9 @@ def _follow(engine: Examined, case: Case) -> Iterator[frozenset[str]]:
         return
     color = ""
     for number, at in enumerate(case.turns):
-        where = f"turn {number}"
+        where = "at the start"
         if at.play:
-            where += f", play {color} {at.play}"
+            where = f"turn {number}, play {color} {at.play}"
             response = engine.ask(f"play {color} {at.play}")
             if not response.success:
                 _wrong(where, "=", shown(response), at.rules, case.shows)
