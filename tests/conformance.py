@@ -20,7 +20,6 @@ from reference import documented_games
 
 from gtp_engine.board.points import vertices
 from gtp_engine.files import write_file
-from gtp_engine.notation.items import Unreadable
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.notation.rule_text import rule_text
 from gtp_engine.notation.turns import read_turn
@@ -193,16 +192,12 @@ def _go_on(path: list[Reached], step: Step) -> None:
     path.append(path[-1].go_on((step, *forced)))
 
 
-def _refuse(at: Reached, word: str) -> bool:
+def _refuse(at: Reached, word: str) -> None:
     """Note a word as refused, if it is illegal."""
     try:
         read_turn(at.position, (), word)
     except IllegalStep as error:
         at.refused[word] = error.objection.rule
-        return True
-    except Unreadable:
-        pass
-    return False
 
 
 def _refuse_any(at: Reached, refusals: Counter[str], rng: random.Random) -> None:

@@ -3,7 +3,17 @@
 import re
 
 import pytest
-from conformance import RULINGS, SPECS, WITHOUT_CASE, cases, covered, files, rulings
+from conformance import (
+    LISTED,
+    RANDOM_GAMES,
+    RULINGS,
+    SPECS,
+    WITHOUT_CASE,
+    cases,
+    covered,
+    files,
+    rulings,
+)
 from reference import documented_games
 
 from gtp_engine.notation.position_text import read_position, write_position
@@ -23,6 +33,12 @@ def test_the_files_are_up_to_date():
     assert written.keys() == expected.keys()
     assert [name for name, text in expected.items() if written[name] != text] == []
     assert sum(map(len, expected.values())) < LARGEST
+
+
+def test_the_numbers_on_the_page_are_those_of_the_script():
+    page = (FOLDER / "README.md").read_text()
+    assert f"{RANDOM_GAMES} random games" in page
+    assert f"where there are at most {LISTED} |" in page
 
 
 def test_every_sentence_and_ruling_has_a_case_or_a_reason_why_not(documented):

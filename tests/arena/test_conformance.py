@@ -1,6 +1,7 @@
 """The cases tried on engines: ours passes, and a rule played wrongly is named by its sentence."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,15 @@ def test_the_sentence_that_is_played_wrongly_is_named_first(
     assert 0 < first.wrong <= first.all
 
 
+def test_the_example_on_the_page(monkeypatch):
+    monkeypatch.setattr(Robble, "_effects", without("R9"))
+    example = re.findall("```text\n(.*?)\n```", (FOLDER / "README.md").read_text(), re.DOTALL)
+    results = examine("robble")
+    assert example == [
+        "\n".join(each.lines()) for each in results if "does-not-push-on" in each.case.id
+    ]
+
+
 def test_a_word_with_another_meaning_is_among_the_named(monkeypatch):
     """I8 acts in every turn that makes a patch: no turn is about it alone."""
     monkeypatch.setattr(implo, "LARGEST_PATCH", 3)
@@ -186,6 +196,17 @@ def test_an_engine_that_takes_every_set_up_fails_those_that_must_be_refused():
     ]
     assert len(results) > 10
     assert {result.verdict for result in results} == {CheckStatus.FAILED}
+
+
+def test_what_an_engine_writes_is_shown_on_one_line():
+    class Rude(Ours):
+        def ask(self, line: str) -> Response:
+            response = super().ask(line)
+            return Response(True, "\x1b[2J\nx") if line == "final_score" else response
+
+    first = examine("robble", engine=Rude())[0]
+    assert first.flaw is not None
+    assert first.flaw.got == r"= \x1b[2J\nx"
 
 
 def test_after_five_crashes_no_more_cases_are_tried():

@@ -187,13 +187,12 @@ def _begin(engine: Examined, case: Case) -> bool:
 def _compare_board(engine: Examined, case: Case, at: CasePosition, where: str) -> None:
     if _POSITION not in engine.commands:
         return
-    text = engine.ask(_POSITION).text
-    got = text.split()[:4]
+    got = engine.ask(_POSITION).text.split()[:4]
     expected = [case.game, str(case.size), at.board, at.to_move]
     if not at.to_move:  # the game is over
         del expected[3:], got[3:]
     if got != expected:
-        _wrong(f"{where}, {_POSITION}", " ".join(expected), text, at.rules, case.shows)
+        _wrong(f"{where}, {_POSITION}", " ".join(expected), " ".join(got), at.rules, case.shows)
 
 
 def _compare_steps(engine: Examined, case: Case, at: CasePosition, where: str) -> None:
@@ -221,7 +220,8 @@ def _compare_result(engine: Examined, at: CasePosition, where: str) -> None:
 
 
 def _wrong(sent: str, expected: str, got: str, *sentences: Iterable[str]) -> NoReturn:
-    raise _Wrong(flaw(sent, expected, got), [each for some in sentences for each in some])
+    seen = got.encode("unicode_escape").decode()  # an engine may send anything to a terminal
+    raise _Wrong(flaw(sent, expected, seen), [each for some in sentences for each in some])
 
 
 def _start_of(case: Case) -> str:
