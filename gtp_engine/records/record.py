@@ -118,7 +118,8 @@ class RecordNode:
             if name in _TEXTS and mine and values != mine:
                 self.properties[name] = ["\n".join((*mine, *values))]
             else:
-                self.properties[name] = mine + [each for each in values if each not in mine]
+                known = set(mine)
+                self.properties[name] = mine + [each for each in values if each not in known]
 
     def take(self, child: "RecordNode") -> None:
         """Join a child that is no turn; its children take its place."""

@@ -6,11 +6,15 @@ in Shift_JIS, Big5 and GBK the second byte of a letter may look like a bracket o
 
 import codecs
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 LARGEST_RECORD = 2**20
 """Most bytes of a record that is read."""
+
+MOST_NODES = 40_000
+"""Most nodes of its game: each becomes several objects, and a file may hold a million."""
 
 Properties = dict[str, list[str]]
 """Raw values by name: a raw value stands between the brackets of a file, with its escapes."""
@@ -30,6 +34,8 @@ _EXTENSIONS = {
     "euc_kr": "cp949",
 }
 _START = re.compile(rb"\(\s*;")
+# The end of a value is optional, so that a file of brackets is passed over once.
+_VALUE_OR_DELIMITER = re.compile(rb"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?|[;()]", re.DOTALL)
 _USUAL, _DEFAULT = "utf-8", "iso8859-1"
 # A character set in which these bytes are other letters cannot be searched for brackets.
 _ASCII = bytes(range(32, 127)) + rb"\u0041"
@@ -159,6 +165,7 @@ class _Parser:
         if start is None:
             raise BadRecord("that is not an SGF file: there is no `(;` in it")
         self._offset = start.start()
+        self._check_size()
         tokens, end = sgf_grammar.tokenise(self._data, self._offset)
         for kind, token in tokens:
             if kind == "V":
@@ -178,6 +185,21 @@ class _Parser:
             said = {b"": "the game does not end", b"[": "a value does not end"}
             raise self._bad(said.get(left, "that is not SGF"))
         return self._top.children[0]
+
+    def _check_size(self) -> None:
+        """Refuse a game with too many nodes before all its tokens are made.
+
+        A variation has a node at least, so parentheses are counted alike.
+        """
+        counts = Counter({b";": 0, b"(": 0, b")": 0})
+        if max(self._data.count(sign, self._offset) for sign in counts) <= MOST_NODES:
+            return
+        for found in _VALUE_OR_DELIMITER.finditer(self._data, self._offset):
+            counts[found[0][:1]] += 1
+            if counts[b"("] == counts[b")"]:
+                return
+            if max(counts[b";"], counts[b"("]) > MOST_NODES:
+                raise BadRecord(f"the record contains more than {MOST_NODES} nodes")
 
     def _delimit(self, token: bytes) -> None:
         self._offset = self._data.index(token, self._offset)
