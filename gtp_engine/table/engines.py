@@ -1,7 +1,9 @@
 """The engines of a table by name: those that can play, the board engine and the analyst."""
 
+import asyncio
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from gtp_engine.gtp.child import Launch
@@ -51,6 +53,8 @@ class Engines:
 
         board = OUR_ENGINE if board is None else board
         self.board = follower(board, BOARD, Role.BOARD)
+        self._reader = Follower(board, BOARD, Role.BOARD, _ignore, _ignore, _ignore)
+        self._reading = asyncio.Lock()
         self.analyst = follower(board if analyst is None else analyst, ANALYST, Role.ANALYST)
         self.players = {
             name: follower(command, name, Role.PLAYER) for name, command in players.items()
@@ -67,11 +71,26 @@ class Engines:
         """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
         return [follower.shown() for follower in self._all.values()]
 
+    @asynccontextmanager
+    async def reader(self) -> AsyncIterator[Follower]:
+        """Another board engine, for one record: while it works, and if it fails, the game goes on.
+
+        It starts when it is first asked, and ends with the block. There is one at a time.
+        """
+        async with self._reading:
+            if not self.board.down:
+                await self._reader.restart()
+            try:
+                yield self._reader
+            finally:
+                await self._reader.close()
+
     async def close(self) -> None:
         """End all of them, for good."""
-        for follower in self._all.values():
+        every = [*self._all.values(), self._reader]
+        for follower in every:
             follower.down = True  # so that no waiting caller starts it again
-        for follower in self._all.values():
+        for follower in every:
             await follower.close()
 
     async def say(self, name: str, line: str) -> None:
@@ -91,6 +110,10 @@ class Engines:
             (answer,) = await follower.ask_all(["game-commands"])
             known = (read_json(answer.text) if answer.success else None) or known
         return {"kind": "commands", "engine": name, "list": known}
+
+
+def _ignore(*told: object) -> None:
+    """Whoever reads a record is told in another way."""
 
 
 async def _ready(follower: Follower) -> None:

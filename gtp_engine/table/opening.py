@@ -1,10 +1,13 @@
 """Opens and saves records with the help of the board engine, which alone knows the rules."""
 
+import asyncio
 import base64
 import binascii
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
+from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
 from gtp_engine.records.record import (
     PASS,
@@ -16,6 +19,7 @@ from gtp_engine.records.record import (
     read_record,
 )
 from gtp_engine.records.sgf import BadRecord
+from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import BLACK, INFO, WHITE, CannotDo, Message, told
 from gtp_engine.table.shown_game import (
     RESIGN,
@@ -41,36 +45,35 @@ _LOAD, _RECORD = "game-load_record", "game-record"
 
 
 async def open_record(
-    game: BoardGame, source: bytes | str, found: Callable[[GameNode], None]
+    game: BoardGame, reader: Follower, source: bytes | str, found: Callable[[GameNode], None]
 ) -> None:
-    """Show the game of a file, at the end of its main line; the caller holds the lock.
+    """Show the game of a file, at the end of its main line.
 
+    The shown game goes on until then.
+
+    reader -- another board engine
     source -- the content of the file, or a text that was decoded already
     found  -- receives that node before it is shown
 
     Raises CannotDo without any change. What is not shown is told.
     """
-    record = _read(source)
+    record = await _read(source)
     if record.display and _LOAD in game.board.commands:
         # Only the rules tell the marks of the form from those of a person.
         content = source.encode() if isinstance(source, str) else source
-        record = _read((await _converted(game, content, PLAIN))[0])
+        record = await _read((await _converted(reader, content, PLAIN))[0])
     name, size, pie, position = record.start
     if position:
         checked_position(position)
     start = GameStart(name or game.start.game, size, pie or game.start.pie, position)
-    game.board.forget()
-    try:
-        tree, left_out = await played_tree(game, start, record)
-        node = tree.end
+    tree, left_out = await played_tree(game.beside(reader), start, record)
+    node = tree.end
+    async with game.lock:
         (shown,) = await game.ask_at(start, node, "game-view")
         view = view_of(shown)
-    except CannotDo:
-        game.board.forget()
-        raise
-    game.start = start
-    found(node)
-    game.take(tree, node, view)
+        game.start = start
+        found(node)
+        game.take(tree, node, view)
     if left_out:
         what = "variation is" if left_out == 1 else "variations are"
         record.lost.append(f"{left_out} {what} not shown, but kept: against the rules, or too many")
@@ -82,18 +85,24 @@ def _tell(game: BoardGame, done: str, lost: list[str]) -> None:
         game.emit(told(INFO, f"{done}, but not all of it: {'; '.join(lost)}."))
 
 
-def _read(source: bytes | str) -> Record:
+async def _read(source: bytes | str) -> Record:
+    """Read in a thread, because a large file takes a second. Raises CannotDo."""
     try:
-        return read_record(source)
+        return await asyncio.to_thread(read_record, source)
     except BadRecord as error:
         raise CannotDo(f"The file cannot be opened: {error}.") from None
 
 
-async def _converted(game: BoardGame, content: bytes, form: str) -> tuple[str, list[str]]:
+async def _converted(reader: Follower, content: bytes, form: str) -> tuple[str, list[str]]:
     """A record in another form, and what that form cannot hold. Raises CannotDo."""
     load = f"{_LOAD} {base64.b64encode(content).decode()}"
-    loaded, written, reported = await game.ask(load, f"{_RECORD} {form}", "game-record_report")
-    game.board.forget()
+    try:
+        await reader.ready()
+        answers = await reader.ask_all([load, f"{_RECORD} {form}", "game-record_report"])
+    except EngineFault as fault:
+        raise CannotDo(f"The board engine cannot convert the record: {fault}.") from None
+    reader.forget()
+    loaded, written, reported = answers
     for answer in (loaded, written):
         if not answer.success:
             raise CannotDo(f"The board engine cannot convert the record: {answer.text[:200]}.")
@@ -105,22 +114,31 @@ async def _converted(game: BoardGame, content: bytes, form: str) -> tuple[str, l
         raise CannotDo("The board engine's reply to `game-record` cannot be read.") from None
 
 
-async def saved(game: BoardGame, form: str, names: dict[str, str]) -> Message:
-    """The message `record` with the game; the caller holds the lock. Raises CannotDo.
+async def saved(
+    game: BoardGame,
+    reading: Callable[[], AbstractAsyncContextManager[Follower]],
+    form: str,
+    names: dict[str, str],
+) -> Message:
+    """The message `record` with the game. Raises CannotDo.
 
-    names -- the names of the players, by color; "" for people
+    reading -- lends another board engine, which converts the record to the display form
+    names   -- the names of the players, by color; "" for people
 
     What the form cannot hold is told.
     """
     if form not in (PLAIN, DISPLAY):
         raise CannotDo("A record can be saved as plain or as display.")
-    text = plain_text(await _record_of(game, names))
+    async with game.lock:
+        record = await _record_of(game, names)
+    text = await asyncio.to_thread(plain_text, record)
     if form == DISPLAY:
         if _LOAD not in game.board.commands:
             raise CannotDo(f"The board engine cannot save in this form: it has no command {_LOAD}.")
-        text, lost = await _converted(game, text.encode(), DISPLAY)
+        async with reading() as reader:
+            text, lost = await _converted(reader, text.encode(), DISPLAY)
         _tell(game, "The record was saved", lost)
-    return _message(f"{game.start.game}-{game.start.size}.sgf", text, "application/x-go-sgf")
+    return _message(f"{record.start.game}-{record.start.size}.sgf", text, "application/x-go-sgf")
 
 
 def saved_review(start: GameStart, page: str | None) -> Message:
@@ -188,7 +206,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
 
     Raises CannotDo if its main line breaks a rule; the board engine's position is then unknown.
     """
-    tree, left_out = GameTree(game.tree.next_id), 0
+    tree, left_out = GameTree(game.tree.ids), 0
     await game.ask_at(start, tree.root)
     _take_over(tree, tree.root, record.root)
     nodes = {record.root: tree.root}

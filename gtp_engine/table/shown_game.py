@@ -48,6 +48,15 @@ class BoardGame:
         self.view: Message = {}
         self.rev = self.trees = 0
 
+    def beside(self, board: Follower) -> "BoardGame":
+        """A board for another game, which nobody sees before it is shown here; see `take`.
+
+        board -- its engine
+        """
+        other = BoardGame(board, lambda message: None, lambda: None)
+        other.tree = GameTree(self.tree.ids)
+        return other
+
     @property
     def over(self) -> bool:
         """Whether the game is over at the current node."""
@@ -109,7 +118,7 @@ class BoardGame:
 
         found -- receives the first node before it is shown
         """
-        tree = GameTree(self.tree.next_id)
+        tree = GameTree(self.tree.ids)
         self.board.forget()
         try:
             view = view_of((await self.ask_at(start, tree.root, "game-view"))[0])

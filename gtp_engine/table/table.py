@@ -282,8 +282,8 @@ class Table:
 
     async def open_record(self, source: bytes | str) -> None:
         """Open a game from the content of an SGF file, with its variations and comments."""
-        async with self._game.lock:
-            await open_record(self._game, source, self._players.hold)
+        async with self._engines.reader() as reader:
+            await open_record(self._game, reader, source, self._players.hold)
 
     async def save_record(self, form: str) -> Message:
         """The message `record`: `plain`, `display` for viewers of Go records, or `review`.
@@ -292,8 +292,7 @@ class Table:
         """
         if form == REVIEW:
             return saved_review(self._game.start, self._analyst.review_page)
-        async with self._game.lock:
-            return await saved(self._game, form, self._players.names())
+        return await saved(self._game, self._engines.reader, form, self._players.names())
 
     async def set_position(self, text: str) -> None:
         """Start from a position text; the players stay."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from gtp_engine.records.record import RecordNode
 from gtp_engine.table.messages import BLACK, CannotDo, Message
@@ -101,15 +102,15 @@ class GameNode:
 class GameTree:
     """All nodes of a game, by id.
 
-    next_id  -- the id of the next new node
+    ids      -- the ids of new nodes
     read_end -- where the main line of an opened record ends
     """
 
-    def __init__(self, next_id: int = ROOT + 1) -> None:
-        """Only the start; a tree that replaces another continues its ids."""
+    def __init__(self, ids: Iterator[int] | None = None) -> None:
+        """Only the start; a tree that replaces another shares its ids."""
         self.root = GameNode(ROOT)
         self._nodes = {ROOT: self.root}
-        self.next_id = next_id
+        self.ids = count(ROOT + 1) if ids is None else ids
         self.read_end: GameNode | None = None
         self._comments = 0
 
@@ -146,8 +147,7 @@ class GameTree:
         if len(self._nodes) > MOST_NODES:
             raise CannotDo(f"The tree is full with {MOST_NODES} turns: remove variations.")
         number = parent.number + (not parent.open)
-        node = GameNode(self.next_id, parent, color, word, number)
-        self.next_id += 1
+        node = GameNode(next(self.ids), parent, color, word, number)
         self._nodes[node.id] = node
         parent.children.append(node)
         return node

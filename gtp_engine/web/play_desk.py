@@ -52,7 +52,15 @@ def _seats(sent: Message) -> tuple[Seat, Seat]:
 class PlayDesk:
     """A table, for any number of pages."""
 
-    quick = frozenset(_ACTIONS) - {"hint", "interrupt", "open", "pause", "restart", "review"}
+    quick = frozenset(_ACTIONS) - {
+        "hint",
+        "interrupt",
+        "open",
+        "pause",
+        "restart",
+        "review",
+        "save",
+    }
 
     def __init__(self, table: Table, title: str) -> None:
         """Show a table that was started.

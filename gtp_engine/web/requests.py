@@ -4,6 +4,7 @@ A message that passes is still only a request: the table decides whether a word 
 name is an engine's. No page of ours sends a message that fails; its socket is closed.
 """
 
+import binascii
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -16,6 +17,8 @@ LARGEST_POSITION = 2**17  # bytes of a message with a position, which may contai
 LARGEST_GAME = 2**21  # bytes of a message with a game
 DEEPEST = 8
 """The deepest nesting of lists and objects in a message."""
+
+_MOST_COMMAS = LARGEST_MESSAGE  # as many as a comment may have; a list of more costs too much
 
 _LARGEST = {
     "open": LARGEST_GAME,
@@ -61,7 +64,16 @@ _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
 _comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
-_base64 = _text(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/]=))?", LARGEST_GAME)
+
+
+def _base64(value: Any) -> bool:
+    if not isinstance(value, str) or len(value) > LARGEST_GAME:
+        return False
+    try:
+        binascii.a2b_base64(value, strict_mode=True)
+    except ValueError:
+        return False
+    return True
 
 
 def _seat(value: Any) -> bool:
@@ -122,6 +134,8 @@ def read_message(text: str | bytes) -> Message:
     size = len(text) if text.isascii() else len(text.encode(errors="replace"))
     if size > LARGEST_GAME:
         raise Unacceptable("too large")
+    if text.count(",") > _MOST_COMMAS:
+        raise Unacceptable("too many values")
     message = _parsed(text)
     kind = message.get("kind")
     if not isinstance(kind, str) or kind not in FIELDS:

@@ -52,9 +52,14 @@ MOST_PAGES = 8
 
 
 class Page(Protocol):
-    """A viewer's page; `visible` is whether its tab is in front."""
+    """A viewer's page.
+
+    visible -- whether its tab is in front
+    turn    -- held by its quick request in progress, so that no page can queue ahead of others
+    """
 
     visible: bool
+    turn: asyncio.Lock
 
     def send(self, letter: Letter) -> None:
         """Send a message as soon as possible; must not wait."""
@@ -112,7 +117,7 @@ class Room:
         """Handle a page's request, and send it the result. Never raises."""
         try:
             if message["kind"] in self._desk.quick:
-                async with self._turn:
+                async with page.turn, self._turn:
                     reply = await self._desk.answer(message)
             else:
                 reply = await self._desk.answer(message)

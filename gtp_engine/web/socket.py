@@ -58,6 +58,7 @@ class PageSocket(Guarded, WebSocketHandler):
     def initialize(self, room: Room) -> None:
         """Attach to a room; no messages are sent before the page has said hello."""
         self.visible = True
+        self.turn = asyncio.Lock()
         self._room = room
         self._allowance = Allowance(_RATE, _BURST)
         self._outbox = Outbox(room.anew)

