@@ -5,12 +5,18 @@ from collections.abc import Mapping
 from gtp_engine.board.color import Color
 from gtp_engine.board.diagram import layers_of, rows
 from gtp_engine.board.points import Points
+from gtp_engine.board.vertex import MAX_SIZE
+from gtp_engine.notation.items import SEPARATOR
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 
 PIE_FIELD = "pie"
+
+# The parser takes seconds for long texts, so their length is checked first.
+_LONGEST_ROWS = 8 * MAX_SIZE * MAX_SIZE  # characters
+_MOST_WORDS = 16
 
 _SHAPE = "GAME SIZE ROW/ROW/... COLOR [NAME=VALUE...]"
 
@@ -47,6 +53,8 @@ def read_position(text: str) -> Position:
 
     from gtp_engine.notation import grammar
 
+    if len(text.split(maxsplit=_MOST_WORDS)) > _MOST_WORDS:
+        raise UnreadablePosition(f"expected {_SHAPE}")
     try:
         line = grammar.parse(grammar.POSITION, text)
     except pp.ParseException:
@@ -69,14 +77,16 @@ def _read_rows(game: Game, size: int, text: str) -> Mapping[str, Points]:
 
     from gtp_engine.notation import grammar
 
+    if (count := text.count(SEPARATOR) + 1) != size:
+        raise UnreadablePosition(f"{count} rows for size {size}")
+    if len(text) > _LONGEST_ROWS:
+        raise UnreadablePosition("the rows are too long")
     plain = _translated(text, {written: word for word, written in game.written_as.items()})
     try:
         table = [list(row) for row in grammar.parse(grammar.rows(game), plain)]
     except pp.ParseException as error:
         rest = text[error.loc :][:5]
         raise UnreadablePosition(f"not a cell of {game.title}: {rest}") from None
-    if len(table) != size:
-        raise UnreadablePosition(f"{len(table)} rows for size {size}")
     return layers_of(table)
 
 

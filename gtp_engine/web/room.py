@@ -65,6 +65,10 @@ class Page(Protocol):
         """Send a message as soon as possible; must not wait."""
         ...
 
+    async def lives(self) -> bool:
+        """Whether it still answers; if not, it ends."""
+        ...
+
 
 class Room:
     """The desk with its pages; `entered` is set when the first page has entered."""
@@ -83,10 +87,11 @@ class Room:
     def __len__(self) -> int:
         return len(self._pages)
 
-    @property
-    def full(self) -> bool:
-        """Whether no more pages are admitted."""
-        return len(self._pages) >= MOST_PAGES
+    async def has_place(self) -> bool:
+        """Whether one more page may enter. Pages that no longer answer make way."""
+        if len(self._pages) >= MOST_PAGES:
+            await asyncio.gather(*(page.lives() for page in self._pages))
+        return len(self._pages) < MOST_PAGES
 
     def enter(self, page: Page) -> None:
         """Add a page, initialize it, and send it all messages from now on."""

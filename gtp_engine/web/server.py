@@ -3,16 +3,17 @@
 import logging
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
-from tornado.httpserver import HTTPServer
+from tornado.http1connection import HTTP1Connection
 from tornado.httputil import HTTPServerRequest
 from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
+from gtp_engine.web.connections import BoundedServer
 from gtp_engine.web.gate import Gate, Headers, origins_of
 from gtp_engine.web.socket import SETTINGS
 from gtp_engine.web.static import LookFile, PageFile, Refusing
@@ -21,20 +22,23 @@ LOOPBACK = "127.0.0.1"
 ANY_ADDRESS = ("", "0.0.0.0", "::")
 
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-_MOST_CONNECTIONS = 64
 _LARGEST_HEADERS = 2**14  # bytes
 _LARGEST_BODY = 2**12  # bytes; no request that we serve has a body
-_IDLE = 60.0  # seconds after which a connection without a request is closed
+_IDLE = 60.0  # seconds after which a known connection without a request is closed
 
 _Routes = Sequence[tuple[str, type[RequestHandler], dict[str, Any]]]
 
 
 class GuardedApplication(Application):
-    """Routes only requests that pass the gate."""
+    """Routes only requests that pass the gate.
+
+    passed -- receives the connection of each of them
+    """
 
     def __init__(self, gate: Gate, routes: _Routes, **settings: Any) -> None:
         super().__init__(list(routes), default_handler_class=Refusing, **settings)
         self.gate = gate
+        self.passed: Callable[[IOStream], None] = lambda stream: None
         self.settings["default_handler_args"] = {"status": 404, "reason": "Not found."}
         self.settings["log_function"] = lambda handler: None
 
@@ -43,18 +47,8 @@ class GuardedApplication(Application):
         refused = self.gate.refusal(request.method or "", request.path, _headers(request))
         if refused is not None:
             return self.get_handler_delegate(request, Refusing, refused._asdict())
+        self.passed(cast(HTTP1Connection, request.connection).stream)
         return super().find_handler(request, **kwargs)
-
-
-class BoundedServer(HTTPServer):
-    """A server with a limited number of connections."""
-
-    def handle_stream(self, stream: IOStream, address: Any) -> None:
-        """Serve a connection, or close it if there are too many."""
-        if len(self._connections) >= _MOST_CONNECTIONS:
-            stream.close()
-            return
-        super().handle_stream(stream, address)
 
 
 class BoardServer:
@@ -96,6 +90,7 @@ class BoardServer:
             idle_connection_timeout=_IDLE,
             body_timeout=_IDLE,
         )
+        application.passed = self._server.know
         self._server.add_sockets(self._sockets)
 
     async def stop(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
@@ -44,6 +45,9 @@ MOST_AT_ONCE = 16
 _RATE, _BURST = 50.0, 100.0  # messages per second, and at once
 _PING = 20.0  # seconds
 
+PROBE = 2.0
+"""Seconds within which a page must answer a ping to keep its place when another page comes."""
+
 SETTINGS = {
     "websocket_max_message_size": LARGEST_GAME,
     "websocket_ping_interval": _PING,
@@ -63,6 +67,7 @@ class PageSocket(Guarded, WebSocketHandler):
         self._allowance = Allowance(_RATE, _BURST)
         self._outbox = Outbox(room.anew)
         self._greeted = self._ended = False
+        self._pong = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._writer: asyncio.Task[None] | None = None
         self._patience: asyncio.TimerHandle | None = None
@@ -93,7 +98,7 @@ class PageSocket(Guarded, WebSocketHandler):
             self._end(POLICY_VIOLATION, str(error))
             return
         if read["kind"] == "hello":
-            self._greet()
+            await self._greet()
         elif read["kind"] == "visible":
             self._show(read["on"])
         else:
@@ -105,6 +110,7 @@ class PageSocket(Guarded, WebSocketHandler):
 
     def on_close(self) -> None:
         """Leave the room; requests in progress continue."""
+        self._ended = True
         if self._patience is not None:
             self._patience.cancel()
         if self._writer is not None:
@@ -117,16 +123,30 @@ class PageSocket(Guarded, WebSocketHandler):
         if self._writer is None or self._writer.done():
             self._writer = asyncio.get_running_loop().create_task(self._write())
 
-    def _greet(self) -> None:
+    async def lives(self) -> bool:
+        """Whether the browser answers a ping; if not, the socket ends."""
+        self._pong.clear()
+        with suppress(WebSocketClosedError, TimeoutError):
+            self.ping()
+            await asyncio.wait_for(self._pong.wait(), PROBE)
+            return True
+        self._end(TRY_LATER, "no answer")
+        return False
+
+    def on_pong(self, data: bytes) -> None:
+        """Note that the browser answers."""
+        self._pong.set()
+
+    async def _greet(self) -> None:
         if self._greeted:
-            return
-        if self._room.full:
-            self._end(TRY_LATER, "too many pages")
             return
         self._greeted = True
         if self._patience is not None:
             self._patience.cancel()
-        self._room.enter(self)
+        if not await self._room.has_place():
+            self._end(TRY_LATER, "too many pages")
+        elif not self._ended:
+            self._room.enter(self)
 
     def _show(self, on: bool) -> None:
         self.visible = on

@@ -1,11 +1,14 @@
 """Access control for pages, files and sockets. The gate decides before any routing."""
 
 import asyncio
+import re
 from contextlib import suppress
 
 import pytest
 from pages import fetch, serving
 
+from gtp_engine.web import connections
+from gtp_engine.web.connections import MOST_STRANGERS
 from gtp_engine.web.gate import Gate, Headers, origins_of
 from gtp_engine.web.static import PAGE, POLICY
 
@@ -189,17 +192,77 @@ def test_a_request_that_is_too_large_is_not_read():
     assert after == 200
 
 
-def test_connections_are_bounded():
-    """Those above the bound are closed; when others go, there is room again."""
+class Raw:
+    """A connection that says only what a test wants."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def to(cls, server):
+        return cls(*await asyncio.open_connection("127.0.0.1", server.port))
+
+    async def ask(self, server, path="", host=None):
+        """The status of a request; the connection is kept."""
+        host = host or f"127.0.0.1:{server.port}"
+        self.writer.write(f"GET {path or '/'} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 20)
+        size = re.search(rb"Content-Length: (\d+)", head)
+        await self.reader.readexactly(int(size[1]))
+        return int(head.split()[1])
+
+
+def test_strangers_are_few_and_the_oldest_makes_way():
+    """Also those that a site makes under names of its own, and keeps after the refusal."""
 
     async def tried():
         async with serving() as (server, _):
-            pairs = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(70)]
-            refused = [await end_of(reader) for reader, _ in pairs[64:]]
-            for _, writer in pairs:
-                writer.close()
-                with suppress(ConnectionError):
-                    await writer.wait_closed()
-            return refused, (await fetch(server.address)).code
+            page = f"/{server.token}/"
+            known = await Raw.to(server)
+            before = await known.ask(server, page)
+            silent = [await Raw.to(server) for _ in range(MOST_STRANGERS)]
+            named = [await Raw.to(server) for _ in range(MOST_STRANGERS)]
+            refused = [
+                await each.ask(server, host=f"{number}.localhost:{server.port}")
+                for number, each in enumerate(named)
+            ]
+            displaced = [await end_of(each.reader) for each in silent]
+            reloaded = (await fetch(server.address)).code
+            again = await known.ask(server, page)
+            for each in (known, *silent, *named):
+                each.writer.close()
+            return before, set(refused), set(displaced), reloaded, again
 
-    assert asyncio.run(tried()) == ([b""] * 6, 200)
+    assert asyncio.run(tried()) == (200, {403}, {b""}, 200, 200)
+
+
+def test_strangers_have_little_time(monkeypatch):
+    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+
+    async def tried():
+        async with serving() as (server, _):
+            silent, slow, wrong, known = [await Raw.to(server) for _ in range(4)]
+            slow.writer.write(b"GET / HTTP/1.1\r\n")
+            codes = await known.ask(server, f"/{server.token}/"), await wrong.ask(server)
+            ends = [await end_of(each.reader) for each in (silent, slow, wrong)]
+            return codes, ends, await known.ask(server, f"/{server.token}/")
+
+    assert asyncio.run(tried()) == ((200, 404), [b""] * 3, 200)
+
+
+def test_of_known_connections_the_longest_idle_makes_way(monkeypatch):
+    monkeypatch.setattr(connections, "MOST_KNOWN", 3)
+
+    async def tried():
+        async with serving() as (server, _):
+            page = f"/{server.token}/"
+            first, second, third, fourth = known = [await Raw.to(server) for _ in range(4)]
+            for each in (first, second, third, first, fourth):
+                await each.ask(server, page)
+            displaced = await end_of(second.reader)
+            codes = [await each.ask(server, page) for each in (first, third, fourth)]
+            for each in known:
+                each.writer.close()
+            return displaced, codes
+
+    assert asyncio.run(tried()) == (b"", [200] * 3)

@@ -161,7 +161,7 @@ def test_so_many_pages_and_no_more():
             surplus = await (await Visitor.enter(server.address)).ended()
             pages[0].leave()
             await pages[0].ended()
-            while room.full:
+            while len(room) == MOST_PAGES:
                 await asyncio.sleep(0.01)
             again = await Visitor.enter(server.address)
             return surplus, (await again.hear("state"))["kind"]
@@ -282,6 +282,48 @@ def test_a_page_that_stops_reading_does_not_make_the_server_grow():
             return waiting
 
     assert max(asyncio.run(grown())) < 2**23 + 2**21
+
+
+def test_pages_that_never_answer_keep_nobody_out(monkeypatch):
+    monkeypatch.setattr(page_socket, "PROBE", 0.3)
+
+    async def seen():
+        async with serving() as (server, room):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            dead = [await stopped_reader(server) for _ in range(MOST_PAGES - 1)]
+            while len(room) < MOST_PAGES:
+                await asyncio.sleep(0.01)
+            other = await Visitor.enter(server.address)
+            await other.hear("state")
+            left = len(room)
+            room._desk.say(kind="told", text="still here")
+            await page.hear("told")
+            for raw in dead:
+                raw.close()
+            return left
+
+    assert asyncio.run(seen()) == 2
+
+
+def test_a_page_that_floods_takes_turns_with_others():
+    async def asked():
+        async with serving() as (server, room):
+            flooding, other = [await Visitor.enter(server.address) for _ in range(2)]
+            for page in (flooding, other):
+                await page.hear("state")
+            for _ in range(page_socket.MOST_AT_ONCE):
+                await flooding.send("step", rev=0, word="SLOW")
+            while not room._desk.asked:
+                await asyncio.sleep(0.01)
+            await other.send("step", rev=0, word="C4")
+            while (last := room._desk.asked[-1])["word"] == "SLOW":
+                await asyncio.sleep(0.01)
+            return last["word"], len(room._desk.asked)
+
+    word, count = asyncio.run(asked())
+    assert word == "C4"
+    assert count < page_socket.MOST_AT_ONCE / 2
 
 
 def test_a_page_behind_gets_the_newest_state():

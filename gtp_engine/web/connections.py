@@ -1,0 +1,59 @@
+"""The connections of the server, bounded; a stranger never takes the place of a page.
+
+Every site can make a browser connect to this machine, under as many names as it likes
+(`a.localhost`, `b.localhost`). A connection is a stranger until a request on it passes the gate.
+"""
+
+import asyncio
+from typing import Any, cast
+
+from tornado.http1connection import HTTP1ServerConnection
+from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
+
+MOST_STRANGERS = 64
+PATIENCE = 5.0
+"""Seconds within which a request on a new connection must pass the gate."""
+
+MOST_KNOWN = 64
+"""Most connections that have passed the gate; sockets of pages are counted by the room."""
+
+
+class BoundedServer(HTTPServer):
+    """A server with a limited number of connections: for a new one, the oldest is closed."""
+
+    def initialize(self, *args: Any, **settings: Any) -> None:
+        """See HTTPServer."""
+        super().initialize(*args, **settings)
+        self._strangers: dict[IOStream, asyncio.TimerHandle] = {}
+        self._known: dict[IOStream, None] = {}
+
+    def handle_stream(self, stream: IOStream, address: Any) -> None:
+        """Serve a stranger."""
+        if len(self._strangers) >= MOST_STRANGERS:
+            self._close(next(iter(self._strangers)))
+        self._strangers[stream] = asyncio.get_running_loop().call_later(
+            PATIENCE, self._close, stream
+        )
+        super().handle_stream(stream, address)
+
+    def know(self, stream: IOStream) -> None:
+        """Note that a request has passed the gate now."""
+        self._forget(stream)
+        if len(self._known) >= MOST_KNOWN:
+            self._close(next(iter(self._known)))
+        self._known[stream] = None
+
+    def on_close(self, server_conn: object) -> None:
+        """Forget a connection that has ended, or has become the socket of a page."""
+        self._forget(cast(HTTP1ServerConnection, server_conn).stream)
+        super().on_close(server_conn)
+
+    def _close(self, stream: IOStream) -> None:
+        self._forget(stream)
+        stream.close()
+
+    def _forget(self, stream: IOStream) -> None:
+        if patience := self._strangers.pop(stream, None):
+            patience.cancel()
+        self._known.pop(stream, None)
