@@ -1,7 +1,8 @@
 """The connections of the server, bounded; a stranger never takes the place of a page.
 
 Every site can make a browser connect to this machine, under as many names as it likes
-(`a.localhost`, `b.localhost`). A connection is a stranger until a request on it passes the gate.
+(`a.localhost`, `b.localhost`). A connection is a stranger until a request on it passes the gate; a
+refused request ends it.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from tornado.http1connection import HTTP1ServerConnection
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream
 
-MOST_STRANGERS = 64
+MOST_STRANGERS = 256  # as many as Chromium opens, so that no site displaces a page that loads
 PATIENCE = 5.0
 """Seconds within which a request on a new connection must pass the gate."""
 

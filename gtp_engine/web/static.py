@@ -2,7 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import cast
 
+from tornado.http1connection import HTTP1Connection
 from tornado.web import HTTPError, RequestHandler
 
 from gtp_engine import page
@@ -80,7 +82,12 @@ class Refusing(Guarded):
         """Respond at once, for any method."""
         self.set_status(self._status)
         self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Connection", "close")
         self.finish(f"{self._sentence}\n")
+
+    def on_finish(self) -> None:
+        """End the connection: no stranger keeps one."""
+        cast(HTTP1Connection, self.request.connection).stream.close()
 
 
 class PageFile(Guarded):
