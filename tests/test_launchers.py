@@ -94,7 +94,7 @@ def test_another_program_only_adds_packages(checkout, tmp_path):
     done = run(board, tmp_path, env=environment)
     first, second = done.stderr.splitlines()
     assert first == f"gtp_engine: adding packages to {checkout}/.venv, once"
-    said = "board cannot be started: no-such-program: No such file or directory."
+    said = "The board engine cannot be started: no-such-program: No such file or directory."
     assert second == f"gtp-board: {said}"
     assert run(board, tmp_path, env=environment).stderr.splitlines() == [second]
 

@@ -26,6 +26,7 @@ TAIL = 200
 OnLine = Callable[["EngineProcess", str, str], None]
 """Receives each line: the engine, `>` for sent, `<` for received, `!` for its log, and the text."""
 
+_CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 _UNSENT = 2**22  # most unsent bytes for an engine that does not read
 _TERMINATION = 1.0  # seconds for an engine to end on SIGTERM
 _LAST_WORDS = 0.5  # seconds for an engine that closed its input or output to exit
@@ -293,7 +294,7 @@ class EngineProcess:
         if status is None:
             how = "has vanished"
         else:
-            how = f"exited with status {status}" if status >= 0 else f"was {_killed_by(-status)}"
+            how = f"exited with status {status}" if status >= 0 else _ended_by(-status)
         if self.fault is None:
             self.fail(self._death(how, exited=True))
 
@@ -310,7 +311,9 @@ class EngineProcess:
         return EngineDied(f"{self.name} {how}{at}{log}")
 
 
-def _killed_by(number: int) -> str:
+def _ended_by(number: int) -> str:
+    """What a signal did, in words: some come from an error of the program itself."""
+    name = f"signal {number}"
     with suppress(ValueError):
-        return f"killed by {signal.Signals(number).name}"
-    return f"killed by signal {number}"
+        name = signal.Signals(number).name
+    return f"crashed ({name})" if name in _CRASHES else f"was ended from outside ({name})"

@@ -162,7 +162,7 @@ class Notes {
     this.rev = null;
     this.lacking = [];
     this.opened = false;
-    this.failure = "";
+    this.failure = { text: "", engine: null };
     this.reviews = new Reviews(app);
   }
 
@@ -238,28 +238,30 @@ class Notes {
     this.show();
   }
 
-  told({ level, text }) {
+  told({ level, text, engine = null }) {
     const kind = level === "error" ? "error" : "info";
     if (this.lacking.includes(text)) return;
-    if (kind === "error") this.failure = text;
+    if (kind === "error") this.failure = { text, engine };
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();
   }
 
-  /** Engines that are not running, each with a button; and what an engine lacks. */
+  /** Engines that have failed, each with a button; and what an engine lacks. */
   engines(engines) {
     const down = engines.filter(({ fault, down: stopped }) => fault || stopped);
     // This note, with its button, replaces the error reported before.
-    if (down.some(({ fault }) => fault && this.failure.startsWith(fault))) this.list.delete("error");
+    if (down.some(({ fault }) => fault && this.failure.text.startsWith(fault))) this.list.delete("error");
+    const recovered = engines.find(({ name, running }) => running && name === this.failure.engine);
+    if (recovered && this.list.delete("error")) this.told({ level: "info", text: `${recovered.title} runs again.` });
     const lacking = [...new Set(engines.flatMap(({ missing = [] }) => missing))];
     this.lacking = lacking;
-    const rows = down.map(({ name, fault }) =>
+    const rows = down.map(({ name, title, fault }) =>
       el(
         "div",
         { class: "error" },
-        el("p", { text: sentence(fault ?? `${name} has ended`) }),
-        button({ label: `Restart ${name}`, icon: "replay", class: "offer", onclick: () => this.app.send("restart", { engine: name }) }),
+        el("p", { text: sentence(fault ?? `${title} has ended`) }),
+        button({ label: `Restart ${title.replace(/^The /, "the ")}`, icon: "replay", class: "offer", onclick: () => this.app.send("restart", { engine: name }) }),
       ),
     );
     this.set("engines", rows);

@@ -96,14 +96,14 @@ class Analyst:
         try:
             response = await self._explain(target, f"game-explain {seconds:g}", seconds)
         except EngineFault as fault:
-            raise CannotDo(f"No hint: {fault}.") from None
+            raise CannotDo(f"No hint. {fault}.", self.follower.name) from None
         finally:
             self._hinted = None
             self.follow()
         if self._game.node is not target[1]:
             raise CannotDo("The position has changed: ask again.")
         if not response.success:
-            raise CannotDo(f"{self.follower.name} has no hint: `{response.text[:200]}`.")
+            raise CannotDo(f"{self.follower.title} has no hint: `{response.text[:200]}`.")
         lines = response.text.split("\n")
         first, _, word = lines[0].partition(" ")
         if first == "play":
@@ -124,7 +124,8 @@ class Analyst:
         try:
             await self._review(nodes, visits)
         except EngineFault as fault:
-            raise CannotDo(f"The review has ended early: {fault}.") from None
+            text = f"The review has ended early. {fault}."
+            raise CannotDo(text, self.follower.name) from None
         finally:
             self._reviewed = None
             self._changed()
@@ -203,7 +204,7 @@ class Analyst:
             self.follow()
         elif not answer.result().success:
             self._tell(
-                f"{self.follower.name} does not analyze this position: "
+                f"{self.follower.title} does not analyze this position: "
                 f"`? {answer.result().text[:200]}`.",
                 True,
             )
@@ -234,7 +235,7 @@ class Analyst:
             await self._ended()
             engine = await self.follower.ready()
             if "game-explain" not in self.follower.commands:
-                name = self.follower.name
+                name = self.follower.title
                 raise CannotDo(f"{name} cannot give hints: it has no command game-explain.")
             await self.follower.bring(*target)
             self._asked = engine.send(line, seconds + 2 * PLAIN_TIMEOUT)
@@ -242,7 +243,7 @@ class Analyst:
 
     async def _review(self, nodes: list[GameNode], visits: int | None) -> None:
         """Raises EngineFault or CannotDo."""
-        name, start = self.follower.name, self._game.start
+        name, start = self.follower.title, self._game.start
         # An incomplete turn has no end that could be searched.
         total = sum(node.begins for node in nodes) - nodes[-1].open
         done = 0

@@ -5,12 +5,15 @@ from enum import Enum
 
 
 class Role(Enum):
-    """An engine's role at a table."""
+    """An engine's role at a table, as what it is to do."""
 
     BOARD = "show the board and check turns"
     PLAYER = "play"
     ANALYST = "analyse"
 
+
+TITLES = {Role.BOARD: "The board engine", Role.ANALYST: "The analysis engine"}
+"""How sentences begin about an engine that people have not named."""
 
 PLAYING = ("play", "genmove", "boardsize", "clear_board")
 

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from gtp_engine.gtp.child import Launch
@@ -49,7 +50,8 @@ class Engines:
             )
 
         def follower(command: Launch, name: str, role: Role) -> Follower:
-            return Follower(command, name, role, news.hear, news.tell, changed)
+            tell = partial(news.tell, engine=name)
+            return Follower(command, name, role, news.hear, tell, changed)
 
         board = OUR_ENGINE if board is None else board
         self.board = follower(board, BOARD, Role.BOARD)
@@ -68,7 +70,7 @@ class Engines:
         return self._all[name]
 
     def shown(self) -> list[Message]:
-        """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
+        """For each engine `name`, `title`, `running`, `down`, `fault` and `missing` (sentences)."""
         return [follower.shown() for follower in self._all.values()]
 
     @asynccontextmanager

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import CannotStart, EngineFault
-from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess, OnLine
+from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess
 from gtp_engine.gtp.response import Response
 from gtp_engine.platforms import lower_priority
 from gtp_engine.records.record import GameStart
-from gtp_engine.table.capabilities import Role, limits, unable
+from gtp_engine.table.capabilities import TITLES, Role, limits, unable
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.variations import GameNode, turns
 
@@ -28,6 +28,8 @@ _BATCH = 200  # most commands in progress at a time
 class Follower:
     """An engine with a role at the table.
 
+    name     -- its name in messages
+    title    -- its name in sentences
     role     -- the role
     commands -- its commands, once it has started
     lock     -- held by a caller that sends several commands in a row
@@ -39,16 +41,18 @@ class Follower:
         command: Launch,
         name: str,
         role: Role,
-        on_line: OnLine,
+        on_line: Callable[[str, str, str], None],
         tell: Callable[[str, bool], None],
         changed: Callable[[], None],
     ) -> None:
         """Nothing is started yet.
 
+        on_line -- receives each line: the name, and see gtp.process.OnLine
         tell    -- receives sentences for people, and whether they report an error
         changed -- called when the engine has started or failed
         """
         self.name, self.role = name, role
+        self.title = TITLES.get(role, name)
         self.commands: frozenset[str] = frozenset()
         self.lock = asyncio.Lock()
         self._starting = asyncio.Lock()
@@ -69,7 +73,7 @@ class Follower:
     def engine(self) -> EngineProcess:
         """The process. Raises CannotDo if there is none."""
         if self._engine is None:
-            raise CannotDo(f"{self.name} is not running.")
+            raise CannotDo(f"{self.title} is not running.")
         return self._engine
 
     @property
@@ -82,6 +86,7 @@ class Follower:
         fault = None if self._engine is None else self._engine.fault
         return {
             "name": self.name,
+            "title": self.title,
             "running": self._engine is not None and fault is None,
             "down": self.down,
             "fault": str(fault) if self.down and fault is not None else None,
@@ -102,20 +107,20 @@ class Follower:
         if self._engine is not None:
             await self._engine.close()
         if self.down:
-            raise CannotDo(f"{self.name} is down. Restart it to continue.")
+            raise CannotDo(f"{self.title} is down. Restart it to continue.")
         self.forget()
         self._settings = {}
         # No await comes between this start and its owner: whoever closes finds what has started.
         self._engine = engine = EngineProcess(
-            self._command, self.name, on_line=self._on_line, on_fault=self._on_fault
+            self._command, self.title, on_line=self._hear, on_fault=self._on_fault
         )
         number = await engine.start()
         if self.role is Role.ANALYST:
             lower_priority(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())
-        self._missing = limits(self.name, self.role, self.commands)
-        if (why := unable(self.name, self.role, self.commands)) is not None:
+        self._missing = limits(self.title, self.role, self.commands)
+        if (why := unable(self.title, self.role, self.commands)) is not None:
             self._missing = [why]
             self.down = True
             await engine.close()
@@ -168,9 +173,9 @@ class Follower:
             for line, response in zip(lines, await self.ask_all(lines)):
                 if not (response.success or self._tainted):
                     if line.startswith("game-position "):
-                        raise CannotDo(f"{self.name} cannot set up this position: {response.text}.")
+                        raise CannotDo(f"{self.title} cannot set up this position: {response.text}.")
                     raise CannotDo(
-                        f"{self.name} cannot follow the game: to `{line}` it answered `? "
+                        f"{self.title} cannot follow the game: to `{line}` it answered `? "
                         f"{response.text}`."
                     )
             self.stand(start, node)
@@ -232,7 +237,7 @@ class Follower:
     def _beginning(self, start: GameStart) -> list[str]:
         if start.position and "game-position" not in self.commands:
             raise CannotDo(
-                f"{self.name} cannot begin from a set-up position: it has no command game-position."
+                f"{self.title} cannot begin from a set-up position: it has no command game-position."
             )
         if "game-select" not in self.commands:
             return [f"boardsize {start.size}", "clear_board"]
@@ -248,6 +253,9 @@ class Follower:
             return [f"play {color} {word}" for color, word in turns(nodes)]
         return [f"play {node.color} {node.word}" for node in nodes]
 
+    def _hear(self, engine: EngineProcess, sign: str, text: str) -> None:
+        self._on_line(self.name, sign, text)
+
     def _on_fault(self, engine: EngineProcess, fault: EngineFault) -> None:
         if engine is not self._engine:
             return
@@ -256,10 +264,10 @@ class Follower:
         self._crashes.append(now)
         often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
         self.down = often or isinstance(fault, CannotStart)
-        self._tell(f"{fault}.", True)
+        self._tell(f"{fault}." if self.down else f"{fault}. It starts again when it is needed.", True)
         if often:
             self._tell(
-                f"{self.name} has failed {MOST_CRASHES} times within a minute and stays down; "
+                f"{self.title} has failed {MOST_CRASHES} times within a minute and stays down; "
                 "restart it to continue.",
                 True,
             )

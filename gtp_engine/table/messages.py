@@ -52,12 +52,23 @@ PERSON = Seat()
 
 
 class CannotDo(Exception):
-    """A request cannot be fulfilled; the text says why, in a sentence for people."""
+    """A request cannot be fulfilled; the text says why, in a sentence for people.
+
+    engine -- the name of the engine that has failed, if that is why
+    """
+
+    def __init__(self, text: str, engine: str | None = None) -> None:
+        super().__init__(text)
+        self.engine = engine
 
 
-def told(level: str, text: str) -> Message:
-    """A sentence for people; `level` is INFO or ERROR."""
-    return {"kind": "told", "level": level, "text": text}
+def told(level: str, text: str, engine: str | None = None) -> Message:
+    """A sentence for people; `level` is INFO or ERROR.
+
+    engine -- the name of the engine that has failed: when it runs again, the sentence is outdated
+    """
+    message = {"kind": "told", "level": level, "text": text}
+    return message if engine is None else message | {"engine": engine}
 
 
 def opponent(color: str) -> str:

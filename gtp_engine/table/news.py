@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from gtp_engine.gtp.process import EngineProcess
 from gtp_engine.table.messages import ERROR, INFO, Listener, Message, told
 
 LONGEST_LINE_SHOWN = 2000
@@ -34,9 +33,9 @@ class News:
         for listener in list(self._listeners):
             listener(message)
 
-    def tell(self, text: str, error: bool) -> None:
-        """Send a sentence for people."""
-        self.emit(told(ERROR if error else INFO, text))
+    def tell(self, text: str, error: bool, engine: str | None = None) -> None:
+        """Send a sentence for people; an error may be the failure of an engine."""
+        self.emit(told(ERROR, text, engine) if error else told(INFO, text))
 
     def say_state(self) -> None:
         """Send the state once, after the present task."""
@@ -44,10 +43,10 @@ class News:
             self._state_due = True
             asyncio.get_running_loop().call_soon(self._say_state_now)
 
-    def hear(self, engine: EngineProcess, direction: str, text: str) -> None:
+    def hear(self, engine: str, direction: str, text: str) -> None:
         """Store a line to or from an engine; all lines of a moment are sent together."""
         shown = text[:LONGEST_LINE_SHOWN] + "..." * (len(text) > LONGEST_LINE_SHOWN)
-        line = {"kind": "console", "engine": engine.name, "direction": direction, "text": shown}
+        line = {"kind": "console", "engine": engine, "direction": direction, "text": shown}
         self._console.append(line)
         if not self._heard:
             asyncio.get_running_loop().call_soon(self._say_heard)

@@ -100,7 +100,7 @@ async def _converted(reader: Follower, content: bytes, form: str) -> tuple[str, 
         await reader.ready()
         answers = await reader.ask_all([load, f"{_RECORD} {form}", "game-record_report"])
     except EngineFault as fault:
-        raise CannotDo(f"The board engine cannot convert the record: {fault}.") from None
+        raise CannotDo(f"The record cannot be converted. {fault}.") from None
     reader.forget()
     loaded, written, reported = answers
     for answer in (loaded, written):

@@ -201,7 +201,7 @@ class BoardGame:
         if (refusal := self._unreadable(word)) is not None:
             return refusal
         if "game-objection" not in self.board.commands:
-            raise CannotDo(f"{self.board.name} cannot explain: it has no command game-objection.")
+            raise CannotDo(f"{self.board.title} cannot explain: it has no command game-objection.")
         (answer,) = await self.ask(f"game-objection {color} {word}")
         if answer.success and read_json(answer.text) is None:
             return None
@@ -212,13 +212,13 @@ class BoardGame:
         if (refusal := self._unreadable(word)) is not None:
             return refusal
         if "game-preview" not in self.board.commands:
-            raise CannotDo(f"{self.board.name} has no previews: it has no command game-preview.")
+            raise CannotDo(f"{self.board.title} has no previews: it has no command game-preview.")
         (answer,) = await self.ask(f"game-preview {color} {word}")
         if not answer.success:
             return await self.objection(color, word, answer.text)
         found = read_json(answer.text)
         if not isinstance(found, dict) or "view" not in found:
-            raise CannotDo(f"{self.board.name} returned an unreadable preview.")
+            raise CannotDo(f"{self.board.title} returned an unreadable preview.")
         return {"kind": "preview", "rev": self.rev, "word": word, "view": found["view"]}
 
     def nodes(self) -> Message:

@@ -126,7 +126,7 @@ class Table:
         return self._game.nodes()
 
     def engines(self) -> list[Message]:
-        """For each engine `name`, `running`, `down`, `fault` and `missing` (sentences)."""
+        """For each engine `name`, `title`, `running`, `down`, `fault` and `missing` (sentences)."""
         return self._engines.shown()
 
     def console_tail(self) -> list[Message]:

@@ -126,8 +126,10 @@ class Room:
                     reply = await self._desk.answer(message)
             else:
                 reply = await self._desk.answer(message)
-        except (CannotDo, EngineFault) as error:
-            reply = told(ERROR, str(error))
+        except CannotDo as error:
+            reply = told(ERROR, str(error), error.engine)
+        except EngineFault as error:
+            reply = told(ERROR, f"{error}.")
         except Exception as error:  # one page's request must not end everybody's game
             logger().exception("{} failed", message["kind"])
             reply = told(ERROR, f"Internal error of the server: {type(error).__name__}.")

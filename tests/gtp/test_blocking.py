@@ -91,7 +91,7 @@ FAULTS = [
     (
         "die-mid-word",
         EngineDied,
-        "the engine was killed by SIGKILL within its response to `genmove b`: `=3 C",
+        "the engine was ended from outside (SIGKILL) within its response to `genmove b`: `=3 C",
     ),
     (
         "garbage",

@@ -172,7 +172,7 @@ def test_clicks_and_a_result_by_resignation():
 def test_what_the_engine_does_not_take(text):
     async def scene(guest: Guest) -> None:
         before = guest.state
-        with pytest.raises(CannotDo, match="board cannot (follow the game|set up this position)"):
+        with pytest.raises(CannotDo, match="The board engine cannot (follow the game|set up this position)"):
             await guest.table.open_record(text)
         assert guest.state == before
         await guest.plays("C3")

@@ -242,7 +242,7 @@ def test_an_analyst_that_dies_comes_back():
 def test_an_analyst_that_cannot_is_named():
     async def scene(guest: Guest) -> None:
         await guest.table.analyse(True)
-        await guest.hears("analyst cannot analyse")
+        await guest.hears("The analysis engine cannot analyse")
         await guest.until(lambda: not guest.state["analysing"])
         with pytest.raises(CannotDo):
             await guest.table.hint()
@@ -256,7 +256,7 @@ def test_an_analyst_that_stays_down_switches_the_analysis_off():
         await guest.table.analyse(True)
         await guest.hears("cannot read the weights")
         await guest.until(lambda: not guest.state["analysing"])
-        with pytest.raises(CannotDo, match="analyst is down"):
+        with pytest.raises(CannotDo, match="The analysis engine is down"):
             await guest.table.hint()
 
     at_table(scene, analyst=rogue("crash-at-start"))

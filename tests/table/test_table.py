@@ -277,6 +277,6 @@ def test_a_board_engine_that_fails_in_the_middle(how, line, tmp_path, monkeypatc
 
 def test_a_board_engine_without_views_is_named():
     with pytest.raises(
-        CannotDo, match=r"board cannot show the board and check turns: .* game-view"
+        CannotDo, match=r"The board engine cannot show the board and check turns: .* game-view"
     ):
         at_table(lambda guest: None, board=plain())

@@ -144,7 +144,7 @@ def test_every_line_to_and_from_engines_can_be_kept(tmp_path):
 
 def test_what_cannot_be_served_is_told_in_a_sentence(tmp_path):
     assert "There is no game 'chess' here" in failure("--game", "chess")
-    assert "board cannot be started: /no/engine: No such file or directory" in failure(
+    assert "The board engine cannot be started: /no/engine: No such file or directory" in failure(
         "--board", "/no/engine"
     )
     assert "two engines are called A" in failure("--engine", "A=x", "--engine", "A=y")
