@@ -33,15 +33,17 @@ from gtp_engine.engine.settings import (
 )
 from gtp_engine.gtp.line import LARGEST_ID, LONGEST_LINE
 from gtp_engine.gtp.wirelog import LARGEST_LOG
-from gtp_engine.records.sgf import LARGEST_RECORD
+from gtp_engine.records.record import MOST_TURNS
+from gtp_engine.records.sgf import LARGEST_RECORD, MOST_NODES
 from gtp_engine.search.endgames import IN_PLAY
 from gtp_engine.search.levels import HIGHEST, LOWEST, level_of, visits_of
 from gtp_engine.search.openings.swap_maps import TOLERANCE
 from gtp_engine.search.time_manager import FIRST_STEP_SHARE
+from gtp_engine.web.connections import MOST_KNOWN, MOST_STRANGERS, PATIENCE
 from gtp_engine.web.console import LONGEST_LINE as LONGEST_SHOWN
 from gtp_engine.web.requests import DEEPEST, LARGEST_GAME, LARGEST_MESSAGE, LARGEST_POSITION
 from gtp_engine.web.room import MOST_PAGES
-from gtp_engine.web.socket import FIRST_MESSAGE
+from gtp_engine.web.socket import FIRST_MESSAGE, PROBE
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "protocol_specs"
@@ -77,13 +79,18 @@ SENTENCES = {
         ("Up to 4x4 it gets {} fifths of the time", WORDS[int(5 * IN_PLAY.share_on_small)]),
     ],
     "swap-maps.md": [("They must be within {} of 0.5", TOLERANCE)],
-    "records.md": [("or larger than {} bytes", LARGEST_RECORD)],
+    "records.md": [
+        ("or larger than {} bytes", LARGEST_RECORD),
+        ("or more than {} turns, or more than {} nodes", MOST_TURNS, MOST_NODES),
+    ],
     "board.md": [
         ("| a message | {:.0f} KiB;", LARGEST_MESSAGE / KIB),
         ("`position` and `link` {:.0f} KiB", LARGEST_POSITION / KIB),
         ("`open` {:.0f} MiB |", LARGEST_GAME / MIB),
         ("| nesting | {} |", DEEPEST),
-        ("| pages | {};", MOST_PAGES),
+        ("| pages | {}; a page that does not answer a ping within {:.0f} s", MOST_PAGES, PROBE),
+        ("| connections | {} that", MOST_KNOWN),
+        ("| connections without the token | {}, each for {:.0f} s", MOST_STRANGERS, PATIENCE),
         ("cut at {} characters", LONGEST_SHOWN),
         ("is `hello`, within {} seconds", word(FIRST_MESSAGE)),
     ],

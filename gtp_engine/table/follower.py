@@ -173,7 +173,9 @@ class Follower:
             for line, response in zip(lines, await self.ask_all(lines)):
                 if not (response.success or self._tainted):
                     if line.startswith("game-position "):
-                        raise CannotDo(f"{self.title} cannot set up this position: {response.text}.")
+                        raise CannotDo(
+                            f"{self.title} cannot set up this position: {response.text}."
+                        )
                     raise CannotDo(
                         f"{self.title} cannot follow the game: to `{line}` it answered `? "
                         f"{response.text}`."
@@ -237,7 +239,8 @@ class Follower:
     def _beginning(self, start: GameStart) -> list[str]:
         if start.position and "game-position" not in self.commands:
             raise CannotDo(
-                f"{self.title} cannot begin from a set-up position: it has no command game-position."
+                f"{self.title} cannot begin from a set-up position: it has no command "
+                "game-position."
             )
         if "game-select" not in self.commands:
             return [f"boardsize {start.size}", "clear_board"]
@@ -264,7 +267,9 @@ class Follower:
         self._crashes.append(now)
         often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
         self.down = often or isinstance(fault, CannotStart)
-        self._tell(f"{fault}." if self.down else f"{fault}. It starts again when it is needed.", True)
+        self._tell(
+            f"{fault}." if self.down else f"{fault}. It starts again when it is needed.", True
+        )
         if often:
             self._tell(
                 f"{self.title} has failed {MOST_CRASHES} times within a minute and stays down; "

@@ -116,6 +116,12 @@ FAULTS = [
 ]
 
 
+def test_a_crash_is_told_from_an_end_from_outside():
+    said = pytest.raises(CannotStart, match=r"the engine crashed \(SIGSEGV\) before its first")
+    with scripted("input(); os.kill(os.getpid(), 11)") as engine, said:
+        engine.ask("name", PLENTY)
+
+
 @pytest.mark.parametrize(("fault", "kind", "sentence"), FAULTS, ids=[each[0] for each in FAULTS])
 def test_faults_are_told_apart(fault, kind, sentence):
     waiting = fault in ("silent", "half-line")

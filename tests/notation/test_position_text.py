@@ -48,6 +48,9 @@ def test_a_damaged_text_is_refused_or_means_what_it_says(position, data):
         ("robble 3 .../.../... b pie=maybe", "pieces, sides, off, not maybe"),
         ("robble 3 .../.../... b pie=off pie=off", "twice"),
         ("robble 3 .../.../... b =", "expected GAME"),
+        ("robble 3 " + "./" * 50_000 + ". b", "50001 rows for size 3"),
+        ("robble 3 " + "." * 100_000 + "/./. b", "the rows are too long"),
+        ("robble 3 .../.../... b" + " x=1" * 25_000, "expected GAME"),
     ],
 )
 def test_an_unreadable_text_says_where(text, reason):

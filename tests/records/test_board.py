@@ -1,10 +1,14 @@
 """Records at the board: variations are written, read back, and played as far as they are legal."""
 
+import asyncio
 import random
+import threading
 
 import pytest
-from seating import Guest, at_table, steps_of
+from seating import OURS, Guest, at_table, steps_of
+from starting import ENGINES
 
+from gtp_engine.records.record import Record, read_record
 from gtp_engine.rules import games
 from gtp_engine.table import opening
 from gtp_engine.table.messages import CannotDo
@@ -154,6 +158,45 @@ def test_a_main_line_that_breaks_a_rule_is_refused():
     at_table(scene)
 
 
+def test_the_game_goes_on_while_a_record_is_read(monkeypatch):
+    """Nobody hears the engine that reads it, and no node has the id of another."""
+    go_on = threading.Event()
+
+    def slow(source: bytes | str) -> Record:
+        assert go_on.wait(60)
+        return read_record(source)
+
+    monkeypatch.setattr(opening, "read_record", slow)
+
+    async def scene(guest: Guest) -> None:
+        opened = asyncio.create_task(guest.table.open_record(f"{START};B[A1](;W[B1])(;W[C1]))"))
+        await guest.plays("C3", "D3")
+        assert guest.line() == ["C3", "D3"]
+        seen = {node["id"] for node in guest.table.nodes()["set"]}
+        go_on.set()
+        await opened
+        assert guest.line() == ["A1", "B1"]
+        assert seen & {node["id"] for node in guest.table.nodes()["set"]} == {0}
+        assert not [line for line in guest.kinds("console") if line["text"].endswith("C1")]
+        await guest.plays("C3")
+
+    at_table(scene)
+
+
+def test_a_record_that_breaks_its_engine_breaks_nothing_else(tmp_path):
+    """Only the engine that reads dies, and is started again."""
+    engine = [OURS[0], str(ENGINES / "hanging.py"), str(tmp_path / "once"), "black A2", "die"]
+
+    async def scene(guest: Guest) -> None:
+        await guest.plays("C3")
+        await guest.table.open_record(f"{START};B[A1];W[B1];B[A2])")
+        assert (tmp_path / "once").exists()
+        assert guest.line() == ["A1", "B1", "A2"]
+        assert guest.told() == []
+
+    at_table(scene, board=engine)
+
+
 def test_clicks_and_a_result_by_resignation():
     text = "(;FF[4]RU[implo]SZ[4]PIE[off]RE[B+R];B[aa];W[dd];B[ba])"
 
@@ -172,7 +215,8 @@ def test_clicks_and_a_result_by_resignation():
 def test_what_the_engine_does_not_take(text):
     async def scene(guest: Guest) -> None:
         before = guest.state
-        with pytest.raises(CannotDo, match="The board engine cannot (follow the game|set up this position)"):
+        refused = "The board engine cannot (follow the game|set up this position)"
+        with pytest.raises(CannotDo, match=refused):
             await guest.table.open_record(text)
         assert guest.state == before
         await guest.plays("C3")

@@ -102,6 +102,12 @@ def test_a_node_without_a_turn_is_joined_to_the_turn_before():
     assert [child.word for child in turn.children] == ["B1", "C1"]
 
 
+def test_many_values_are_joined():
+    values = "".join(f"[{number}]" for number in range(60_000))
+    record = read_record(f"(;{HEAD};XX{values};XX{values}[x])")
+    assert len(record.root.properties["XX"]) == 60_001
+
+
 def test_a_main_line_may_end_before_a_variation(drive):
     """Its last node has no turn. The variation does not become the game, here or when written."""
     text = f"(;{HEAD};B[A1](;C[The end])(;W[B1]))"

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
+from gtp_engine.records import sgf
 from gtp_engine.records.record import plain_text, read_record
 from gtp_engine.records.sgf import (
     BadRecord,
@@ -137,12 +138,25 @@ def test_a_text_was_decoded_already():
         ("(;A[1](B[1]))", "line 1, column 8: a property outside a node"),
         ("(;A[ö]ö[1])", "line 1, column 7: that is not SGF"),
         (" " * (2**20 + 1), "larger than 1048576 bytes"),
+        ("(;A[1]" + ";" * 10**6, "more than 40000 nodes"),
+        ("(;A[1]" + "(;C[])" * 148_000 + ")", "more than 40000 nodes"),
+        ("(;A[1]" + "(;C[]" * 148_000, "more than 40000 nodes"),
+        ("(;A[1]" + "(" * 500_000, "more than 40000 nodes"),
+        ("(;C[" * 250_000, "line 1, column 4: a value does not end"),
     ],
 )
 def test_what_is_no_sgf_is_refused_with_its_place(text, said):
     with pytest.raises(BadRecord) as refused:
         read_tree(text)
     assert said in str(refused.value)
+
+
+def test_only_nodes_of_the_game_count(monkeypatch):
+    monkeypatch.setattr(sgf, "MOST_NODES", 3)
+    text = "(;A[;;;;((((\\]];B[];C[(;(;(;])"
+    assert shape(read_tree(text)[0]) == shape(read_tree(f"; ; {text} (;;;;;;)")[0])
+    with pytest.raises(BadRecord, match="more than 3 nodes"):
+        read_tree("(;A[1];B[];C[];D[])")
 
 
 def test_what_is_in_front_of_a_game_and_behind_it_is_no_part_of_it():

@@ -199,8 +199,11 @@ def test_an_engine_that_fails_once_goes_on_by_itself(tmp_path):
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 5, "off", PERSON, SEAT)
         await guest.plays("C3")
-        await guest.hears("SIGKILL")
+        text = await guest.hears("A was ended from outside (SIGKILL)")
+        assert text.endswith(". It starts again when it is needed.")
+        assert guest.kinds("told")[0]["engine"] == "A"
         await guest.until(lambda: words(guest) == 2)
+        assert {"name": "A", "running": True}.items() <= guest.state["engines"][-1].items()
 
     at_table(scene, A=rogue("die-mid-word", "--once", str(tmp_path / "once")))
 

@@ -53,6 +53,13 @@ def test_a_tree_is_bounded(monkeypatch):
     assert tree.add(second, "black", "D").id == 4  # an id never comes again
 
 
+def test_trees_of_a_table_share_no_ids():
+    first = GameTree()
+    second = GameTree(first.ids)
+    ids = [tree.add(tree.root, "black", "A").id for tree in (first, second, first)]
+    assert ids == [1, 2, 3]
+
+
 def test_comments_are_bounded(monkeypatch):
     monkeypatch.setattr(trees, "LONGEST_COMMENT", 5)
     monkeypatch.setattr(trees, "MOST_COMMENTS", 8)

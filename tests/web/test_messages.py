@@ -95,6 +95,12 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("values", ["[]," * 600_000 + "[]", "1e5," * 500_000 + "1"])
+def test_a_message_of_many_values_is_refused_before_it_is_parsed(values):
+    with pytest.raises(Unacceptable, match="too many values"):
+        read_message(f'{{"kind":"open","data":[{values}]}}')
+
+
 PAGE = Path(__file__).parent.parent.parent / "protocol_specs" / "board.md"
 
 
