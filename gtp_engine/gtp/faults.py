@@ -23,9 +23,16 @@ class CannotStart(EngineFault):
 
 
 class EngineDied(EngineFault):
-    """The engine exited, was ended, or closed its input or output."""
+    """The engine exited, was ended, or closed its input or output.
+
+    brief -- the sentence without the command in progress
+    """
 
     kind = "crash"
+
+    def __init__(self, sentence: str, brief: str = "") -> None:
+        super().__init__(sentence)
+        self.brief = brief or sentence
 
 
 class EngineSilent(EngineFault):

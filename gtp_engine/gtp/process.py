@@ -301,14 +301,17 @@ class EngineProcess:
     def _death(self, how: str, exited: bool) -> EngineFault:
         """The fault of an engine that exited, or closed a pipe."""
         at, log = "", self._exchanges.log_says()
+        brief = f"{self.name} {how}{log}"
         if (first := self._exchanges.first) is not None:
             asked, got = quoted(first.line), self._exchanges.received()
             if got:
-                return EngineDied(f"{self.name} {how} within its response to `{asked}`: `{got}`")
+                return EngineDied(
+                    f"{self.name} {how} within its response to `{asked}`: `{got}`", brief
+                )
             at = f" at `{asked}`"
         if exited and not self._exchanges.answered:
             return CannotStart(f"{self.name} {how} before its first response{log}")
-        return EngineDied(f"{self.name} {how}{at}{log}")
+        return EngineDied(f"{self.name} {how}{at}{log}", brief)
 
 
 def _ended_by(number: int) -> str:
@@ -316,4 +319,5 @@ def _ended_by(number: int) -> str:
     name = f"signal {number}"
     with suppress(ValueError):
         name = signal.Signals(number).name
-    return f"crashed ({name})" if name in _CRASHES else f"was ended from outside ({name})"
+    who = "the system or another program"
+    return f"crashed ({name})" if name in _CRASHES else f"was ended by {who} ({name})"

@@ -242,6 +242,7 @@ class Notes {
     const kind = level === "error" ? "error" : "info";
     if (this.lacking.includes(text)) return;
     if (kind === "error") this.failure = { text, engine };
+    if (engine) this.list.delete("info");
     this.list.set(kind, el("div", { class: kind }, el("p", {}, withRules(text, this.app.isRule)), kind === "error" ? this.closer("error") : null));
     this.app.say(text);
     this.show();

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
 from gtp_engine.gtp.child import Launch
-from gtp_engine.gtp.faults import CannotStart, EngineFault
+from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineFault
 from gtp_engine.gtp.process import PLAIN_TIMEOUT, EngineProcess
 from gtp_engine.gtp.response import Response
 from gtp_engine.platforms import lower_priority
@@ -65,6 +65,7 @@ class Follower:
         self._settings: dict[str, str] = {}
         self._crashes: deque[float] = deque(maxlen=MOST_CRASHES)
         self._missing: list[str] = []
+        self._failure: str | None = None
         self._limits_told = False
         self._typed: asyncio.Future[Response] | None = None
         self._tainted = False
@@ -83,13 +84,12 @@ class Follower:
 
     def shown(self) -> Message:
         """Its state for people."""
-        fault = None if self._engine is None else self._engine.fault
         return {
             "name": self.name,
             "title": self.title,
-            "running": self._engine is not None and fault is None,
+            "running": self.running,
             "down": self.down,
-            "fault": str(fault) if self.down and fault is not None else None,
+            "fault": self._failure if self.down else None,
             "missing": self._missing,
         }
 
@@ -121,7 +121,7 @@ class Follower:
         self.commands = frozenset(response.text.split() if response.success else ())
         self._missing = limits(self.title, self.role, self.commands)
         if (why := unable(self.title, self.role, self.commands)) is not None:
-            self._missing = [why]
+            self._missing, self._failure = [why], None
             self.down = True
             await engine.close()
             self._changed()
@@ -267,13 +267,10 @@ class Follower:
         self._crashes.append(now)
         often = len(self._crashes) == MOST_CRASHES and now - self._crashes[0] < CRASH_SPAN
         self.down = often or isinstance(fault, CannotStart)
-        self._tell(
-            f"{fault}." if self.down else f"{fault}. It starts again when it is needed.", True
-        )
+        self._failure = f"{fault.brief if isinstance(fault, EngineDied) else fault}."
         if often:
-            self._tell(
-                f"{self.title} has failed {MOST_CRASHES} times within a minute and stays down; "
-                "restart it to continue.",
-                True,
-            )
+            self._failure += f" It has failed {MOST_CRASHES} times within a minute and stays down."
+        elif not self.down:
+            self._failure += " It starts again when it is needed."
+        self._tell(self._failure, True)
         self._changed()

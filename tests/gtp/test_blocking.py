@@ -91,7 +91,8 @@ FAULTS = [
     (
         "die-mid-word",
         EngineDied,
-        "the engine was ended from outside (SIGKILL) within its response to `genmove b`: `=3 C",
+        "the engine was ended by the system or another program (SIGKILL) within its response to "
+        "`genmove b`: `=3 C",
     ),
     (
         "garbage",
@@ -116,7 +117,7 @@ FAULTS = [
 ]
 
 
-def test_a_crash_is_told_from_an_end_from_outside():
+def test_a_crash_is_called_a_crash():
     said = pytest.raises(CannotStart, match=r"the engine crashed \(SIGSEGV\) before its first")
     with scripted("input(); os.kill(os.getpid(), 11)") as engine, said:
         engine.ask("name", PLENTY)

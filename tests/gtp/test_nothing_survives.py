@@ -42,7 +42,9 @@ def test_what_an_engine_started_ends_with_it(kind, ending):
         if ending == "kill":
             engine.kill()
         elif ending == "die":
-            with pytest.raises(EngineFault, match=r"ended from outside \(SIGKILL\)"):
+            with pytest.raises(
+                EngineFault, match=r"ended by the system or another program \(SIGKILL\)"
+            ):
                 engine.ask("name", PLENTY)
     assert marked(mark) == []
     assert zombies() == []

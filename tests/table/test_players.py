@@ -174,7 +174,7 @@ def test_a_swap_of_sides_moves_the_players():
 @pytest.mark.parametrize(
     "fault, words",
     [
-        ("die", "A exited with status 7 at `genmove black`"),
+        ("die", "A exited with status 7"),
         ("garbage", "A sent an invalid response to `genmove black`: `thinking"),
         ("close-output", "A closed its output"),
     ],
@@ -199,7 +199,7 @@ def test_an_engine_that_fails_once_goes_on_by_itself(tmp_path):
     async def scene(guest: Guest) -> None:
         await guest.new("implo", 5, "off", PERSON, SEAT)
         await guest.plays("C3")
-        text = await guest.hears("A was ended from outside (SIGKILL)")
+        text = await guest.hears("A was ended by the system or another program (SIGKILL)")
         assert text.endswith(". It starts again when it is needed.")
         assert guest.kinds("told")[0]["engine"] == "A"
         await guest.until(lambda: words(guest) == 2)

@@ -90,6 +90,17 @@ def test_an_engine_that_fails_is_told_and_the_game_is_kept(serve, visit, fault):
     screen.play("D4")
 
 
+def test_a_failure_is_taken_back_when_the_engine_runs_again(serve, visit, tmp_path):
+    once = str(tmp_path / "once")
+    screen = visit(serve(rogue("die-mid-word", "--once", once, "--game", "robble")))
+    screen.begin("robble", 4, side="black", pie="off")
+    screen.offered()
+    screen.click("A1")
+    screen.until("document.querySelectorAll('#board [aria-label*=stone]').length === 2")
+    assert (tmp_path / "once").exists()
+    assert screen.page.locator("#note .error").count() == 0
+
+
 def test_two_tabs_show_one_game(serve, visit):
     address = serve("--level", "1")
     one = visit(address)
