@@ -231,7 +231,7 @@ def test_an_analyst_that_dies_comes_back():
         await guest.table.restart("analyst")
         await frames(guest, 0)
         await guest.table.console("analyst", "quit")
-        await guest.hears("analyst exited")
+        await guest.hears("The analysis engine exited")
         await frames(guest, 0)
         await guest.plays("C3")
         await frames(guest, 1)
