@@ -88,6 +88,7 @@ SENTENCES = {
         ("`position` and `link` {:.0f} KiB", LARGEST_POSITION / KIB),
         ("`open` {:.0f} MiB |", LARGEST_GAME / MIB),
         ("| nesting | {} |", DEEPEST),
+        ("| commas in a message | {} |", LARGEST_MESSAGE),
         ("| pages | {}; a page that does not answer a ping within {:.0f} s", MOST_PAGES, PROBE),
         ("| connections | {} that", MOST_KNOWN),
         ("| connections without the token | {}, each for {:.0f} s", MOST_STRANGERS, PATIENCE),

@@ -203,13 +203,17 @@ class Follower:
                 await self.engine.ask("clear_cache")
         return response.success
 
-    async def ask_all(self, lines: Iterable[str]) -> list[Response]:
-        """Send several commands without waiting in between. Raises EngineFault."""
+    async def ask_all(self, lines: Iterable[str], timeout: float | None = None) -> list[Response]:
+        """Send several commands without waiting in between. Raises EngineFault.
+
+        timeout -- seconds for each; None for the usual ones
+        """
+        timeout = PLAIN_TIMEOUT if timeout is None else timeout
         engine, waiting = self.engine, list(lines)
         answers: list[Response] = []
         for first in range(0, len(waiting), _BATCH):
             sent: list[Awaitable[Response]] = [
-                engine.send(line, PLAIN_TIMEOUT) for line in waiting[first : first + _BATCH]
+                engine.send(line, timeout) for line in waiting[first : first + _BATCH]
             ]
             for answer in sent:
                 answers.append(await answer)

@@ -40,6 +40,7 @@ Branch = tuple[RecordNode, RecordNode]
 """A node with several children, and one of them."""
 
 _BATCH = 200  # turns played before other tasks may run
+_CONVERTING = 60.0  # seconds for a record of thousands of variations in the display form
 _STATUS = "game-status"
 _LOAD, _RECORD = "game-load_record", "game-record"
 
@@ -98,7 +99,8 @@ async def _converted(reader: Follower, content: bytes, form: str) -> tuple[str, 
     load = f"{_LOAD} {base64.b64encode(content).decode()}"
     try:
         await reader.ready()
-        answers = await reader.ask_all([load, f"{_RECORD} {form}", "game-record_report"])
+        lines = [load, f"{_RECORD} {form}", "game-record_report"]
+        answers = await reader.ask_all(lines, _CONVERTING)
     except EngineFault as fault:
         raise CannotDo(f"The record cannot be converted. {fault}.") from None
     reader.forget()
