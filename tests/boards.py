@@ -2,6 +2,7 @@
 
 from gtp_engine.board import diagram
 from gtp_engine.board.color import Color
+from gtp_engine.notation.clicks import Clicks
 from gtp_engine.notation.turns import read_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.content import Content
@@ -41,7 +42,7 @@ def same(text: str) -> str:
 
 def after(position: Position, *words: str) -> Position:
     """The position after turns, parts of turns or clicks."""
-    clicks = ()
+    clicks: Clicks = ()
     for word in words:
         _, position, clicks = read_turn(position, clicks, word)
     assert not clicks
