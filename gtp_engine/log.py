@@ -5,10 +5,11 @@ only to ask for its name. Entry points choose the destination of messages with `
 without it messages are dropped, as is usual for a library.
 """
 
-import sys
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
+
+from gtp_engine import stderr
 
 if TYPE_CHECKING:
     from loguru import Logger
@@ -45,14 +46,13 @@ def on_first_use(configure: "Callable[[Logger], None]", verbose: bool = False) -
 def log_to_stderr(logger: "Logger") -> None:
     """Send messages to stderr; for `on_first_use` of an entry point."""
     logger.remove()
-    if sys.stderr is not None:
-        logger.add(
-            sys.stderr,
-            format="{level.name}: {message}",
-            level="INFO",
-            backtrace=False,
-            diagnose=False,
-        )
+    logger.add(
+        stderr.write,
+        format="{level.name}: {message}",
+        level="INFO",
+        backtrace=False,
+        diagnose=False,
+    )
 
 
 def note(message: str, *values: object) -> None:

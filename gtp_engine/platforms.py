@@ -19,6 +19,7 @@ if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
+    import termios
 
 _PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
@@ -116,6 +117,18 @@ def set_blocking(descriptor: int, blocking: bool) -> None:
     """Make reads and writes of a file descriptor wait, or fail at once. On Windows they wait."""
     if sys.platform != "win32":
         os.set_blocking(descriptor, blocking)
+
+
+def unread(descriptor: int) -> int:
+    """The bytes in a pipe or socket, at its writing end, that its reader has not taken yet.
+
+    Returns 0 where the system does not tell.
+    """
+    if sys.platform != "win32":
+        for question in (termios.TIOCOUTQ, termios.FIONREAD):  # for sockets, for pipes
+            with suppress(OSError):
+                return int.from_bytes(fcntl.ioctl(descriptor, question, bytes(4)), sys.byteorder)
+    return 0
 
 
 def wait_until_closed(descriptor: int) -> bool:

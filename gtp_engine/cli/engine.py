@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 
-from gtp_engine import ENGINE_NAME, __version__
+from gtp_engine import ENGINE_NAME, __version__, stderr
 from gtp_engine.board.color import Color
 from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.cli.interrupts import discard_stdout
@@ -144,5 +144,4 @@ def _explain(session: Session, color: str, word: str) -> None:
 
 
 def _say(sentence: str) -> None:
-    if sys.stderr is not None:
-        print(sentence, file=sys.stderr, flush=True)
+    stderr.write(f"{sentence}\n")

@@ -4,8 +4,8 @@ from gtp_engine import ENGINE_NAME
 from gtp_engine.board.color import Color
 from gtp_engine.board.points import bit
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.commands import command
 from gtp_engine.commands.arguments import COLOR, INVALID_COLOR, INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.commands.live_graphics import gogui_command
 from gtp_engine.commands.playing import play_word
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
@@ -13,7 +13,7 @@ from gtp_engine.gtp.registry import rest
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
 
-@command("gogui-interrupt")
+@gogui_command("gogui-interrupt")
 def gogui_interrupt(session: Session) -> None:
     """Announce that the line `# interrupt` ends a search early.
 
@@ -27,7 +27,7 @@ def gogui_interrupt(session: Session) -> None:
     """
 
 
-@command("gogui-version", rest(word("VERSION")))
+@gogui_command("gogui-version", rest(word("VERSION")))
 def gogui_version(session: Session, *version: str) -> None:
     """Accept GoGui's version.
 
@@ -41,7 +41,7 @@ def gogui_version(session: Session, *version: str) -> None:
     """
 
 
-@command("gogui-title")
+@gogui_command("gogui-title")
 def gogui_title(session: Session) -> str:
     """Report a title for the window.
 
@@ -57,7 +57,9 @@ def gogui_title(session: Session) -> str:
     return f"{ENGINE_NAME}: {session.game.title} {size}x{size}"
 
 
-@command("gogui-play_sequence", rest(word("COLOR TURN")), malformed=INVALID_COLOR_OR_COORDINATE)
+@gogui_command(
+    "gogui-play_sequence", rest(word("COLOR TURN")), malformed=INVALID_COLOR_OR_COORDINATE
+)
 def gogui_play_sequence(session: Session, *words: str) -> None:
     """Play several turns, parts of turns or clicks, all of them or none.
 
@@ -77,7 +79,7 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
         play_word(session, color, turn)
 
 
-@command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_COLOR_OR_COORDINATE)
+@gogui_command("gogui-setup", rest(word("COLOR VERTEX")), malformed=INVALID_COLOR_OR_COORDINATE)
 def gogui_setup(session: Session, *words: str) -> None:
     """Put stones on the board: pieces of the kind that the game places.
 
@@ -122,7 +124,7 @@ def gogui_setup(session: Session, *words: str) -> None:
             raise Failure(f"invalid position: {error}") from None
 
 
-@command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
+@gogui_command("gogui-setup_player", COLOR, malformed=INVALID_COLOR)
 def gogui_setup_player(session: Session, color: Color) -> None:
     """Set the color to move.
 

@@ -11,6 +11,7 @@ from gtp_engine.board.color import Color
 from gtp_engine.board.points import Points, bit
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
+from gtp_engine.commands.live_graphics import gogui_command
 from gtp_engine.commands.setup import change_setting
 from gtp_engine.engine.position_analysis import current_analysis, tried_by_click
 from gtp_engine.engine.session import Session
@@ -66,7 +67,7 @@ gfx/Patches and owners/game-gfx_patches
 hstring/Patches in words/game-patches"""
 
 
-@command("gogui-analyze_commands")
+@gogui_command("gogui-analyze_commands")
 def gogui_analyze_commands(session: Session) -> str:
     """List the analysis commands for GoGui in the current game.
 

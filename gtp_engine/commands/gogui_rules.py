@@ -9,7 +9,7 @@ from functools import wraps
 
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.points import vertices
-from gtp_engine.commands import command
+from gtp_engine.commands.live_graphics import gogui_command
 from gtp_engine.engine.clicking import legal_clicks, may_pass, taken
 from gtp_engine.engine.scenes import scene
 from gtp_engine.engine.session import Session
@@ -23,7 +23,7 @@ def rules_command(name: str) -> Callable[[Handler], Handler]:
     """Declare a command that only a GUI with clicks sends."""
 
     def declare(query: Handler) -> Handler:
-        @command(name)
+        @gogui_command(name)
         @wraps(query)
         def answer(session: Session) -> Result:
             session.meet_gui()

@@ -1,18 +1,22 @@
 """The progress of a search, drawn by GoGui.
 
-GoGui reads its live graphics from stderr, in packets that begin with `gogui-gfx:`. Other clients
-treat them as log lines.
+GoGui reads its live graphics from stderr, in packets that begin with `gogui-gfx:`. They are sent
+only after one of GoGui's own commands: other clients would treat them as log lines.
 """
 
-import sys
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
+from gtp_engine import stderr
 from gtp_engine.board.color import Color
+from gtp_engine.commands import command
 from gtp_engine.engine.answering import decide
 from gtp_engine.engine.history import Decision
 from gtp_engine.engine.position_analysis import tried_by_click
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import CLICKS
+from gtp_engine.gtp.registry import Argument, Handler, Result
 from gtp_engine.look.gfx import gfx, influence, text
 from gtp_engine.look.scene import plain
 from gtp_engine.search.observer import Report, SearchObserver
@@ -20,11 +24,27 @@ from gtp_engine.search.tree import value_for
 
 _HEAD = "gogui-gfx:"
 _SECONDS_BETWEEN = 0.5
+_MOMENT = 0.05  # seconds that an answer waits until the drawing is removed
+
+
+def gogui_command(name: str, *arguments: Argument, **how: Any) -> Callable[[Handler], Handler]:
+    """Declare a command that only GoGui and its tools send; see Registry.command."""
+
+    def declare(handler: Handler) -> Handler:
+        @command(name, *arguments, **how)
+        @wraps(handler)
+        def answer(session: Session, *values: Any) -> Result:
+            session.drawn = True
+            return handler(session, *values)
+
+        return answer
+
+    return declare
 
 
 def decide_drawing(session: Session, color: Color) -> Decision:
     """Like `decide`; if the answer is a click, GoGui draws the search. Raises IllegalStep."""
-    if session.settings.moves != CLICKS:
+    if session.settings.moves != CLICKS or not session.drawn:
         return decide(session, color)
     graphics = LiveGraphics(session)
     decision = decide(session, color, graphics)
@@ -46,7 +66,8 @@ class LiveGraphics(SearchObserver):
     def clear(self) -> None:
         """Remove the drawing; call it after the search."""
         if self._drawn:
-            _write(f"{_HEAD} CLEAR\n")
+            stderr.write(f"{_HEAD} CLEAR\n")
+            stderr.flush(_MOMENT)
 
     def _draw(self, report: Report) -> None:
         found = tried_by_click(self._session, report)
@@ -58,11 +79,5 @@ class LiveGraphics(SearchObserver):
             influence({vertex: each.visits / most for vertex, each in found.items()}),
             text(f"{report.visits} visits, {best.step} wins {chance:.1%}"),
         )
-        _write("\n".join((_HEAD, *filter(None, lines))) + "\n\n")
+        stderr.write("\n".join((_HEAD, *filter(None, lines))) + "\n\n")
         self._drawn = True
-
-
-def _write(packet: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(packet)
-        sys.stderr.flush()

@@ -78,7 +78,10 @@ class Session:
     interrupt -- when set, a running search ends with the best turn so far
     pending   -- when set, an analysis ends, because more input waits or the input has ended
 
-    record_report -- how the last record was read or written, as JSON; it outlives failed commands
+    These two outlive failed commands:
+
+    record_report -- how the last record was read or written, as JSON
+    drawn         -- whether the client draws searches: it has sent a command of GoGui
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
@@ -88,6 +91,7 @@ class Session:
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
         self.record_report: dict[str, Any] | None = None
+        self.drawn = False
         self._kept: dict[str, tuple[object, object]] = {}
 
     # Reading the state ---------------------------------------------------------------------

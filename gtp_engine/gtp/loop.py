@@ -13,7 +13,7 @@ The life of a line:
    kernel or in Python (search/backends/). Then the session commits the turn to its history.
 5. A text is the response; a stream sends its lines itself. `Failure` is answered with `?`, any
    other exception is logged and answered `? internal error`. Both restore the session's state.
-6. The response (response.py) goes to stdout, which only this loop writes.
+6. The response (response.py) goes to stdout, which only this loop writes (response_pipe.py).
 7. While no line waits, the engine ponders (`idle`).
 """
 
@@ -23,17 +23,21 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from types import FrameType
 
+from gtp_engine import stderr
 from gtp_engine.gtp.dispatch import Answer, Context, answer, rest
 from gtp_engine.gtp.inbox import TOO_LONG, Inbox
 from gtp_engine.gtp.line import CommandLine, parse_line
-from gtp_engine.gtp.registry import Registry
+from gtp_engine.gtp.registry import Emit, Registry
 from gtp_engine.gtp.response import Response
+from gtp_engine.gtp.response_pipe import ResponsePipe
 from gtp_engine.log import logger
 from gtp_engine.platforms import set_blocking, wait_until_closed
 
 LINE_TOO_LONG = "line too long"
+
+# Seconds that an answer waits for a client that has closed stdin and reads nothing.
+_PATIENCE = 5.0
 
 
 def serve(
@@ -48,20 +52,23 @@ def serve(
     once `pending` is set. `answered` receives each command and its response.
 
     The loop also ends quietly when the client closes our stdout, and at once on SIGTERM and SIGINT,
-    even in the middle of a command.
+    even in the middle of a command. If the client has closed stdin and no longer reads stdout, it
+    ends with exit status 1.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave)
+        signal.signal(number, lambda *_: _leave())
     for stream in (sys.stdin, sys.stdout):
         set_blocking(stream.fileno(), True)
-    inbox = Inbox(sys.stdin.fileno())
+    inbox, pipe = Inbox(sys.stdin.fileno()), ResponsePipe(sys.stdout.fileno())
     engine.interrupt, engine.pending = inbox.interrupt, inbox.pending
-    threading.Thread(target=_leave_when_closed, name="stdout", daemon=True).start()
+    for watch in (_leave_when_closed, partial(_leave_when_unread, pipe)):
+        threading.Thread(target=watch, name="leave", daemon=True).start()
     inbox.start()
+    write = partial(_write, pipe)
     for line in inbox:
-        reply = _reply(registry, engine, line)
+        reply = _reply(registry, engine, line, write)
         if reply is not None:
-            _write("\n" if reply.streamed else str(reply.response))
+            write("\n" if reply.streamed else str(reply.response))
             if reply.quits:
                 return
             if (command := parse_line(line)) is not None:
@@ -70,22 +77,21 @@ def serve(
                 rest(idle)
 
 
-def _reply(registry: Registry, engine: Context, line: str) -> Answer | None:
+def _reply(registry: Registry, engine: Context, line: str, write: Emit) -> Answer | None:
     if not line.endswith(TOO_LONG):
-        return answer(registry, engine, line, _write)
+        return answer(registry, engine, line, write)
     start = parse_line(line)
     return Answer(Response(False, LINE_TOO_LONG, start.id if start else None))
 
 
-def _write(text: str) -> None:
+def _write(pipe: ResponsePipe, text: str) -> None:
     try:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
+        pipe.write(text)
     except BrokenPipeError:
         _leave()
     except OSError as error:
         logger().error("cannot write to stdout: {}", error)
-        os._exit(1)
+        _leave(1)
 
 
 def _leave_when_closed() -> None:
@@ -93,6 +99,14 @@ def _leave_when_closed() -> None:
         _leave()
 
 
-def _leave(signal_number: int = 0, frame: FrameType | None = None) -> None:
-    """End the process at once: all answers were flushed, and nothing needs cleaning up."""
-    os._exit(0)
+def _leave_when_unread(pipe: ResponsePipe) -> None:
+    if wait_until_closed(sys.stdin.fileno()):
+        pipe.wait_until_stuck(_PATIENCE)
+        logger().error("answers are lost: the client has closed stdin and does not read stdout")
+        _leave(1)
+
+
+def _leave(status: int = 0) -> None:
+    """End the process at once: all answers were flushed, and nothing else needs cleaning up."""
+    stderr.flush()
+    os._exit(status)

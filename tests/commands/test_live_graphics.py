@@ -6,6 +6,7 @@ import pytest
 from thorough import first_of
 from wire import TIMEOUT, Engine
 
+from gtp_engine.commands import live_graphics
 from gtp_engine.rules import games
 
 FOR_EVER = ("--seconds", "1000", "--timing", "fixed")
@@ -16,6 +17,7 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
     options = ["--size", "7", "--moves", "clicks", "--swap_maps", "off"]
     first = next(step for step in game.start(7).legal_steps() if "C3" in str(step))
     with Engine("--game", game.name, *options, *FOR_EVER) as engine:
+        assert engine.ask(b"gogui-interrupt") == b"=\n\n"
         assert engine.ask(b"play b %s" % str(first).encode()) == b"=\n\n"
         engine.write(b"genmove w\n")
         told = engine.read_log(b"%\n\n") + engine.read_log(b"%\n\n")
@@ -38,6 +40,22 @@ def test_a_long_search_is_drawn_and_wiped_away(game):
 
 def test_a_short_search_draws_nothing():
     with Engine("--size", "5", "--moves", "clicks", "--visits", "50") as engine:
+        assert engine.ask(b"gogui-interrupt") == b"=\n\n"
         assert engine.ask(b"genmove b").startswith(b"= ")
         assert engine.ask(b"quit") == b"=\n\n"
         engine.ends_well()
+
+
+@pytest.mark.parametrize("is_gogui", [True, False])
+@pytest.mark.parametrize("line", ["kata-search b", "genmove b"])
+def test_only_for_a_client_that_knows_gogui(line, is_gogui, drive, monkeypatch):
+    written = []
+    monkeypatch.setattr(live_graphics, "_SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(live_graphics.stderr, "write", written.append)
+    for setup in ("game-pie off", "game-set backend python", "game-set moves clicks"):
+        drive(setup)
+    if is_gogui:
+        drive("gogui-title")
+    drive("game-set visits 20")
+    drive(line)
+    assert bool(written) == is_gogui

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from thorough import first_of
+from thorough import first_of, thorough
 from wire import (
     ENGINE,
     LONG_THINKING,
@@ -296,6 +296,26 @@ def test_an_engine_without_its_streams_ends(closed):
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE]
     done = subprocess.run(shell, input=b"name\n", capture_output=True, timeout=TIMEOUT, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_an_engine_whose_log_nobody_reads_answers():
+    """The log has more than the pipe holds."""
+    with Engine("--verbose") as engine:
+        engine.write(b"play b z9\n" * 5000)
+        for _ in range(5000):
+            assert engine.read() == MALFORMED
+        assert engine.ask(b"quit") == b"=\n\n"
+        assert engine.process.wait(TIMEOUT) == 0
+
+
+@thorough  # it takes five seconds
+def test_an_engine_ends_with_its_input_though_nobody_reads():
+    with Engine() as engine:
+        engine.write(b"list_commands\n" * 3000)
+        time.sleep(PIPE_IS_FULL)
+        engine.process.stdin.close()
+        assert engine.process.wait(TIMEOUT) == 1
+        assert engine.process.stderr.read().startswith(b"ERROR: answers are lost: ")
 
 
 def test_an_engine_without_stderr_works():

@@ -1,0 +1,64 @@
+"""Text for stderr: it comes in order, or it is dropped and counted; its writer never waits."""
+
+import os
+
+import pytest
+
+from gtp_engine.stderr import LossyWriter
+
+LINE = "x" * 999 + "\n"
+
+
+@pytest.fixture
+def pipe():
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+def read_to(end: int, last: bytes) -> bytes:
+    text = b""
+    while not text.endswith(last):
+        text += os.read(end, 2**16)
+    return text
+
+
+def test_texts_come_whole_and_in_order(pipe):
+    out, into = pipe
+    writer = LossyWriter(into)
+    for number in range(50):
+        writer.write(f"{number}\n")
+    expected = "".join(f"{number}\n" for number in range(50)).encode()
+    assert read_to(out, b"49\n") == expected
+
+
+def test_nobody_reads_and_it_says_once_how_much_was_lost(pipe):
+    out, into = pipe
+    writer = LossyWriter(into)
+    for _ in range(1000):  # a megabyte: far more than pipe and queue hold
+        writer.write(LINE)
+    told = read_to(out, b"nobody read stderr\n").decode()
+    kept = told.count(LINE)
+    assert 0 < kept < 1000
+    notice = f"WARNING: {1000 - kept} messages were dropped: nobody read stderr\n"
+    assert told == kept * LINE + notice
+    writer.write("again\n")
+    assert read_to(out, b"\n") == b"again\n"
+
+
+def test_the_end_of_a_process_does_not_wait_for_a_full_pipe(pipe):
+    _, into = pipe
+    writer = LossyWriter(into)
+    for _ in range(1000):
+        writer.write(LINE)
+    writer.flush(1000)
+
+
+def test_a_reader_that_left_is_no_error():
+    out, into = os.pipe()
+    os.close(out)
+    writer = LossyWriter(into)
+    writer.write(LINE)
+    writer.flush(1000)
+    os.close(into)
