@@ -65,11 +65,16 @@ class Clock:
     count: int
 
     def told(self, left: float, count: int) -> "Clock":
-        """The clock as reported by a controller; without time control that is all the time."""
+        """The clock as reported by a controller; without time control that is all the time.
+
+        A period never has more time than the control gives it, whatever a controller says.
+        """
         control = self.control
         if control.kind is Kind.NONE:
             kind = Kind.CANADIAN if count else Kind.ABSOLUTE
             control = TimeControl(kind, left, left, count)
+        if count and control.kind in (Kind.CANADIAN, Kind.BYOYOMI):
+            left = min(left, control.period)
         return Clock(control, left, count)
 
     def after_turn(self, seconds: float) -> "Clock":

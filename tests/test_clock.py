@@ -158,6 +158,25 @@ def test_only_a_negative_number_is_no_cap(drive):
     assert (control.most_kept, control.most_used) == (0, None)
 
 
+@pytest.mark.parametrize(
+    ("line", "allotted"),
+    [("canadian 40 5 1", 4), ("byoyomi 40 5 3", 4), ("fischer 40 5", 8)],
+)
+def test_a_period_never_has_more_than_its_time(drive, line, allotted):
+    """Whatever a controller says: a turn takes 80 % of it."""
+    drive(f"kata-time_settings {line}")
+    drive("time_left b 60 1")
+    assert drive.session.state.clocks[0].allotment(20) == pytest.approx(allotted, abs=1)
+
+
+@pytest.mark.parametrize(("line", "allotted"), [("b 0 0", 8), ("b 0 1", 0), ("b 0.0 3", 0)])
+def test_without_time_left_the_period_follows(drive, line, allotted):
+    """If main time is over; inside a period there is none."""
+    drive("kata-time_settings byoyomi 60 10 3")
+    drive(f"time_left {line}")
+    assert drive.session.state.clocks[0].allotment(20) == pytest.approx(allotted)
+
+
 def test_time_left_counts_without_time_control(drive):
     drive("time_left b 0 0")
     assert drive.session.state.clocks[0].allotment(20) == 0

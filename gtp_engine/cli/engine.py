@@ -7,7 +7,6 @@ from functools import partial
 from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__, stderr
-from gtp_engine.board.color import Color
 from gtp_engine.cli.flags import add_flags, chosen
 from gtp_engine.cli.interrupts import discard_stdout
 from gtp_engine.cli.parser import Parser, meant, subcommands
@@ -132,10 +131,9 @@ def comment(session: Session, line: CommandLine, response: Response) -> None:
 
 def _explain(session: Session, color: str, word: str) -> None:
     try:
-        objection = session.explain(Color.parse(color), word)
-    except Unreadable:
-        title = session.game.title
-        _say(f"{word[:40]} is no legal turn of {title} here: game-legal_steps lists the steps")
+        objection = session.explain(session.game.parse_color(color), word)
+    except Unreadable as error:
+        _say(f"{error} (game-legal_steps lists the steps)")
     except ValueError:
         _say(f"{color[:40]} is not a color; say b or w")
     else:

@@ -13,8 +13,13 @@ from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.line import parse_line
 from gtp_engine.gtp.response import Response
 from gtp_engine.gtp.transcript import TranscriptResult, Verdict, parse, run
+from gtp_engine.numbers import number_of
 
 _LARGEST_FILE = 2**26
+_SURPRISES = {
+    Verdict.SURPRISINGLY_FAILED: "FAILED unexpectedly",
+    Verdict.SURPRISINGLY_PASSED: "PASSED unexpectedly",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_file(options: argparse.Namespace, path: Path) -> Counter[Verdict]:
-    tests = parse(read_file(path, _LARGEST_FILE, streams=True).decode())
+    tests = parse(read_file(path, _LARGEST_FILE, streams=True).decode("utf-8-sig"))
     counts: Counter[Verdict] = Counter()
     folder = path.absolute().parent
     with BlockingEngine(options.engine, folder=folder, show_log=True) as engine:
@@ -87,7 +92,14 @@ def _line(result: TranscriptResult) -> str:
 
 
 def _summary(counts: Counter[Verdict]) -> str:
-    return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict)
+    known = counts[Verdict.FAILED]
+    text = f"{counts[Verdict.PASSED] + known} as expected"
+    if known:
+        text += f", of them {number_of(known, 'known failure')}"
+    for verdict, words in _SURPRISES.items():
+        if counts[verdict]:
+            text += f"; {counts[verdict]} {words}"
+    return text
 
 
 if __name__ == "__main__":

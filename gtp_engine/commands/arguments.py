@@ -1,7 +1,8 @@
 """Types of arguments, and the error texts that several commands share."""
 
-from gtp_engine.board.color import Color as _Color
+from gtp_engine.board.color import Color
 from gtp_engine.board.vertex import Vertex as _Vertex
+from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Argument
 from gtp_engine.numbers import finite, whole
 
@@ -9,7 +10,12 @@ INVALID_COLOR = "invalid color"
 INVALID_COLOR_OR_COORDINATE = "invalid color or coordinate"
 ILLEGAL_MOVE = "illegal move"
 
-COLOR = Argument("COLOR", _Color.parse)
+
+def _color(text: str, session: Session) -> Color:
+    return session.game.parse_color(text)
+
+
+COLOR = Argument("COLOR", _color, depends=True)
 VERTEX = Argument("VERTEX", _Vertex.parse)
 INTEGER = Argument("N", whole)
 NUMBER = Argument("NUMBER", finite)

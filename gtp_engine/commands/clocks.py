@@ -13,19 +13,27 @@ from gtp_engine.gtp.registry import Argument, rest
 
 LONGEST_TIME = 2.0**31
 UNACCEPTABLE_TIME = "unacceptable time"
-_NOT_THREE = "not three integers"
+_NOT_THREE = "not three numbers"
 
 
 def _time(text: str) -> float:
-    """Seconds, or a count that clients send as a float: not negative, not absurdly large."""
+    """Seconds: not negative, not absurdly large."""
     value = NUMBER.convert(text)
     if not 0 <= value < LONGEST_TIME:
         raise Failure(UNACCEPTABLE_TIME)
     return float(value)
 
 
+def _stones(text: str) -> int:
+    """A whole number; some clients send it as a float."""
+    value = _time(text)
+    if value % 1:
+        raise ValueError(f"not a whole number: {text[:20]}")
+    return int(value)
+
+
 SECONDS = Argument("SECONDS", _time)
-STONES = Argument("STONES", lambda text: int(_time(text)))
+STONES = Argument("STONES", _stones)
 # The number of these arguments depends on the kind of time control, so it is checked later.
 TIMES = rest(NUMBER._replace(name="SECONDS"))
 
@@ -34,16 +42,17 @@ TIMES = rest(NUMBER._replace(name="SECONDS"))
 def time_settings(session: Session, main: float, period: float, stones: int) -> None:
     """Set the time control to main time and Canadian byo-yomi.
 
-    Arguments: main time and byo-yomi time in seconds, and byo-yomi stones. Byo-yomi time 0 means
-        main time only; stones 0 with a byo-yomi time means no limit
+    Arguments: main time and byo-yomi time in seconds, also with decimals, and a whole number of
+        byo-yomi stones. Byo-yomi time 0 means main time only; stones 0 with a byo-yomi time means
+        no limit
     Effect: both clocks start; `genmove` respects them
     Reply: empty
-    Fails: `not three integers`; `unacceptable time` for a negative time, or more than 68 years
+    Fails: `not three numbers`; `unacceptable time` for a negative time, or more than 68 years
     Example:
         > time_settings 300 30 5
         =
         > time_settings 300
-        ? not three integers
+        ? not three numbers
     """
     session.set_time_control(control_of_time_settings(main, period, stones))
 
@@ -53,23 +62,24 @@ def time_settings(session: Session, main: float, period: float, stones: int) -> 
     COLOR._replace(failure=INVALID_COLOR),
     SECONDS,
     STONES,
-    malformed="time and stones not two integers",
+    malformed="time and stones not two numbers",
 )
 def time_left(session: Session, color: Color, seconds: float, stones: int) -> None:
     """Set the clock of a color.
 
     Arguments: the color, the seconds left, and the stones (or periods) left, 0 in main time
-    Effect: the next `genmove` of the color uses it; without time control it is absolute time.
-        With 0 seconds left the engine moves at once
+    Effect: the next `genmove` of the color uses it; without time control it is absolute time. In a
+        byo-yomi period, more seconds than the period has count as the whole period. With 0 seconds
+        left the engine moves at once, unless main time is over and a period follows
     Reply: empty
-    Fails: `invalid color`; `time and stones not two integers`; `unacceptable time`
+    Fails: `invalid color`; `time and stones not two numbers`; `unacceptable time`
     Example:
         > time_left b 60 0
         =
         > time_left x 60 0
         ? invalid color
         > time_left b 60
-        ? time and stones not two integers
+        ? time and stones not two numbers
     """
     session.set_time_left(color, seconds, stones)
 
@@ -147,7 +157,12 @@ def _control(kind: str, numbers: tuple[float, ...]) -> TimeControl:
 
 
 def _overtime(kind: Kind) -> Callable[..., TimeControl]:
-    return lambda main, period, count: TimeControl(kind, main, period, max(1, int(count)))
+    def control(main: float, period: float, count: float) -> TimeControl:
+        if count % 1:
+            raise Failure(f"wrong numbers for {kind.value}")
+        return TimeControl(kind, main, period, max(1, int(count)))
+
+    return control
 
 
 def _capped(main: float, increment: float, kept: float, used: float) -> TimeControl:

@@ -4,7 +4,9 @@ Statements with a chance in percent are results of a search. Statements that cit
 win or a loss are certain. Players have the names that the game gives them.
 """
 
-from gtp_engine.board.color import Color
+from collections.abc import Callable
+from typing import Any
+
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
 from gtp_engine.commands.solving import SECONDS
@@ -43,7 +45,7 @@ def game_explain(
         the reason of the result. With a turn: `legal`; or the number of the rule that forbids it,
         and an explanation. With seconds also the expected continuation, and a comparison with the
         engine's choice
-    Fails: `invalid color or coordinate`
+    Fails: `invalid color or coordinate`; the same and why, if no turn is written so
     Example:
         > game-pie off
         =
@@ -55,36 +57,32 @@ def game_explain(
         = I15: White is to move
         > game-explain w d4
         = legal
+        > game-explain w z9
+        ? invalid color or coordinate: Z9 is not on the board: columns A to H, rows 1 to 8
         > game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
         =
         > game-explain w pass 1
         = legal
-        it ends the game: 2 to 2 squares; the last board play loses the tie (P18)
+        it ends the game: 2 to 2 squares; Orange made the last board play and loses the tie (P18)
         > play w pass
         =
         > game-explain
-        = P18: the game is over: 2 to 2 squares; the last board play loses the tie
+        = P18: the game is over: 2 to 2 squares; Orange made the last board play and loses the tie
     """
     try:
         if not first or first[0].isdigit():
-            return "\n".join(about_position(session, _seconds(first)))
-        return "\n".join(about_turn(session, _color(first), turn, seconds))
-    except Unreadable:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+            return "\n".join(about_position(session, _converted(SECONDS.convert, first)))
+        color = _converted(session.game.parse_color, first)
+        return "\n".join(about_turn(session, color, turn, seconds))
+    except Unreadable as error:
+        why = f": {error}" if turn else ""
+        raise Failure(INVALID_COLOR_OR_COORDINATE + why) from None
 
 
-def _seconds(text: str) -> float | None:
-    """The time to search, None if not given. Raises Failure."""
+def _converted(convert: Callable[[str], Any], text: str) -> Any:
+    """The value of a word, None if it was not given. Raises Failure."""
     try:
-        return float(SECONDS.convert(text)) if text else None
-    except ValueError:
-        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
-
-
-def _color(text: str) -> Color:
-    """Raises Failure."""
-    try:
-        return Color.parse(text)
+        return convert(text) if text else None
     except ValueError:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
 

@@ -75,7 +75,7 @@ def gogui_play_sequence(session: Session, *words: str) -> None:
         > gogui-play_sequence w a1 b
         ? invalid color or coordinate
     """
-    for color, turn in _pairs(words):
+    for color, turn in _pairs(session, words):
         play_word(session, color, turn)
 
 
@@ -85,7 +85,7 @@ def gogui_setup(session: Session, *words: str) -> None:
 
     Arguments: a color and a vertex for each; a piece replaces the one on its vertex
     Effect: sets up the position without history and without a swap; the color to move stays the
-        same if that is possible, otherwise it changes
+        same if that is possible, otherwise it changes. Without arguments none
     Reply: empty
     Fails: `invalid color or coordinate`; `invalid position: ...` with the reason
     Example:
@@ -103,9 +103,11 @@ def gogui_setup(session: Session, *words: str) -> None:
         > gogui-setup b i4
         ? invalid color or coordinate
     """
+    if not words:
+        return
     position = session.position
     layers = position.layers()
-    for color, name in _pairs(words):
+    for color, name in _pairs(session, words):
         point = bit(_vertex(name))
         if not position.board & point:
             raise Failure(INVALID_COLOR_OR_COORDINATE)
@@ -149,12 +151,13 @@ def gogui_setup_player(session: Session, color: Color) -> None:
         raise Failure(f"invalid position: {error}") from None
 
 
-def _pairs(words: tuple[str, ...]) -> list[tuple[Color, str]]:
+def _pairs(session: Session, words: tuple[str, ...]) -> list[tuple[Color, str]]:
     """Pairs of a color and the word after it."""
     if len(words) % 2:
         raise Failure(INVALID_COLOR_OR_COORDINATE)
     try:
-        return [(Color.parse(color), word) for color, word in zip(words[::2], words[1::2])]
+        colors = map(session.game.parse_color, words[::2])
+        return list(zip(colors, words[1::2]))
     except ValueError:
         raise Failure(INVALID_COLOR_OR_COORDINATE) from None
 

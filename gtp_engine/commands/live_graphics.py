@@ -34,7 +34,7 @@ def gogui_command(name: str, *arguments: Argument, **how: Any) -> Callable[[Hand
         @command(name, *arguments, **how)
         @wraps(handler)
         def answer(session: Session, *values: Any) -> Result:
-            session.drawn = True
+            session.gogui = True
             return handler(session, *values)
 
         return answer
@@ -44,7 +44,7 @@ def gogui_command(name: str, *arguments: Argument, **how: Any) -> Callable[[Hand
 
 def decide_drawing(session: Session, color: Color) -> Decision:
     """Like `decide`; if the answer is a click, GoGui draws the search. Raises IllegalStep."""
-    if session.settings.moves != CLICKS or not session.drawn:
+    if session.settings.moves != CLICKS or not session.gogui:
         return decide(session, color)
     graphics = LiveGraphics(session)
     decision = decide(session, color, graphics)

@@ -54,7 +54,7 @@ def cputime(session: Session) -> str:
     return f"{time.process_time():.3f}"
 
 
-@command("kata-benchmark", INTEGER._replace(failure="visits not an integer"))
+@command("kata-benchmark", INTEGER, malformed="visits not an integer")
 def kata_benchmark(session: Session, visits: int) -> str:
     """Measure the speed of a search of the position with a new tree.
 
@@ -65,7 +65,7 @@ def kata_benchmark(session: Session, visits: int) -> str:
     Example:
         > kata-benchmark 0
         ? too few or too many visits
-        > kata-benchmark many
+        > kata-benchmark
         ? visits not an integer
     """
     from gtp_engine.search import benchmark

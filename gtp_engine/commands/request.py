@@ -103,7 +103,7 @@ def read_request(
     """
     left = list(words)
     request = Request(session.position.to_move, session.legal_steps())
-    if left and (color := _color(left[0])) is not None:
+    if left and (color := _color(session, left[0])) is not None:
         request.color = color
         left.pop(0)
     if left and left[0][0].isdigit():
@@ -131,9 +131,9 @@ def _value(left: list[str]) -> str:
     return left.pop(0) if left else ""
 
 
-def _color(text: str) -> Color | None:
+def _color(session: Session, text: str) -> Color | None:
     try:
-        return Color.parse(text)
+        return session.game.parse_color(text)
     except ValueError:
         return None
 
@@ -170,7 +170,7 @@ def _truth(key: str, text: str) -> bool:
 
 def _restrict(session: Session, request: Request, key: str, left: list[str]) -> None:
     """Read a color, comma-separated words and a depth; only the first turn is restricted."""
-    color, words = _color(_value(left)), _value(left)
+    color, words = _color(session, _value(left)), _value(left)
     if color is None or not words or not _count(key, _value(left)):
         raise UnreadableRequest(f"{key} needs a color, steps and a depth above 0")
     if key == "allow" and request.restricts or key == "avoid" and request.allowed is not None:

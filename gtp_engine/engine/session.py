@@ -22,7 +22,15 @@ from gtp_engine.notation.items import PASS_WORD
 from gtp_engine.notation.turns import read_turn, write_turn
 from gtp_engine.records.record import Record, RecordNode
 from gtp_engine.rules.game import Game, Position
-from gtp_engine.rules.step import IllegalStep, Objection, Outcome, Pie, Step
+from gtp_engine.rules.step import (
+    SWAP_PIECES,
+    SWAPS,
+    IllegalStep,
+    Objection,
+    Outcome,
+    Pie,
+    Step,
+)
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.tree import value_for
 
@@ -81,7 +89,7 @@ class Session:
     These two outlive failed commands:
 
     record_report -- how the last record was read or written, as JSON
-    drawn         -- whether the client draws searches: it has sent a command of GoGui
+    gogui         -- whether the client is GoGui: it has sent a command of GoGui
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
@@ -91,7 +99,7 @@ class Session:
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
         self.record_report: dict[str, Any] | None = None
-        self.drawn = False
+        self.gogui = False
         self._kept: dict[str, tuple[object, object]] = {}
 
     # Reading the state ---------------------------------------------------------------------
@@ -225,7 +233,8 @@ class Session:
         After the end a pass is accepted; it changes only the history. Raises Unreadable or
         IllegalStep.
         """
-        self.repeat(color, word, time.time())
+        following = self._follow_client(color, word)
+        self._push(following, Play(color, following.word, following.steps, time.time(), ""))
 
     def repeat(
         self,
@@ -266,10 +275,23 @@ class Session:
     def explain(self, color: Color, word: str) -> Objection | None:
         """Why a word is illegal now; None if it is legal. Raises Unreadable."""
         try:
-            self.follow(color, word)
+            self._follow_client(color, word)
         except IllegalStep as error:
             return error.objection
         return None
+
+    def _follow_client(self, color: Color, word: str) -> Following:
+        """Like `follow`, but a client that plays turns cannot swap by one click, only in words.
+
+        It has more likely taken the point of Black's piece for an empty one.
+        """
+        following = self.follow(color, word)
+        swap = next((step for step in following.steps if step in SWAPS.values()), None)
+        in_clicks = self.settings.moves == CLICKS or self.gogui or self.frame.clicks
+        if swap is not None and str(SWAP_PIECES) not in word.lower() and not in_clicks:
+            text = f"to swap, say {swap}; a click swaps only if `moves` is `clicks`"
+            raise IllegalStep(Objection(self.game.citations.pie, text))
+        return following
 
     def follow(self, color: Color, word: str) -> Following:
         """The state after a word; nothing is played.
@@ -317,6 +339,8 @@ class Session:
         self._go_to(frame)
 
     def _go_to(self, frame: Frame) -> None:
+        if frame.position.pie is not Pie.OFF and frame.outcome is not None:  # no swap after the end
+            frame = replace(frame, position=replace(frame.position, pie=Pie.OFF))
         self.state = replace(self.state, frame=frame, changes=self.state.changes + 1)
 
     # Time ----------------------------------------------------------------------------------

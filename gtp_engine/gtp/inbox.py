@@ -2,6 +2,7 @@
 
 import os
 import threading
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator
 
@@ -87,20 +88,24 @@ class Inbox:
 def split_lines(descriptor: int) -> Iterator[str]:
     """The lines from a file descriptor; the last one may lack a newline.
 
+    A byte order mark at the beginning is dropped, because editors on Windows write one.
+
     A line above LONGEST_LINE bytes is cut there and marked with TOO_LONG, so that memory stays
     bounded, unless the removed part is only a comment.
     """
     pending = b""
-    overflow = False
+    overflow = begun = False
     while chunk := _read_chunk(descriptor):
         *whole, rest = (pending + chunk).split(b"\n")
+        if whole and not begun:
+            begun, whole[0] = True, whole[0].removeprefix(BOM_UTF8)
         for line in whole:
             yield _decoded(line, overflow)
             overflow = False
         pending = rest[:LONGEST_LINE]
         overflow = overflow or len(rest) > LONGEST_LINE
     if pending:
-        yield _decoded(pending, overflow)
+        yield _decoded(pending if begun else pending.removeprefix(BOM_UTF8), overflow)
 
 
 def _decoded(line: bytes, overflow: bool) -> str:

@@ -24,13 +24,15 @@ class Argument(NamedTuple):
     required -- whether it must be given; otherwise the handler's default applies
     many     -- whether it takes all remaining words
     failure  -- the error for an invalid word, None for the command's text
+    depends  -- whether `convert` also gets the context
     """
 
     name: str
-    convert: Callable[[str], Any] = str
+    convert: Callable[..., Any] = str
     required: bool = True
     many: bool = False
     failure: str | None = None
+    depends: bool = False
 
     def __str__(self) -> str:
         shown = self.name + ("..." if self.many else "")
@@ -86,19 +88,19 @@ class Command(NamedTuple):
         Raises Failure with the command's text for malformed arguments, and TypeError for an
         undeclared stream, because clients are told which commands stream.
         """
-        result = self.handler(context, *self._values(words))
+        result = self.handler(context, *self._values(context, words))
         if not (result is None or isinstance(result, str) or self.streams):
             raise TypeError(f"{self.name} streams, but is not declared so")
         return result
 
-    def _values(self, words: tuple[str, ...]) -> Iterator[Any]:
+    def _values(self, context: object, words: tuple[str, ...]) -> Iterator[Any]:
         left = list(words)
         for argument in self.arguments:
             if argument.many:
-                yield from (self._converted(argument, word) for word in left)
+                yield from (self._converted(argument, context, word) for word in left)
                 return
             if left:
-                yield self._converted(argument, left.pop(0))
+                yield self._converted(argument, context, left.pop(0))
             elif argument.required:
                 raise Failure(self.malformed)
             else:
@@ -106,9 +108,9 @@ class Command(NamedTuple):
         if left and self.counted:
             raise Failure(self.malformed)
 
-    def _converted(self, argument: Argument, word: str) -> Any:
+    def _converted(self, argument: Argument, context: object, word: str) -> Any:
         try:
-            return argument.convert(word)
+            return argument.convert(word, context) if argument.depends else argument.convert(word)
         except ValueError:
             raise Failure(argument.failure or self.malformed) from None
 

@@ -4,13 +4,18 @@ import re
 from typing import NamedTuple
 
 _HEAD = re.compile(r"(?P<sign>[=?])(?P<id>[0-9]{0,10})(?![^ \n])")
-_PLAIN = dict.fromkeys((*range(32), *range(127, 160))) | {ord("\t"): " ", ord("\n"): "\n"}
+_PLAIN = {
+    **dict.fromkeys((*range(32), *range(127, 160))),
+    **dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}"),
+    ord("\t"): " ",
+    ord("\n"): "\n",
+}
 
 
 def plain(text: str) -> str:
     """A text made fit for a response: no empty line, no blanks at line ends, no surrogates."""
-    text = text.translate(_PLAIN).encode("utf-8", "replace").decode()
-    return "\n".join(filter(None, (line.rstrip(" ") for line in text.split("\n"))))
+    lines = text.translate(_PLAIN).split("\n")
+    return "\n".join(filter(None, (line.rstrip(" ") for line in lines)))
 
 
 class Response(NamedTuple):

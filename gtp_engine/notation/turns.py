@@ -7,16 +7,20 @@
 ('C3', 'white')
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.points import point_set
+from gtp_engine.board.vertex import COLUMNS
 from gtp_engine.notation.clicks import Clicks, begins, steps_clicked
 from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.notation.steps import parse_word
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import IllegalStep, Objection, Step
 from gtp_engine.rules.turns import chosen_steps, forced_step, settle
+
+_LIKE_A_VERTEX = re.compile(r"[a-zA-Z][0-9]{1,3}")
 
 
 class Reading(NamedTuple):
@@ -38,10 +42,15 @@ def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
     Forced steps may be left out. Raises Unreadable for any other word and for a vertex off the
     board, IllegalStep if a part is illegal.
     """
-    items = parse_word(position.game, word)
+    try:
+        items = parse_word(position.game, word)
+    except Unreadable:
+        if _LIKE_A_VERTEX.fullmatch(word):
+            raise _off_board(word.upper(), position.size) from None
+        raise
     for vertex in (vertex for item in items for vertex in item.vertices):
         if not position.board >> vertex & 1:
-            raise Unreadable(f"{vertex} is not on the board")
+            raise _off_board(vertex, position.size)
     reading = Reading((), position, clicks)
     for item in items:
         reading = _read_item(reading, item)
@@ -49,6 +58,12 @@ def read_turn(position: Position, clicks: Clicks, word: str) -> Reading:
         return reading
     forced, position = settle(reading.position)
     return Reading(reading.steps + forced, position, ())
+
+
+def _off_board(name: object, size: int) -> Unreadable:
+    last = COLUMNS[size - 1]
+    columns = f"A to {last} without I" if last > "I" else f"A to {last}"
+    return Unreadable(f"{name} is not on the board: columns {columns}, rows 1 to {size}")
 
 
 def _read_item(reading: Reading, item: Item) -> Reading:

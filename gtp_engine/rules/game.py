@@ -10,6 +10,7 @@ Names like I16 in a game's file cite the numbered sentences of protocol_specs/ga
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -98,6 +99,13 @@ class Game:
     written_as: Mapping[str, str] = field(default_factory=dict)
     look: Look = Look()
     tuning: Tuning | None = None
+
+    def parse_color(self, text: str) -> Color:
+        """The color with a name: GTP's, or else this game's own, in any case. Raises ValueError."""
+        own = [name.lower() for name in self.color_names]
+        with suppress(ValueError):
+            return Color.parse(text)
+        return Color(own.index(text.lower()))
 
     @property
     def has_pie(self) -> bool:

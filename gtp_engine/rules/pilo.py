@@ -249,7 +249,8 @@ class PiloPosition(Position):
         reason = f"{blue} to {orange} squares"
         if blue == orange:  # both have passed after the last board play
             winner, rule, margin = self.to_move, "P24", None
-            reason += "; the last board play loses the tie"
+            loser = self.game.color_names[winner.opponent]
+            reason += f"; {loser} made the last board play and loses the tie"
         return Outcome(winner, "P18", reason, margin, rule)
 
     def patches(self) -> list[Points]:

@@ -7,12 +7,12 @@ orthogonally adjacent (R4).
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Self
 
 from gtp_engine.board.color import BLACK, WHITE, Color
 from gtp_engine.board.groups import components, deciding, leader, sizes
-from gtp_engine.board.points import DIRECTIONS, Points, bit, board_points, lowest, shift, vertices
+from gtp_engine.board.points import DIRECTIONS, Points, bit, lowest, shift, vertices
 from gtp_engine.board.symmetry import SQUARE
 from gtp_engine.board.vertex import MAX_SIZE, STRIDE
 from gtp_engine.rules.content import Content
@@ -35,9 +35,9 @@ PLACE_AT = StepTable(PLACE)
 
 APPEARANCES_THAT_DRAW = 3
 
-# More earlier positions than in any game that we have seen; reading the text of a position with
-# more would take too long.
-MOST_EARLIER = 5000
+# More earlier positions than in any sensible game; reading the text of a position with more would
+# take too long, and on size 19 it would be longer than a line of GTP.
+MOST_EARLIER = 20_000
 _BOARD_BITS = MAX_SIZE * STRIDE
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _APPEARANCE = "[bw](0|[1-9a-v][0-9a-v]*)"
@@ -61,6 +61,8 @@ class RobblePosition(Position):
         size, layers, to_move, pie, fields = content
         stones = layers.get("B", 0), layers.get("W", 0)
         words = fields["seen"].split(",") if "seen" in fields else ()
+        if len(words) > MOST_EARLIER:
+            raise UnplayablePosition(f"seen lists {len(words)} positions, more than {MOST_EARLIER}")
         earlier = tuple(parse_appearance(word, size) for word in words)
         return cls(size, to_move, pie, stones, (*earlier, appearance(stones, to_move)))
 
@@ -216,10 +218,9 @@ def appearance_text(number: int, size: int) -> str:
     highest), written in base 32.
     """
     stones, to_move = number >> 1, Color(number & 1)
-    ternary = 0
-    for vertex in vertices(board_points(size)):
-        digit = (stones >> vertex & 1) + 2 * (stones >> (_BOARD_BITS + vertex) & 1)
-        ternary = ternary * 3 + digit
+    white = stones >> _BOARD_BITS
+    black = stones ^ white << _BOARD_BITS
+    ternary = int(_digits(black, size), 3) + 2 * int(_digits(white, size), 3)
     text = ""
     while ternary or not text:
         ternary, digit = ternary >> 5, ternary & 31
@@ -229,16 +230,39 @@ def appearance_text(number: int, size: int) -> str:
 
 def parse_appearance(word: str, size: int) -> int:
     """The appearance in a text by `appearance_text`. Raises UnplayablePosition for other texts."""
-    stones = [0, 0, 0]
-    ternary = int(word[1:], 32)
-    for vertex in reversed(list(vertices(board_points(size)))):
-        ternary, digit = divmod(ternary, 3)
-        stones[digit] |= bit(vertex)
-    if ternary:
+    squares = size * size
+    ternary, digits = int(word[1:], 32), ""
+    if ternary >= 3**squares:
         raise UnplayablePosition(
             f"seen contains {word[:20]}, which is not a position of this board"
         )
-    return appearance((stones[1], stones[2]), Color.parse(word[0]))
+    while ternary:
+        ternary, piece = divmod(ternary, len(_pieces()))
+        digits = _pieces()[piece] + digits
+    digits = digits[-squares:].rjust(squares, "0")
+    black, white = digits.replace("2", "0"), digits.replace("1", "0").replace("2", "1")
+    return appearance((_points(black, size), _points(white, size)), Color.parse(word[0]))
+
+
+def _digits(points: Points, size: int) -> str:
+    """A set as one digit a square, A1 first: 1 in the set, 0 outside."""
+    bits = f"{points:0{_BOARD_BITS}b}"[::-1]
+    return "".join(bits[column : column + size] for column in range(0, size * STRIDE, STRIDE))
+
+
+def _points(digits: str, size: int) -> Points:
+    """The set of such digits."""
+    columns = (digits[first : first + size] for first in range(0, size * size, size))
+    return int("".join(column.ljust(STRIDE, "0") for column in columns)[::-1], 2)
+
+
+@cache
+def _pieces() -> tuple[str, ...]:
+    """The numbers below 3**6 as six ternary digits."""
+    pieces = [""]
+    for _ in range(6):
+        pieces = [piece + digit for piece in pieces for digit in "012"]
+    return tuple(pieces)
 
 
 GAME = Game(
@@ -256,7 +280,7 @@ GAME = Game(
     tuning=Tuning(
         leaf_playouts=8, length=GameLength(4, 0.8), early=EarlyTurns(until=0.8, share=0.1)
     ),
-    fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE}){{0,{MOST_EARLIER - 1}}}"},
+    fields={"seen": f"{_APPEARANCE}(,{_APPEARANCE})*+"},
 )
 
 declare(GAME)

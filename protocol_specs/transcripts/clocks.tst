@@ -21,23 +21,23 @@ game-select implo 5
 300 time_settings 60.5 1 1
 #? []
 310 time_settings
-#? [not three integers]*
+#? [not three numbers]*
 320 time_settings 300
-#? [not three integers]*
+#? [not three numbers]*
 330 time_settings 300 30
-#? [not three integers]*
+#? [not three numbers]*
 340 time_settings a b c
-#? [not three integers]*
+#? [not three numbers]*
 350 time_settings 300 30 x
-#? [not three integers]*
+#? [not three numbers]*
 360 time_settings -1 0 0
 #? [unacceptable time]*
 361 time_settings 99999999999999999999 0 0
 #? [unacceptable time]*
 362 time_settings 300 30 5 5
-#? [not three integers]*
+#? [not three numbers]*
 370 time_settings nan 0 0
-#? [not three integers]*
+#? [not three numbers]*
 
 # checklist 52
 380 time_left b 10 0
@@ -45,11 +45,11 @@ game-select implo 5
 390 time_left WHITE 7.5 3
 #? []
 400 time_left b 10
-#? [time and stones not two integers]*
+#? [time and stones not two numbers]*
 410 time_left b
-#? [time and stones not two integers]*
+#? [time and stones not two numbers]*
 420 time_left b x 0
-#? [time and stones not two integers]*
+#? [time and stones not two numbers]*
 430 time_left b -5 0
 #? [unacceptable time]*
 440 time_left x 10 0
@@ -138,3 +138,13 @@ time_settings 1 0 0
 #? [syntax: kata-time_settings KIND .*]*
 790 kata-time_settings
 #? [syntax: kata-time_settings KIND .*]*
+
+# Seconds may have decimals, counts may not.
+800 time_settings 60.5 10.5 5.0
+#? []
+810 time_settings 60 10 5.5
+#? [not three numbers]*
+820 time_left b 10 2.5
+#? [time and stones not two numbers]*
+830 kata-time_settings byoyomi 60 10 2.5
+#? [wrong numbers for byoyomi]*

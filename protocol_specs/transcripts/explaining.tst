@@ -52,12 +52,12 @@ game-position implo 4 bbWw/...b/W.WW/B.BW w
 # Nothing to choose: a pass, and a placement.
 game-position pilo 3 B1B2x/xxW2/W3xx w passes=1
 90 game-explain 60
-#? [play pass\nBlue wins 100\.0%, 1 visit, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; the last board play loses the tie \(P18\)]
+#? [play pass\nBlue wins 100\.0%, 1 visit, pass\nP16: Orange has nothing to play on the board, and must pass\nBlue wins by force, here in 1 turn: 2 to 2 squares; Orange made the last board play and loses the tie \(P18\)]
 genmove w
 100 gomill-explain_last_move
 #? [Blue wins 100\.0%, 1 visit, pass; Blue wins by force, here in 1 turn: .* \(P18\); P16: Orange has nothing .*]
 110 game-explain
-#? [P18: the game is over: 2 to 2 squares; the last board play loses the tie]
+#? [P18: the game is over: 2 to 2 squares; Orange made the last board play and loses the tie]
 game-position pilo 3 W2xB1/B1B1B1/W2xW1 w
 120 game-explain 60
 #? [play \S+\nBlue wins 100\.0%, .*\nP10: C1-C2 is the only legal turn\nBlue wins by force.* \(P18\)]
@@ -114,9 +114,19 @@ game-select robble 6
 280 game-explain b c3 soon
 #? [invalid color or coordinate]*
 290 game-explain b z9 1
-#? [invalid color or coordinate]*
+#? [invalid color or coordinate: Z9 .*]*
 play b resign
 300 game-explain
 #? [R7: the game is over: Black resigned]
 310 game-explain w pass 1
 #? [legal]
+
+# A word that is no turn: the points that there are.
+game-select robble 6
+300 game-explain b z9
+#? [invalid color or coordinate: Z9 is not on the board: columns A to F, rows 1 to 6]*
+game-select robble 9
+310 game-explain b i5
+#? [invalid color or coordinate: I5 is not on the board: columns A to J without I, rows 1 to 9]*
+320 game-explain b xyz
+#? [invalid color or coordinate: xyz is not a step of Robble]*

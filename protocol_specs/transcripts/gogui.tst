@@ -53,3 +53,11 @@ game-select implo 2
 #? [invalid position: the patch .*]*
 220 game-position
 #? [implo 2 \.\./\.\. b pie=pieces]
+
+# Without a stone to put there is nothing to set up, and the history stays.
+clear_board
+play b a1
+230 gogui-setup
+#? []
+240 undo
+#? []

@@ -17,7 +17,7 @@ game-select implo 2
 50 game-result
 #? [B\+ 1 to 0 marker groups of size 3]
 60 game-status
-#? [game implo\nsize 2\npie pieces\nto_move white\nturns 1\nturn complete\nselected none\nlast black A1\nover yes\nresult B\+\nreason .*]
+#? [game implo\nsize 2\npie off\nto_move white\nturns 1\nturn complete\nselected none\nlast black A1\nover yes\nresult B\+\nreason .*]
 70 showboard
 #? [Implo 2x2\n.*\nTurn 1: Black A1\n.*\nGame over: B\+, 1 to 0 marker groups of size 3]
 
@@ -209,10 +209,12 @@ play b b3
 #? []
 830 undo
 #? []
+game-set moves clicks
 840 play w b3
 #? []
 850 game-history
 #? [1 black B3\n2 white swap]
+game-set moves turns
 
 # The swap of sides: the board stays, and White is to move.
 game-pie sides
@@ -228,8 +230,10 @@ play b b3
 #? [white]
 900 undo
 #? []
+game-set moves clicks
 910 play w b3
 #? []
+game-set moves turns
 920 game-history
 #? [1 black B3\n2 white swap-sides]
 930 play b a1

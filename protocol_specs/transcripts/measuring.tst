@@ -148,3 +148,5 @@ game-select robble 3
 #? [visits \d+ seconds \d+\.\d+ visits_per_second \d+]
 540 kata-benchmark 0
 #? [too few or too many visits]*
+550 kata-benchmark
+#? [visits not an integer]*

@@ -129,3 +129,44 @@ play b c4
 #? [illegal move]*
 620 game-swap sides
 #? [illegal move]*
+
+# A click on Black's piece swaps only for clients with clicks; others have to say it.
+game-pie pieces
+clear_board
+play b c4
+630 play w c4
+#? [illegal move]*
+640 game-explain w c4
+#? [I23: to swap, say swap; a click swaps only if `moves` is `clicks`]
+650 game-history
+#? [1 black C4]
+game-set moves clicks
+660 play w c4
+#? []
+670 game-history
+#? [1 black C4\n2 white swap]
+game-set moves turns
+game-select boloa 4
+play b pa1
+680 play w a1
+#? []
+690 play w a1
+#? []
+700 game-history
+#? [1 black pA1\n2 white swap]
+
+# After the end there is no swap, whoever ended the game.
+game-select implo 4
+play b a1
+play w resign
+710 game-position
+#? [implo 4 \.\.\.\./\.\.\.\./\.\.\.\./B\.\.\. w pie=off]
+720 game-status
+#? [.*\npie off\n.*\nover yes\n.*]
+undo
+730 game-position
+#? [.* pie=pieces]
+game-select implo 2
+play b a1
+740 game-position
+#? [implo 2 .* pie=off]

@@ -177,7 +177,7 @@ game-select pilo 2
 740 final_score
 #? [cannot score]*
 
-# Equal scores: the last board play loses, and there is no margin.
+# Equal scores: who made the last board play loses, and there is no margin.
 clear_board
 play b a1
 play w b1
@@ -221,8 +221,10 @@ play b b2
 #? [black]
 880 undo
 #? []
+game-set moves clicks
 890 play w b2
 #? []
+game-set moves turns
 900 game-history
 #? [1 black B2\n2 white swap]
 910 play b c2

@@ -255,9 +255,9 @@ play b a1
 1000 game-explain w pass
 #? [R7: .*]
 1010 game-explain w c1
-#? [invalid color or coordinate]*
+#? [invalid color or coordinate: C1 is not on the board: columns A to B, rows 1 to 2]*
 1020 game-explain w i1
-#? [invalid color or coordinate]*
+#? [invalid color or coordinate: I1 .*]*
 1030 game-explain w
 #? [invalid color or coordinate]*
 1050 game-explain x b1
@@ -303,3 +303,21 @@ game-select pilo
 #? [Blue and Orange .* disk .*]
 1210 game-history
 #? []
+
+# A game's own names of the colors; no other game knows them.
+game-select pilo 4
+1300 play Blue a1
+#? []
+1310 play orange b2
+#? []
+1320 game-history
+#? [1 black A1\n2 white B2]
+1330 gogui-play_sequence blue c3 ORANGE d4
+#? []
+1340 reg_genmove blue
+#? [.+]
+1350 kata-analyze orange
+#? [illegal move]*
+game-select robble 4
+1360 play blue a1
+#? [invalid color or coordinate]*

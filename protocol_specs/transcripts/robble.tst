@@ -135,8 +135,10 @@ play b b2
 #? [black]
 470 undo
 #? []
+game-set moves clicks
 480 play w b2
 #? []
+game-set moves turns
 490 game-history
 #? [1 black B2\n2 white swap]
 500 play b a2

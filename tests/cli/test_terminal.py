@@ -30,7 +30,12 @@ def told(*lines: str) -> list[str]:
         ("shwoboard", "no such command; did you mean showboard? (help says how to play)"),
         ("xyzzy", "no such command (help says how to play)"),
         ("play w c3", "B8: Black is to move"),
-        ("play b zz", "zz is no legal turn of Boloa here: game-legal_steps lists the steps"),
+        ("play b zz", "zz is not a step of Boloa (game-legal_steps lists the steps)"),
+        (
+            "play b z9",
+            "Z9 is not on the board: columns A to E, rows 1 to 5 (game-legal_steps lists the "
+            "steps)",
+        ),
         ("play red c3", "red is not a color; say b or w"),
     ],
 )

@@ -69,10 +69,16 @@ def test_only_tests_and_failures_have_a_verdict():
 @pytest.mark.parametrize(
     ("text", "status", "shown"),
     [
-        ("10 name\n#? [Patchpie]\n", 0, "1 passed, 0 PASSED, 0 failed, 0 FAILED"),
+        ("10 name\n#? [Patchpie]\n", 0, "total: 1 as expected\n"),
         ("10 name\n#? [Fuego]\n", 1, "10 name FAILED: expected [Fuego], got = 'Patchpie'"),
-        ("10 name\n#? [Fuego]*\n", 0, "0 passed, 0 PASSED, 1 failed, 0 FAILED"),
+        ("10 name\n#? [Fuego]\n", 1, "total: 0 as expected; 1 FAILED unexpectedly\n"),
+        (
+            "10 name\n#? [Fuego]*\n11 name\n",
+            0,
+            "total: 2 as expected, of them 1 known failure\n",
+        ),
         ("10 name\n#? [Patchpie]*\n", 0, "10 name PASSED"),
+        ("\ufeff10 name\n#? [Patchpie]\n", 0, "total: 1 as expected\n"),
     ],
 )
 def test_the_runner(tmp_path, capsys, text, status, shown):

@@ -10,7 +10,7 @@ from thorough import thorough
 
 from gtp_engine.gtp.dispatch import Answer, answer
 from gtp_engine.gtp.errors import Failure, Quit
-from gtp_engine.gtp.inbox import Inbox
+from gtp_engine.gtp.inbox import Inbox, split_lines
 from gtp_engine.gtp.line import CommandLine, parse_line
 from gtp_engine.gtp.registry import Argument, Registry, optional, rest
 from gtp_engine.gtp.response import Response
@@ -193,6 +193,22 @@ def test_a_command_is_declared_once():
 def test_the_syntax_shows_the_arguments():
     assert REGISTRY.get("add").syntax == "add N [N...]"
     assert REGISTRY.get("maybe").malformed == "syntax: maybe [N]"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (b"\xef\xbb\xbfname\nname\n", ["name", "name"]),
+        (b"\xef\xbb\xbfname", ["name"]),
+        (b"name\n\xef\xbb\xbfname\n", ["name", "\ufeffname"]),
+    ],
+)
+def test_only_a_byte_order_mark_at_the_beginning_is_dropped(text, lines):
+    read_end, write_end = os.pipe()
+    os.write(write_end, text)
+    os.close(write_end)
+    assert list(split_lines(read_end)) == lines
+    os.close(read_end)
 
 
 @thorough

@@ -22,8 +22,8 @@ REQUIRED = (
 _AT_ONCE = 5.0  # seconds: the longest time that counts as at once
 _MALFORMED = "? invalid color or coordinate"
 _ILLEGAL = "? illegal move"
-_NO_TIME = "? not three integers"
-_NO_CLOCK = "? time and stones not two integers"
+_NO_TIME = "? not three numbers"
+_NO_CLOCK = "? time and stones not two numbers"
 _NO_SIZE = "? boardsize not an integer"
 _BAD_SIZE = "? unacceptable size"
 

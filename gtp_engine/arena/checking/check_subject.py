@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -217,6 +218,8 @@ class Subject:
 
     def agree(self, position: Position, sent: str) -> Flaws:
         """A flaw if the engine reports another position than ours."""
+        if position.outcome() is not None:  # no swap is possible any more
+            position = replace(position, pie=Pie.OFF)
         if "game-position" in self.commands:
             text = self.ask("game-position").text
             try:
