@@ -10,7 +10,6 @@ Names like I16 in a game's file cite the numbered sentences of protocol_specs/ga
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -102,10 +101,10 @@ class Game:
 
     def parse_color(self, text: str) -> Color:
         """The color with a name: GTP's, or else this game's own, in any case. Raises ValueError."""
-        own = [name.lower() for name in self.color_names]
-        with suppress(ValueError):
+        try:
             return Color.parse(text)
-        return Color(own.index(text.lower()))
+        except ValueError:
+            return Color([name.lower() for name in self.color_names].index(text.lower()))
 
     @property
     def has_pie(self) -> bool:
