@@ -79,9 +79,14 @@ _writer = LossyWriter(_STDERR)
 
 
 def write(text: str) -> None:
-    """Write a text to stderr, if there is one, without waiting."""
-    if sys.stderr is not None:
+    """Write a text to stderr, if there is one, without waiting.
+
+    Who has replaced `sys.stderr`, as a progress bar does to stand below all text, gets it at once.
+    """
+    if sys.stderr is sys.__stderr__ is not None:
         _writer.write(text)
+    elif sys.stderr is not None:
+        sys.stderr.write(text)
 
 
 def flush(seconds: float = _LAST_WAIT) -> None:

@@ -74,6 +74,8 @@ FAULTS = [
         "Verdict.FAILED if self.fails and found",
         "Verdict.FAILED if self.fails",
     ),
+    Fault("gtp/response_pipe.py", "if self._writes and now == before", "if self._writes"),
+    Fault("stderr.py", "if self._dropped or self._size", "if self._size"),
     Fault("gtp/guard.py", "    for pid in _descendants():", "    for pid in [engine]:"),
     # Games of every kind.
     Fault("rules/game.py", "pie if self.has_pie else Pie.OFF", "pie"),

@@ -62,6 +62,15 @@ def test_the_dialogues_on_a_page_happen_as_written(page):
         check_dialogue(block)
 
 
+def test_what_a_command_says_without_its_arguments_is_documented(drive):
+    for command in COMMANDS.values():
+        if any(argument.required for argument in command.arguments):
+            text = drive.fails(command.name)
+            told = fields(command.doc)["Fails"]
+            shown = "`syntax: ...`" if text.startswith("syntax: ") else f"`{text}`"
+            assert shown in told or "as `" in told or told.startswith("as "), command.name
+
+
 @pytest.mark.parametrize("name", pages())
 def test_the_reference_comes_from_the_code(name):
     """If this fails, run: python tests/reference.py protocol_specs"""

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from gtp_engine import stderr
 from gtp_engine.stderr import LossyWriter
 
 LINE = "x" * 999 + "\n"
@@ -62,3 +63,8 @@ def test_a_reader_that_left_is_no_error():
     writer.write(LINE)
     writer.flush(1000)
     os.close(into)
+
+
+def test_a_replaced_stderr_gets_it_at_once(capsys):
+    stderr.write("to the console of a progress bar\n")
+    assert capsys.readouterr().err == "to the console of a progress bar\n"
