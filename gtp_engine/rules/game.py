@@ -104,7 +104,8 @@ class Game:
         try:
             return Color.parse(text)
         except ValueError:
-            return Color([name.lower() for name in self.color_names].index(text.lower()))
+            names = [name.lower() for name in self.color_names]
+            return Color(names.index(text.lower() if text.isascii() else text))
 
     @property
     def has_pie(self) -> bool:

@@ -69,7 +69,7 @@ RESPONSES = {
     Response(False, "bad", 0): "?0 bad\n\n",
     Response(True, "a\nb", 3): "=3 a\nb\n\n",
     Response(True, "a\n\n \nb\n"): "= a\nb\n\n",
-    Response(True, "a\tb  \nc\u00e9\ud800\u0085"): "= a b\nc\u00e9?\n\n",
+    Response(True, "a\tb  \nc\u00e9\ud800\u0085"): "= a b\nc\u00e9\ufffd\n\n",
 }
 
 
