@@ -96,3 +96,9 @@ def test_a_swap_is_still_ahead_after_one_turn():
 
 def test_spelling_is_free_where_letters_mean_no_color():
     assert read_position("ROBBLE 3 .../.B./... White") == read_position("robble 3 .../.B./... w")
+
+
+def test_the_text_of_a_long_game_can_be_read():
+    seen = ",".join(f"b{number}" for number in range(1, 6001))
+    text = f"robble 4 ..../..../..../B... w pie=off seen={seen}"
+    assert write_position(read_position(text)) == text

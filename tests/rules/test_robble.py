@@ -6,7 +6,6 @@ from boards import after, objection, picture, position, same, set_up, steps
 from gtp_engine.board.color import BLACK, WHITE
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.position_text import read_position, write_position
 from gtp_engine.rules.content import Content
 from gtp_engine.rules.robble import GAME, PLACE_AT
 from gtp_engine.rules.step import PASS, Pie, UnplayablePosition
@@ -554,12 +553,6 @@ def test_r16_a_set_up_counts_what_was_seen(seen, result):
         seen=seen,
     )
     assert str(board.outcome()) == result
-
-
-def test_the_text_of_a_long_game_can_be_read():
-    seen = ",".join(f"b{number}" for number in range(1, 6001))
-    text = f"robble 4 ..../..../..../B... w pie=off seen={seen}"
-    assert write_position(read_position(text)) == text
 
 
 # Pie rule --------------------------------------------------------------------------------------
