@@ -37,7 +37,7 @@ from gtp_engine.platforms import set_blocking, wait_until_closed
 LINE_TOO_LONG = "line too long"
 
 # Seconds that an answer waits for a client that has closed stdin and reads nothing.
-_PATIENCE = 5.0
+_PATIENCE = 10.0
 
 
 def serve(

@@ -308,7 +308,7 @@ def test_an_engine_whose_log_nobody_reads_answers():
         assert engine.process.wait(TIMEOUT) == 0
 
 
-@thorough  # it takes five seconds
+@thorough  # it takes ten seconds
 def test_an_engine_ends_with_its_input_though_nobody_reads():
     with Engine() as engine:
         engine.write(b"list_commands\n" * 3000)
