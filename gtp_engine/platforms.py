@@ -265,6 +265,22 @@ def thread_times(pid: int) -> tuple[Mapping[int, tuple[float, float]], list[int]
     return threads, children
 
 
+def waited_for_processor() -> float:
+    """How long this thread was ready to run and had no processor, in seconds; 0 if unknown."""
+    with suppress(OSError, ValueError):
+        return int((_PROC / "thread-self" / "schedstat").read_text().split()[1]) / 1e9
+    return 0.0
+
+
+def uptime() -> float:
+    """Seconds of a clock that goes on while the system sleeps; `time.monotonic` may not."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    return time.monotonic()
+
+
 # Signals.
 
 

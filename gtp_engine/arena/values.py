@@ -81,10 +81,11 @@ class TurnRecord(NamedTuple):
     engine  -- the engine that played it
     color   -- the color it was played for
     word    -- the turn in our notation, whatever the engine wrote
-    seconds -- measured time from the request to the response
+    seconds -- measured time from the request to the response, without pauses of the arena
     value   -- BLACK's chance as reported by the engine, 0 to 1, if it did
     visits  -- visits as reported by the engine, if it did
     comment -- other words of the engine
+    paused  -- seconds of pauses of the arena meanwhile, which are not charged, if there were any
 
     In games with a clock, on systems that measure them, also seconds of:
 
@@ -107,6 +108,7 @@ class TurnRecord(NamedTuple):
     late: float | None = None
     forgiven: float | None = None
     untimed: float | None = None
+    paused: float | None = None
 
 
 class Trial(NamedTuple):

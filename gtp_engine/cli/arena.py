@@ -10,7 +10,7 @@ from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli.arena_parsers import TOOLS, make_parser
-from gtp_engine.cli.interrupts import discard_stdout, terminable
+from gtp_engine.cli.interrupts import discard_stdout, engines_stop_too, terminable
 from gtp_engine.cli.parser import Parser, purpose, subcommands
 
 # The exit statuses for an error and after Ctrl-C.
@@ -42,7 +42,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         options = make_parser(name).parse_args(arguments)
         if "tables" in options:  # a wrong match is told before the modules that play are loaded
             options.match = make_match(options.tables(options))
-        with terminable():
+        with terminable(), engines_stop_too():
             status = int(import_module(f"gtp_engine.cli.arena_{name}").main(options))
         sys.stdout.flush()
     except KeyboardInterrupt:

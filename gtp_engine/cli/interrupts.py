@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gtp_engine.signals import handled
+from gtp_engine.signals import handled, stopping_too
 
 
 @contextmanager
@@ -26,6 +26,24 @@ def terminable() -> Iterator[None]:
         raise KeyboardInterrupt
 
     with handled(interrupt, [signal.SIGTERM]):
+        yield
+
+
+@contextmanager
+def engines_stop_too() -> Iterator[None]:
+    """Within the block Ctrl-Z stops the engines of this process, too, and `fg` lets them go on."""
+
+    def stop() -> None:
+        from gtp_engine.gtp.child import stop_all  # slow to import, for a tool without engines
+
+        stop_all()
+
+    def go_on() -> None:
+        from gtp_engine.gtp.child import continue_all
+
+        continue_all()
+
+    with stopping_too(stop, go_on):
         yield
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -26,6 +27,21 @@ _GUARD = Path(__file__).with_name("guard.py")
 _REAPING = 5.0  # seconds for the system to end killed processes
 _MOMENT = 0.5  # seconds for the guard to exit after its last word
 _LAST_OUTPUT = 0.1  # seconds to read the last output, where threads read
+
+
+_living: "set[Child]" = set()
+
+
+def stop_all() -> None:
+    """Stop all processes of living children, until `continue_all`. Not on Windows."""
+    for child in list(_living):
+        child._keeper.pass_on("SIGSTOP")
+
+
+def continue_all() -> None:
+    """Let all processes of living children go on."""
+    for child in list(_living):
+        child._keeper.pass_on("SIGCONT")
 
 
 class Hooks(NamedTuple):
@@ -95,6 +111,7 @@ class Child:
                 cwd=folder,
                 env={**os.environ, **(environment or {})},
             )
+        _living.add(self)
         process = self._process = self._keeper.process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -106,7 +123,7 @@ class Child:
 
     def terminate(self) -> None:
         """Ask the process to end: SIGTERM to its process group."""
-        self._keeper.terminate()
+        self._keeper.pass_on("SIGTERM")
 
     def kill(self) -> None:
         """End the process and its descendants at once; `gone` tells when that has happened."""
@@ -154,6 +171,7 @@ class Child:
         """Nothing is left of it."""
         if self.gone.done():
             return
+        _living.discard(self)
         self._ended(status)
         self.input.close()
         for reader in self._readers:
@@ -183,9 +201,10 @@ class _Guarded:
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._control, self._hear)
 
-    def terminate(self) -> None:
+    def pass_on(self, name: str) -> None:
+        """Send a signal: see guard.py."""
         with suppress(OSError):
-            self._control.send(b"t")
+            self._control.send(bytes([signal.Signals[name]]))
 
     def kill(self) -> None:
         with suppress(OSError):
@@ -239,8 +258,10 @@ class _Unguarded:
         self._loop.call_soon(child._runs, self.process.pid)
         threading.Thread(target=self._watch, name="process", daemon=True).start()
 
-    def terminate(self) -> None:
-        self.process.terminate()
+    def pass_on(self, name: str) -> None:
+        """Send a signal; Windows has only the one that ends a process."""
+        if name == "SIGTERM":
+            self.process.terminate()
 
     def kill(self) -> None:
         self.process.kill()

@@ -17,6 +17,10 @@ LONGEST_OUTPUT_LINE = 2**20
 
 _QUOTED = 200  # characters of a line in a sentence
 
+# A timeout is counted down in parts. A part that ends this late does not count, because this
+# process did not run: it was stopped, or the system slept.
+_PART, _LATE = 1.0, 0.5  # seconds
+
 
 class Exchange:
     """A command in progress, and its response as far as received.
@@ -138,8 +142,20 @@ class Exchanges:
             self._alarm.cancel()
             self._alarm = None
         if self._queue and self._queue[0].timeout is not None:
-            loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(self._queue[0].timeout, self._be_late)
+            self._count_down(self._queue[0].timeout)
+
+    def _count_down(self, left: float) -> None:
+        loop, part = asyncio.get_running_loop(), min(left, _PART)
+        self._alarm = loop.call_later(part, self._counted, left, part, loop.time() + part)
+
+    def _counted(self, left: float, part: float, due: float) -> None:
+        """A part of the timeout is over, if we ran all the time."""
+        if asyncio.get_running_loop().time() < due + _LATE:
+            left -= part
+        if left > 0:
+            self._count_down(left)
+        else:
+            self._be_late()
 
     def _be_late(self) -> None:
         exchange = self._queue[0]

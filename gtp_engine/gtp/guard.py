@@ -4,9 +4,9 @@
 
 It stands between us and the engine on systems with process groups. DESCRIPTOR is a socket to us.
 The guard writes lines to it: the number of the engine's process, or a negative errno if the engine
-cannot start; then the engine's exit status, negative for a signal. Each byte from us sends SIGTERM
-to the engine's process group. At the end of our bytes, which also comes when we are killed, the
-guard kills the engine.
+cannot start; then the engine's exit status, negative for a signal. Each byte from us is the number
+of a signal: SIGTERM for the engine's process group, others for all that the engine started. At the
+end of our bytes, which also comes when we are killed, the guard kills the engine.
 
 When the engine has ended, the guard kills what the engine has started and left behind, and exits
 when no process is left. On Linux all of them become its children at last, also those that left the
@@ -50,12 +50,15 @@ def main(control: int, command: list[str]) -> None:
 
 
 def _obey(control: int, engine: int) -> None:
-    """Pass on requests to terminate, until the requests end: then kill the engine."""
+    """Pass on signals, until they end: then kill the engine."""
     with suppress(OSError):
-        while os.read(control, 1):
-            with suppress(OSError):
-                os.killpg(engine, _TERMINATE)
-    _kill_all(engine)
+        while request := os.read(control, 1):
+            if request[0] == _TERMINATE:
+                with suppress(OSError):
+                    os.killpg(engine, _TERMINATE)
+            else:
+                _signal_all(engine, request[0])
+    _signal_all(engine, _KILL)
 
 
 def _wait(control: int, engine: int) -> None:
@@ -67,18 +70,18 @@ def _wait(control: int, engine: int) -> None:
             _tell(control, os.waitstatus_to_exitcode(how))
             options = os.WNOHANG
         elif not pid:
-            _kill_all(engine)
+            _signal_all(engine, _KILL)
             pid, how = os.waitpid(-1, 0)
 
 
-def _kill_all(engine: int) -> None:
+def _signal_all(engine: int, number: int) -> None:
     if sys.platform != "linux":
         with suppress(OSError):
-            os.killpg(engine, _KILL)
+            os.killpg(engine, number)
         return
     for pid in _descendants():
         with suppress(OSError):
-            os.kill(pid, _KILL)
+            os.kill(pid, number)
 
 
 def _descendants() -> list[int]:

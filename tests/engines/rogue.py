@@ -256,6 +256,17 @@ def slow(rogue: Rogue, text: str) -> str:
 
 
 @listed(AT_GENMOVE)
+def stop_arena(rogue: Rogue, text: str) -> str:
+    """Stop who started this engine, think meanwhile, and let it go on before the answer."""
+    guard = Path(f"/proc/{os.getppid()}/stat").read_text()
+    arena = int(guard.rpartition(")")[2].split()[1])
+    os.kill(arena, signal.SIGSTOP)
+    time.sleep(rogue.options.seconds)
+    os.kill(arena, signal.SIGCONT)
+    return text
+
+
+@listed(AT_GENMOVE)
 def stop_reading(rogue: Rogue, text: str) -> str:
     say(text)
     sleep_forever()

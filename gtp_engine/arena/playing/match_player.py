@@ -7,13 +7,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from gtp_engine.arena.playing.programs import BUILD, fingerprint
 from gtp_engine.arena.setup.config import SEED, Engine
+from gtp_engine.arena.setup.lateness import lateness
 from gtp_engine.arena.setup.terms import DEFAULT, Terms
 from gtp_engine.arena.setup.timekeeper import Taken
-from gtp_engine.arena.setup.timing import lateness, left_line, settings_line
+from gtp_engine.arena.setup.timing import left_line, settings_line
 from gtp_engine.arena.values import Board, Evidence, Fault, Identity
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.clock import Clock, Kind, TimeControl
@@ -49,6 +50,11 @@ class Forfeit(Exception):
 class Void(Exception):
     """A game without a result by nobody's fault: it does not count and is played again."""
 
+    @classmethod
+    def by_pause(cls, engine: str, fault: object, seconds: float) -> Self:
+        """A fault of an engine that a pause of the arena may have caused."""
+        return cls(f"{engine}: {fault}, but the arena was paused for {seconds:.1f} seconds")
+
 
 class Remark(NamedTuple):
     """An engine's remark on its turn: BLACK's chance and visits, if reported, and other words."""
@@ -59,7 +65,9 @@ class Remark(NamedTuple):
 
 
 class RunningEngine:
-    """A running engine; call `greet` first. Its faults are raised as Forfeit.
+    """A running engine; call `greet` first.
+
+    Its faults are raised as Forfeit, and as Void if the arena was paused meanwhile.
 
     engine, terms -- the configuration it was started with
     identity -- its identity
@@ -85,6 +93,7 @@ class RunningEngine:
             raise Void(f"--log: {error}") from None
         self._known: frozenset[str] = frozenset()
         self._timed = False
+        self._watch = lateness()
         self.identity = Identity("")
 
     def greet(self) -> None:
@@ -182,13 +191,15 @@ class RunningEngine:
         """Send a command of a game and measure its time; precisely only if there is a clock."""
         timeout = self.terms.answering if timeout is None else timeout
         with self._blamed():
-            if not self._timed:
-                answer = self._process.ask(line, timeout)
-                return answer.response, Taken(answer.seconds)
-            answer, use = self._process.ask_measured(line, timeout)
-        watch, asked = lateness(), answer.arrival - answer.seconds
-        late = watch.at(asked) + watch.at(answer.arrival)
-        return answer.response, Taken(answer.seconds, use, min(late, answer.seconds))
+            if self._timed:
+                answer, use = self._process.ask_measured(line, timeout)
+            else:
+                answer, use = self._process.ask(line, timeout), None
+        asked = answer.arrival - answer.seconds
+        pauses = self._watch.paused(asked, answer.arrival)
+        seconds = answer.seconds - pauses.counted
+        late = self._watch.at(asked) + self._watch.at(answer.arrival) if self._timed else 0.0
+        return answer.response, Taken(seconds, use, min(late, seconds), pauses.whole)
 
     def _check_accepted(self, line: str, response: Response) -> None:
         if not response.success:
@@ -197,9 +208,13 @@ class RunningEngine:
 
     @contextmanager
     def _blamed(self) -> Iterator[None]:
+        asked = time.monotonic()
         try:
             yield
         except EngineFault as error:
+            pauses = self._watch.paused(asked, time.monotonic())
+            if pauses.whole:
+                raise Void.by_pause(self.engine.name, error, pauses.whole) from None
             raise Forfeit(self.engine.name, Fault(error.kind), str(error)) from None
 
 

@@ -253,9 +253,14 @@ class _Table:
             self._check_time(player)
 
     def _check_time(self, player: RunningEngine) -> None:
-        loss = self._keepers[player.engine.name].loss
-        if loss is not None:
-            raise Forfeit(player.engine.name, Fault.TIME, loss)
+        """Raises Forfeit for time lost, or Void if the arena was paused during the turn."""
+        name = player.engine.name
+        keeper = self._keepers[name]
+        if keeper.loss is None:
+            return
+        if keeper.paused:
+            raise Void.by_pause(name, keeper.loss, keeper.paused)
+        raise Forfeit(name, Fault.TIME, keeper.loss)
 
     def _read(self, player: RunningEngine, word: str) -> Reading:
         try:

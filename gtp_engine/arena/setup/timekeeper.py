@@ -3,6 +3,7 @@
 All time of `genmove` is charged. Any other command is charged beyond a small allowance, because an
 engine could think there as well. A clock may be overdrawn by a margin, and further by delays that
 others caused. The overdrawn time is charged later, until a new period of the time control begins.
+Time in which this process was paused is not charged.
 """
 
 from dataclasses import replace
@@ -31,14 +32,16 @@ class Leniency(NamedTuple):
 class Taken(NamedTuple):
     """The time that a command took.
 
-    seconds -- from the command to its response
+    seconds -- from the command to its response, without pauses of this process
     use     -- processor seconds of the engine meanwhile, None if unknown
     late    -- seconds by which this process was late to send the command and read the response
+    paused  -- seconds of the pauses
     """
 
     seconds: float
     use: Use | None = None
     late: float = 0.0
+    paused: float = 0.0
 
     def excused(self, processors: int) -> float:
         """The seconds of the command that others caused.
@@ -62,10 +65,14 @@ class Charge(NamedTuple):
     late: float | None = None
     forgiven: float | None = None
     untimed: float | None = None
+    paused: float | None = None
 
 
 class Timekeeper:
-    """The clock of an engine during a game."""
+    """The clock of an engine during a game.
+
+    paused -- seconds of the pauses in this turn so far
+    """
 
     def __init__(self, control: TimeControl, leniency: Leniency, processors: int = 0) -> None:
         """`processors` is the number this process may use; 0 means to look it up."""
@@ -74,6 +81,8 @@ class Timekeeper:
         self._processors = processors or processor_count()
         self._used = self._excused = 0.0  # in this turn so far
         self._untimed = 0.0  # charged for other commands since the last `genmove`
+        self._pauses = 0.0  # since the last `genmove`
+        self.paused = 0.0
 
     @property
     def clock(self) -> Clock:
@@ -90,16 +99,20 @@ class Timekeeper:
 
     def charge(self, taken: Taken) -> Charge:
         """Charge a `genmove`."""
+        self._note_pause(taken)
         self._take(taken.seconds, taken)
         untimed, self._untimed = self._untimed, 0.0
         limit = self._clock.limit
+        paused, self._pauses = self._pauses or None, 0.0
         if limit is None:
-            return Charge()
+            return Charge(paused=paused)
         processor, waited = taken.use[:2] if taken.use else (None, None)
-        return Charge(processor, waited, taken.late, max(0.0, self._used - limit), untimed)
+        forgiven = max(0.0, self._used - limit)
+        return Charge(processor, waited, taken.late, forgiven, untimed, paused)
 
     def charge_untimed(self, taken: Taken) -> None:
         """Charge another command for its time beyond the allowance."""
+        self._note_pause(taken)
         seconds = max(0.0, taken.seconds - self._leniency.allowance)
         if seconds:
             self._untimed += seconds
@@ -108,7 +121,7 @@ class Timekeeper:
     def end_turn(self) -> None:
         """End the turn; the next begins with the time left."""
         self._clock = self._clock.charged(self._used)
-        self._used = self._excused = 0.0
+        self._used = self._excused = self.paused = 0.0
 
     @property
     def loss(self) -> str | None:
@@ -121,6 +134,10 @@ class Timekeeper:
         if self._untimed:
             sentence += f"; {self._untimed:.2f} of them in commands other than genmove"
         return f"{sentence}; {excused:.2f} excused" if excused >= _TOLD else sentence
+
+    def _note_pause(self, taken: Taken) -> None:
+        self._pauses += taken.paused
+        self.paused += taken.paused
 
     def _take(self, seconds: float, taken: Taken) -> None:
         self._used += seconds

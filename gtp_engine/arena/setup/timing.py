@@ -1,12 +1,7 @@
-"""Time in a match: time controls as text, clock commands for engines, and our own lateness."""
+"""Time in a match: time controls as text, and clock commands for engines."""
 
 import re
-import threading
-import time
-from collections import deque
 from collections.abc import Collection
-from functools import cache
-from itertools import takewhile
 
 from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 
@@ -71,49 +66,3 @@ def left_line(clock: Clock, letter: str, known: Collection[str]) -> str | None:
 def _seconds(value: float) -> str:
     """Seconds as an integer if possible: plain GTP knows only integers."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-@cache
-def lateness() -> "Lateness":
-    """The instance of this process; one is enough."""
-    return Lateness()
-
-
-class Lateness:
-    """Measures how late our own threads run, so that engines do not lose time by it.
-
-    On an overloaded machine a sleeping thread wakes late, and this process also sees responses
-    late.
-    """
-
-    PERIOD = 0.02
-    _KEPT = 600.0
-
-    def __init__(self) -> None:
-        self._late: deque[tuple[float, float]] = deque()
-        self._lock = threading.Lock()
-        self._due = time.monotonic() + self.PERIOD
-        threading.Thread(target=self._watch, name="lateness", daemon=True).start()
-
-    def at(self, moment: float) -> float:
-        """Seconds by which we were late at a recent moment of `time.monotonic`."""
-        with self._lock:
-            since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
-            late = [late for end, late in since if end - late - self.PERIOD <= moment]
-        if moment >= self._due - self.PERIOD:  # the watching thread is late now and not yet awake
-            late.append(time.monotonic() - self._due)
-        return max([0.0, *late])
-
-    def _watch(self) -> None:
-        while True:
-            before = time.monotonic()
-            self._due = before + self.PERIOD
-            time.sleep(self.PERIOD)
-            now = time.monotonic()
-            late = now - before - self.PERIOD
-            if late < self.PERIOD / 4:
-                continue
-            with self._lock:
-                self._late.append((now, late))
-                while self._late and self._late[0][0] < now - self._KEPT:
-                    self._late.popleft()

@@ -16,7 +16,7 @@ _BUSY_SECONDS = 60.0
 _SAME_MOMENT = 30.0  # seconds
 
 APPLICATION = 0x50415243  # "PARC"
-_VERSION = 2
+_VERSION = 3
 
 # The columns that each version added to the tables of the version before: a name and a type.
 _ADDED = {
@@ -31,6 +31,7 @@ _ADDED = {
             "untimed real",
         ),
     },
+    3: {"turns": ("paused real",)},
 }
 
 # Games in progress. Programs that do not know this table ignore it, so it needs no version.
@@ -69,6 +70,7 @@ create table turns (
     engine text not null, color text not null, word text not null, seconds real not null,
     value real, visits integer, comment text not null,
     processor real, waited real, late real, forgiven real, untimed real,
+    paused real,
     primary key (game_id, number)
 ) without rowid;
 create table evidence (

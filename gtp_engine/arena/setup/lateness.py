@@ -1,0 +1,104 @@
+"""When this process did not run as it should, so that engines do not lose time by it.
+
+On a loaded machine its threads wait for a processor, and it sees responses late. During a pause it
+does not run at all: it was stopped (Ctrl-Z, SIGSTOP, a frozen container), or the system slept.
+"""
+
+import threading
+import time
+from collections import deque
+from functools import cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from gtp_engine.platforms import uptime, waited_for_processor
+
+
+class Paused(NamedTuple):
+    """The pauses in a period, in seconds.
+
+    counted -- the part that `time.monotonic` counted; on Linux it stands while the system sleeps
+    whole    -- their duration
+    """
+
+    counted: float
+    whole: float
+
+
+class _Pause(NamedTuple):
+    """A pause by `time.monotonic`, with its whole duration in seconds."""
+
+    begin: float
+    end: float
+    whole: float
+
+
+@cache
+def lateness() -> "Lateness":
+    """The instance of this process; one is enough."""
+    return Lateness()
+
+
+class Lateness:
+    """A thread that sleeps for a short period, again and again, and notes when it woke late.
+
+    It was late if it waited for a processor. It was paused if it did not even wait, for at least
+    LEAST_PAUSE. Where the system does not tell how long a thread waited, each such delay is a pause.
+    """
+
+    PERIOD = 0.02
+    LEAST_PAUSE = 0.5
+    _KEPT = 600.0
+    _MOST_PAUSES = 1000
+
+    def __init__(self) -> None:
+        self._late: deque[tuple[float, float]] = deque()
+        self._pauses: deque[_Pause] = deque(maxlen=self._MOST_PAUSES)
+        self._lock = threading.Lock()
+        self._due = time.monotonic() + self.PERIOD
+        threading.Thread(target=self._watch, name="lateness", daemon=True).start()
+
+    def at(self, moment: float) -> float:
+        """Seconds by which we were late at a recent moment of `time.monotonic`, without pauses."""
+        self._catch_up()
+        with self._lock:
+            since = takewhile(lambda entry: entry[0] >= moment, reversed(self._late))
+            late = [late for end, late in since if end - late - self.PERIOD <= moment]
+        if moment >= self._due - self.PERIOD:  # the watching thread is late now and not yet awake
+            late.append(time.monotonic() - self._due)
+        return max([0.0, *late])
+
+    def paused(self, since: float, until: float) -> Paused:
+        """The pauses between two moments of `time.monotonic`."""
+        self._catch_up()
+        counted = whole = 0.0
+        with self._lock:
+            for pause in self._pauses:
+                overlap = min(until, pause.end) - max(since, pause.begin)
+                if overlap > 0:
+                    counted += overlap
+                    whole += overlap + pause.whole - (pause.end - pause.begin)
+        return Paused(counted, whole)
+
+    def _catch_up(self) -> None:
+        """Wait for the watching thread while it is late: it will tell a pause from a delay."""
+        while time.monotonic() > self._due + self.PERIOD:
+            time.sleep(self.PERIOD / 4)
+
+    def _watch(self) -> None:
+        while True:
+            before, begun, waited = time.monotonic(), uptime(), waited_for_processor()
+            self._due = before + self.PERIOD
+            time.sleep(self.PERIOD)
+            now, whole = time.monotonic(), uptime() - begun
+            late = max(whole, now - before) - self.PERIOD
+            if late < self.PERIOD / 4:
+                continue
+            waited = waited_for_processor() - waited
+            with self._lock:
+                if late - waited >= self.LEAST_PAUSE:
+                    self._pauses.append(_Pause(before, now, whole))
+                else:
+                    self._late.append((now, late))
+                while self._late and self._late[0][0] < now - self._KEPT:
+                    self._late.popleft()
