@@ -8,13 +8,14 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.arena import ArenaError
+from gtp_engine.arena.setup.outages import Outlasted
 from gtp_engine.arena.setup.tables import make_match
 from gtp_engine.cli.arena_parsers import TOOLS, make_parser
 from gtp_engine.cli.interrupts import discard_stdout, engines_stop_too, terminable
 from gtp_engine.cli.parser import Parser, purpose, subcommands
 
-# The exit statuses for an error and after Ctrl-C.
-FAILED, INTERRUPTED = 2, 130
+# The exit statuses for an error, after an outage that lasted too long, and after Ctrl-C.
+FAILED, OUTLASTED, INTERRUPTED = 2, 75, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +53,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return 1
     except (ArenaError, OSError) as error:
         print(f"gtp-arena {name}: {error}", file=sys.stderr)
-        return FAILED
+        return OUTLASTED if isinstance(error, Outlasted) else FAILED
     return status
 
 

@@ -10,15 +10,27 @@ from pathlib import Path
 
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
-from gtp_engine.arena.playing.match import StopRequest, Workers
+from gtp_engine.arena.playing.match import Workers
 from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import LiveGames, play_game
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.platforms import split_command
 from gtp_engine.signals import handled
+
+
+def say(program: str, sentence: str) -> None:
+    """Print a sentence that is no result."""
+    print(f"{program}: {sentence}", file=sys.stderr, flush=True)
+
+
+def patience(match: Match, program: str, stop: StopRequest) -> Patience:
+    """The patience of a match with outages: of its file, or of its scheduler."""
+    return Patience(match.outage, partial(say, program), stop.wait_in_outage)
 
 
 def check_openings(
@@ -32,7 +44,7 @@ def check_openings(
     try:
         for board in match.played_boards():
             if told := openings.check(board, numbers):
-                print(f"{program}: {told}", file=sys.stderr)
+                say(program, told)
     except WrongMatch:
         if stop.asked:
             raise KeyboardInterrupt from None
@@ -83,7 +95,7 @@ def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Ident
             if slip:
                 log = _log_of(error, player)
                 raise WrongMatch(f"engines: {engine.name}: {error}{log}") from None
-            print(f"{program}: {engine.name}: {error}", file=sys.stderr)
+            say(program, f"{engine.name}: {error}")
         finally:
             if player is not None:
                 pool.give(player, sound=False)
@@ -110,27 +122,26 @@ def open_workers(
     stop: StopRequest,
     program: str,
     known: Mapping[str, Identity] | None = None,
+    begun: bool = False,
 ) -> Iterator[Workers]:
     """Open threads of this process, or a cluster.
 
     known -- the identities of the engines
+    begun -- whether games were played on the cluster already, so that it is waited for
 
     Raises WrongMatch for a cluster that cannot be reached.
     """
-
-    def tell(sentence: str) -> None:
-        print(f"{program}: {sentence}", file=sys.stderr, flush=True)
-
     if cluster:
         from gtp_engine.arena.playing.cluster_games import Cluster, play_on_worker
 
-        with closing(Cluster(cluster, stop, tell)) as connected:
+        with closing(Cluster(cluster, partial(say, program), begun)) as connected:
             yield Workers(
-                connected.executor,
+                connected,
                 play_on_worker,
                 lambda: match.concurrency or connected.threads(),
                 connected.abandon,
                 connected.lost,
+                patience(match, program, stop),
             )
         return
     pool, games, live = EnginePool(known), match.concurrency or 1, LiveGames()
@@ -153,8 +164,7 @@ def interrupts(stop: StopRequest, program: str) -> Iterator[None]:
 
     def interrupt(number: int, frame: object) -> None:
         if stop.interrupt():
-            said = "finishing the games in progress; press Ctrl-C again to abandon them"
-            print(f"{program}: {said}", file=sys.stderr, flush=True)
+            say(program, "finishing the games in progress; press Ctrl-C again to abandon them")
 
     with handled(interrupt):
         yield

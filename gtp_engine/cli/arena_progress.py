@@ -5,7 +5,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from gtp_engine.arena.playing.match import Event, Played, Runner, Voided
+from gtp_engine.arena.playing.match import Event, PausedTurns, Played, Runner, Voided
 from gtp_engine.arena.reporting.document import pools_table, test_table
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import ratings
@@ -39,6 +39,8 @@ class MatchProgress:
             case Voided(key, reason, given_up):
                 then = "given up" if given_up else "will be played again"
                 self._say(f"void: {key}: {reason}; {then}")
+            case PausedTurns(key, seconds):
+                self._say(f"paused: {key}: {seconds:.1f} seconds, which no clock was charged")
 
     def close(self) -> None:
         """Stop showing."""
@@ -156,6 +158,8 @@ class JsonLines(MatchProgress):
                 self._write(
                     {"event": "void", "game": str(key), "reason": reason, "given_up": given_up}
                 )
+            case PausedTurns(key, seconds):
+                self._write({"event": "pause", "game": str(key), "seconds": round(seconds, 3)})
 
     def end(self, why: str, error: str | None = None) -> None:
         """Print how the match ended."""

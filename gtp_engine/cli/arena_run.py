@@ -5,8 +5,9 @@ import sys
 from contextlib import closing
 
 from gtp_engine.arena import ArenaError
-from gtp_engine.arena.playing.match import Runner, StopRequest
+from gtp_engine.arena.playing.match import Runner
 from gtp_engine.arena.playing.openings import book
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import Match, WrongMatch
@@ -18,6 +19,8 @@ from gtp_engine.cli.arena_play import (
     identities,
     interrupts,
     open_workers,
+    patience,
+    say,
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.arena_report import findings
@@ -38,29 +41,33 @@ def main(options: argparse.Namespace) -> int:
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)
-    if options.db.exists():  # refuse a different match before engines are started
-        with closing(Store(options.db)) as store:
-            store.begin(match, {}, options.accept_changed_engines)
     stop = StopRequest()
+    store_patience = patience(match, PROGRAM, stop)
     with interrupts(stop, PROGRAM), closing(openings):
+        if options.db.exists():  # refuse a different match before engines are started
+            with closing(Store(options.db, patience=store_patience)) as store:
+                store.begin(match, {}, options.accept_changed_engines)
         check_openings(match, openings, match.pairs, PROGRAM, stop)
         known = {} if options.cluster else identities(match, PROGRAM, stop)
-        with closing(Store(options.db)) as store:
+        with closing(Store(options.db, patience=store_patience)) as store:
             store.begin(match, known, options.accept_changed_engines)
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
                 runner = Runner(match, store, openings, workers, stop)
+                if runner.tally.games:
+                    played = f"{runner.tally.games:,} of {runner.total:,} games"
+                    say(PROGRAM, f"{options.db} has {played}; the match continues")
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:
-                print(f"{PROGRAM}: stopped; run the same command to continue", file=sys.stderr)
+                say(PROGRAM, "stopped; run the same command to continue")
                 return INTERRUPTED
             if not options.json:
                 print()
                 show(findings(store), sys.stdout)
     if runner.given_up:
         missing = number_of(runner.given_up, "game")
-        print(f"{PROGRAM}: {missing} given up; run the same command to try again", file=sys.stderr)
+        say(PROGRAM, f"{missing} given up; run the same command to try again")
         return FAILED
     return 0
 
@@ -72,6 +79,9 @@ def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:
             shown.show(event)
     except ArenaError as error:
         shown.end("failed", str(error))
+        raise
+    except KeyboardInterrupt:
+        shown.end("stopped")
         raise
     decided = runner.tally.decision is not None
     shown.end("decided" if decided else "stopped" if stop.asked else "complete")

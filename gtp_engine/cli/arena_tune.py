@@ -4,13 +4,13 @@ import argparse
 import json
 import re
 import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from gtp_engine.arena.playing.match import Runner, StopRequest, Workers
+from gtp_engine.arena.playing.match import Runner, Workers
 from gtp_engine.arena.playing.openings import Book, book
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.setup.space import written
 from gtp_engine.arena.setup.tables import tables_of
@@ -33,6 +33,8 @@ from gtp_engine.cli.arena_play import (
     identities,
     interrupts,
     open_workers,
+    patience,
+    say,
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.files import write_file
@@ -59,12 +61,12 @@ def _run(options: argparse.Namespace) -> int:
     stop = StopRequest()
     with interrupts(stop, PROGRAM), closing(openings):
         check_openings(match, openings, _pairs(match), PROGRAM, stop)
-        with closing(Store(options.db)) as store:
+        with closing(Store(options.db, patience=patience(match, PROGRAM, stop))) as store:
             known = {} if options.cluster else identities(match, PROGRAM, stop)
             store.begin(match, known, options.accept_changed_engines)
             whole = _Tuning(match, store, openings, options, stop).play()
     if not whole:
-        print(f"{PROGRAM}: stopped; run the same command to continue", file=sys.stderr)
+        say(PROGRAM, "stopped; run the same command to continue")
     return 0 if whole else INTERRUPTED
 
 
@@ -91,6 +93,7 @@ class _Tuning:
         self._tuner = Tuner(match, store)
         self._options = options
         self._workers: Workers | None = None
+        self._begun = False
         self._stop = stop
         stop.on_abandon(self._abandon)
 
@@ -110,8 +113,10 @@ class _Tuning:
     def _play(self, trial: Trial) -> None:
         """Play the missing games of a trial. Its engines end with it: the next one has others."""
         match = trial_match(self._match, trial)
-        with open_workers(match, self._options.cluster, self._stop, PROGRAM) as workers:
-            self._workers = workers
+        with open_workers(
+            match, self._options.cluster, self._stop, PROGRAM, begun=self._begun
+        ) as workers:
+            self._workers, self._begun = workers, True
             tried = match.engines[0].name
             runner = Runner(match, self._store, self._openings, workers, self._stop, tried)
             # Where nobody watches, one line for each trial is enough.

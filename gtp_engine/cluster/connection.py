@@ -1,6 +1,7 @@
 """A connection to the scheduler of a Dask cluster. The connection may be lost at any moment."""
 
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -12,7 +13,10 @@ from gtp_engine.extras import how_to_install
 LOOK_SECONDS = 1.0
 """The seconds between two checks of the workers."""
 
-_CONNECTION_SECONDS = 20.0
+RETRY_SECONDS = 5.0
+"""The seconds between two attempts to connect to a lost scheduler."""
+
+_CONNECTION_SECONDS, _RECONNECTION_SECONDS = 20.0, 3.0
 _ANSWER_SECONDS = 5.0
 _CLOSING_SECONDS = 3
 _LIBRARIES = ("asyncio", "concurrent", "distributed", "tornado")
@@ -90,6 +94,35 @@ class Connection:
         """Close the connection. The scheduler drops unfinished tasks."""
         with suppress(Exception):
             self._client.close(timeout=_CLOSING_SECONDS)
+
+    def close_soon(self) -> None:
+        """Close the connection in a thread, because a lost one may take long."""
+        Thread(target=self.close, name="closing", daemon=True).start()
+
+
+class Reconnection:
+    """Attempts to connect to a lost scheduler, in threads, because each may take long."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._next_try = time.monotonic() + RETRY_SECONDS
+        self._attempt: Thread | None = None
+        self._made: list[Connection] = []
+
+    def made(self) -> Connection | None:
+        """The new connection, once there is one. Call it regularly: it begins the attempts."""
+        if self._made:
+            return self._made[0]
+        busy = self._attempt is not None and self._attempt.is_alive()
+        if not busy and time.monotonic() >= self._next_try:
+            self._next_try = time.monotonic() + RETRY_SECONDS
+            self._attempt = Thread(target=self._try, name="connecting again", daemon=True)
+            self._attempt.start()
+        return None
+
+    def _try(self) -> None:
+        with suppress(NoScheduler):
+            self._made.append(Connection(self._address, _RECONNECTION_SECONDS))
 
 
 def _connected(client: Any, address: str, seconds: float) -> Any:

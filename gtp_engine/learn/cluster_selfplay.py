@@ -7,12 +7,18 @@ once a scheduler answers at its address. The process that started the training k
 
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from secrets import token_hex
 from threading import Thread
 from typing import Any
 
-from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
+from gtp_engine.cluster.connection import (
+    LOOK_SECONDS,
+    RETRY_SECONDS,
+    Connection,
+    NoScheduler,
+    Reconnection,
+)
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.selfplay import SelfplayJob
@@ -24,7 +30,6 @@ from gtp_engine.search.build import build_word
 # keep the scheduler busy. A lost worker loses the games that it has not sent.
 _TASK_SECONDS, _MOST_GAMES = 2.0, 32
 
-_RETRY_SECONDS, _RECONNECTION_SECONDS = 5.0, 3.0
 _STOPPING_SECONDS, _TELLING_SECONDS = 3.0, 1.0
 
 # A worker is refused after this many failed tasks in a row.
@@ -70,10 +75,10 @@ class PlayingCluster:
             raise Unfit(f"--cluster: {error}") from None
         self._workers: dict[str, _Worker] = {}
         self._token, self._packed = "", b""
-        self._next_look = self._next_try = 0.0
+        self._next_look = 0.0
         self._stopping_until: float | None = None
         self._played = self._waiting_told = False
-        self._attempt: Future[Connection] | None = None  # an attempt to reconnect
+        self._reconnection: Reconnection | None = None
 
     @property
     def busy(self) -> int:
@@ -157,7 +162,7 @@ class PlayingCluster:
     def _look(self) -> bool:
         """Update the workers now and then; returns whether the scheduler is connected."""
         now = time.monotonic()
-        if self._connection is None and not self._reconnected(now):
+        if self._connection is None and not self._reconnected():
             return False
         assert self._connection is not None
         if now < self._next_look and not self._connection.lost:
@@ -178,21 +183,11 @@ class PlayingCluster:
         self._waiting_told = not there
         return True
 
-    def _reconnected(self, now: float) -> bool:
-        """Try to reconnect in a thread, because connecting may take long."""
-        if self._stopping_until is not None:
+    def _reconnected(self) -> bool:
+        if self._stopping_until is not None or self._reconnection is None:
             return False
-        if self._attempt is None and now >= self._next_try:
-            self._attempt = ThreadPoolExecutor(1, "connecting").submit(
-                Connection, self._address, _RECONNECTION_SECONDS
-            )
-        if self._attempt is None or not self._attempt.done():
-            return False
-        attempt, self._attempt = self._attempt, None
-        try:
-            self._connection = attempt.result()
-        except NoScheduler:
-            self._next_try = now + _RETRY_SECONDS
+        self._connection = self._reconnection.made()
+        if self._connection is None:
             return False
         self._tell(f"connected again to the scheduler at {self._address}")
         return True
@@ -201,13 +196,12 @@ class PlayingCluster:
         for address in list(self._workers):
             self._forget(address, told=False)
         if self._connection is not None:
-            Thread(target=self._connection.close, name="closing", daemon=True).start()
-        self._connection = None
-        self._next_try = time.monotonic() + _RETRY_SECONDS
+            self._connection.close_soon()
+        self._connection, self._reconnection = None, Reconnection(self._address)
         if self._stopping_until is None:
             self._tell(
                 f"{reason}; its games in progress begin again; trying to connect every "
-                f"{_RETRY_SECONDS:.0f} seconds"
+                f"{RETRY_SECONDS:.0f} seconds"
             )
 
     def _forget(self, address: str, told: bool) -> None:

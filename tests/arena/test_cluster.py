@@ -10,7 +10,7 @@ from starting import RANDOM, python_command
 
 from gtp_engine.arena.playing.cluster_games import Cluster
 from gtp_engine.arena.playing.cores import shares
-from gtp_engine.arena.playing.match import StopRequest
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store
 

@@ -10,17 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from matches import START, match_of
 
-from gtp_engine.arena.playing.match import (
-    MOST_VOIDS,
-    MatchFailed,
-    Played,
-    Runner,
-    StopRequest,
-    Voided,
-    Workers,
-)
+from gtp_engine.arena.playing.match import MOST_VOIDS, MatchFailed, Played, Runner, Voided, Workers
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.schedule import games_of, seed_of
 from gtp_engine.arena.storage.store import Store

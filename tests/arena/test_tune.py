@@ -24,8 +24,9 @@ import tuning_coverage
 from matches import START, match_of
 from starting import engine_command
 
-from gtp_engine.arena.playing.match import MatchFailed, Runner, StopRequest, Workers
+from gtp_engine.arena.playing.match import MatchFailed, Runner, Workers
 from gtp_engine.arena.playing.openings import Book
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.space import Space, parse_values, written

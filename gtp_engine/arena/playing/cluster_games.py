@@ -1,22 +1,25 @@
 """Games on other machines: the workers of a Dask cluster start the engines and play.
 
 The process that runs the match stores all results. If a worker dies, only its games in progress
-are lost, and they are played again.
+are lost, and they are played again. If the scheduler dies, that holds for all games in progress.
 """
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import cache
 from threading import Thread
+from typing import ParamSpec, TypeVar
 
-from gtp_engine.arena.playing.match import MatchFailed, StopRequest
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.values import GameRecord
-from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
+from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler, Reconnection
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 @cache
@@ -35,68 +38,76 @@ def play_on_worker(task: GameTask) -> GameRecord:
     return record._replace(identities=pool.identities(task.key.engines))
 
 
-class Cluster:
-    """A connection to a scheduler; call `close` at the end.
+class Cluster(Executor):
+    """The workers of a scheduler. A lost scheduler is looked for again. Call `close` at the end."""
 
-    executor -- runs the games
-    """
+    def __init__(self, address: str, tell: Callable[[str], None], begun: bool = False) -> None:
+        """Connect. Raises WrongMatch if there is no scheduler.
 
-    def __init__(self, address: str, stop: StopRequest, tell: Callable[[str], None]) -> None:
-        """Connect, and wait for the first worker, or until a stop is requested.
-
-        tell -- receives a sentence if that takes long
-
-        Raises WrongMatch if there is no scheduler, MatchFailed if it disappears.
+        tell  -- receives a sentence while there is no worker
+        begun -- whether the scheduler is known, so that it is looked for instead
         """
+        self._address, self._tell = address, tell
+        self._reconnection = Reconnection(address)
         try:
-            self._connection = Connection(address)
+            self._connection: Connection | None = Connection(address)
         except NoScheduler as error:
-            raise WrongMatch(f"--cluster: {error}") from None
+            if not begun:
+                raise WrongMatch(f"--cluster: {error}") from None
+            self._connection = None
         self._threads, self._next_look = 0, 0.0
-        self.executor: Executor = self._connection.executor
-        try:
-            self._wait_for_a_worker(stop, tell)
-        except BaseException:
-            self.close()
-            raise
+        self._waiting_told = False
+
+    def submit(
+        self, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs
+    ) -> Future[_T]:
+        """Run a function on any free worker; cancelled if the scheduler is gone."""
+        if self._connection is not None:
+            try:
+                return self._connection.executor.submit(function, *arguments, **named)
+            except Exception:  # the library raises many kinds when connections break
+                self._lose()
+        cancelled: Future[_T] = Future()
+        cancelled.cancel()
+        cancelled.set_running_or_notify_cancel()
+        return cancelled
 
     def threads(self) -> int:
         """The number of games that the present workers can play in parallel. It is updated
         regularly, because workers come and go."""
-        if time.monotonic() >= self._next_look:
+        if self._connection is not None and time.monotonic() >= self._next_look:
             with suppress(NoScheduler):  # `lost` says so
                 self._threads = sum(self._connection.threads().values())
+                if not (self._threads or self._waiting_told):
+                    self._tell(f"waiting for a worker of the scheduler at {self._address}")
+                self._waiting_told = not self._threads
             self._next_look = time.monotonic() + LOOK_SECONDS
         return self._threads
 
     def lost(self) -> str | None:
-        """A sentence if the scheduler is gone, else None."""
-        if not self._connection.lost:
-            return None
-        return (
-            f"the scheduler at {self._connection.address} is gone; finished games are kept; run the"
-            " same command to continue"
-        )
+        """A sentence while the scheduler is gone, else None. Call it regularly: it reconnects."""
+        if self._connection is not None and self._connection.lost:
+            self._lose()
+        if self._connection is None:
+            self._connection = self._reconnection.made()
+        return None if self._connection else f"the scheduler at {self._address} is gone"
 
     def abandon(self) -> None:
         """End the games in progress."""
-        self._connection.run_on_all(_end_engines)
+        if self._connection is not None:
+            self._connection.run_on_all(_end_engines)
 
     def close(self) -> None:
         """End the engines that the workers started for this match, and disconnect."""
         self.abandon()
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
 
-    def _wait_for_a_worker(self, stop: StopRequest, tell: Callable[[str], None]) -> None:
-        told = False
-        while not self.threads() and not stop.asked:
-            if lost := self.lost():
-                raise MatchFailed(lost)
-            if not told:
-                address = self._connection.address
-                tell(f"waiting for the first worker of the scheduler at {address}")
-                told = True
-            stop.wait(LOOK_SECONDS)
+    def _lose(self) -> None:
+        if self._connection is not None:
+            self._connection.close_soon()
+        self._connection, self._reconnection = None, Reconnection(self._address)
+        self._threads, self._next_look = 0, 0.0
 
 
 def _end_engines() -> None:

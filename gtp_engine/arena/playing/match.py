@@ -1,20 +1,28 @@
 """Plays a match: plays the missing games, and stores each one as soon as it ends."""
 
-import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from typing import Any, NamedTuple
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.referee import GameTask, LiveGames
+from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.setup.schedule import count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally
-from gtp_engine.arena.storage.store import Store, StoreFailed
+from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameRecord, GameResult, Opening
 from gtp_engine.log import logger
 
@@ -48,6 +56,13 @@ class Voided(NamedTuple):
     given_up: bool
 
 
+class PausedTurns(NamedTuple):
+    """The arena was paused in turns of a stored game, for these seconds; nobody was charged."""
+
+    key: GameKey
+    seconds: float
+
+
 class Tick(NamedTuple):
     """Some time has passed.
 
@@ -66,17 +81,19 @@ class _Wanted(NamedTuple):
     keys: list[GameKey]
 
 
-Event = Played | Voided | Tick
+Event = Played | Voided | PausedTurns | Tick
 
 
 class Workers(NamedTuple):
     """Those who play the games.
 
-    executor    -- takes the tasks
+    executor    -- takes the tasks; it cancels those whose workers are gone
     play        -- plays the game of a task
     concurrency -- the most games in progress
     abandon     -- ends all games in progress
-    lost        -- a sentence once the workers are gone, so that no game will end
+    lost        -- a sentence while the workers are gone, so that no game will end; looking for them
+                   again is its work
+    patience    -- waits for lost workers
     live        -- the games in progress, for viewers; None if they are not known
     """
 
@@ -85,54 +102,8 @@ class Workers(NamedTuple):
     concurrency: Callable[[], int]
     abandon: Callable[[], None]
     lost: Callable[[], str | None] = lambda: None
+    patience: Patience = Patience(0)
     live: LiveGames | None = None
-
-
-class StopRequest:
-    """A request from outside to start no more games, or to end at once."""
-
-    def __init__(self, *abandon: Callable[[], None]) -> None:
-        """Each function of `abandon` ends something that is in progress."""
-        self._abandon = list(abandon)
-        self._asked = threading.Event()
-        self._playing = False
-
-    def on_abandon(self, end: Callable[[], None]) -> None:
-        """Add a function that ends something; it is called now if an end was already requested."""
-        self._abandon.append(end)
-        if self.asked and not self._playing:
-            end()
-
-    def begin(self) -> None:
-        """From now on games are in progress, and a first interrupt lets them finish."""
-        self._playing = True
-
-    def interrupt(self) -> bool:
-        """First: finish games. Second, or before any game: abandon. True if games go on."""
-        if self._playing and not self.asked:
-            self.finish()
-            return True
-        self.abandon()
-        return False
-
-    @property
-    def asked(self) -> bool:
-        """Whether an end was requested."""
-        return self._asked.is_set()
-
-    def finish(self) -> None:
-        """Start no more games."""
-        self._asked.set()
-
-    def abandon(self) -> None:
-        """Start no more games, and abandon those in progress."""
-        self._asked.set()
-        for end in self._abandon:
-            end()
-
-    def wait(self, seconds: float) -> None:
-        """Sleep; a stop request ends the sleep."""
-        self._asked.wait(seconds)
 
 
 class Runner:
@@ -184,32 +155,27 @@ class Runner:
     def run(self) -> Iterator[Event]:
         """Play until all games are finished, the test is decided, or a stop is requested.
 
-        Raises StoreFailed, MatchFailed, and WrongMatch if there is no opening for a game.
+        Raises StoreFailed, MatchFailed, Outlasted, and WrongMatch without an opening.
         """
         self._stop.begin()
         try:
             yield from self._run()
-        except ArenaError:
-            raise
-        except Exception:
-            self._check_workers()
-            raise
         finally:
             self._finder.shutdown(wait=False, cancel_futures=True)
 
     def _run(self) -> Iterator[Event]:
-        over = False
+        over, more = False, True
         failure: ArenaError | None = None
         while True:
-            self._check_workers()
+            self._outlast_loss()
             over = over or self._stop.asked or self.tally.decision is not None
             if not over:
                 try:
                     self._take_openings()
-                    self._begin_games()
+                    more = self._begin_games()
                 except WrongMatch as error:  # the games in progress must not be lost
                     over, failure = True, error
-            if not self._running and (over or not (self._elsewhere or self._wanted)):
+            if not self._running and (over or not (more or self._elsewhere or self._wanted)):
                 break
             yield from self._collect()
             if self._broken is not None:
@@ -220,19 +186,29 @@ class Runner:
         if failure is not None:
             raise failure
 
-    def _check_workers(self) -> None:
-        """Raises MatchFailed if the workers are gone, once, however many games they had."""
-        if lost := self._workers.lost():
-            raise MatchFailed(lost)
+    def _outlast_loss(self) -> None:
+        """If the workers are gone, take their games back, and wait for workers or a stop request.
 
-    def _begin_games(self) -> None:
-        """Start games up to the maximum number in progress."""
+        Raises Outlasted.
+        """
+        patience = self._workers.patience
+        while lost := self._workers.lost():
+            self._again.extend(key for key, _ in self._running.values())
+            self._running.clear()
+            if self._stop.asked:
+                return
+            patience.wait(lost)
+            self._store.renew()
+        patience.over("connected again")
+
+    def _begin_games(self) -> bool:
+        """Start games up to the maximum number in progress; False if there are no more."""
         at_once = self._workers.concurrency()
         waiting = sum(len(wanted.keys) for wanted in self._wanted.values())
         while len(self._running) + waiting < at_once:
             key = self._next()
             if key is None:
-                return
+                return False
             if not self._store.claim(key):
                 self._elsewhere.append(key)
                 continue
@@ -246,6 +222,7 @@ class Runner:
                 self._wanted[place] = _Wanted(future, [])
             self._wanted[place].keys.append(key)
             waiting += 1
+        return True
 
     def _begin(self, key: GameKey, opening: Opening) -> None:
         task = GameTask(key, self._match, opening.words, seed_of(self._match, key))
@@ -284,7 +261,8 @@ class Runner:
             self._again.extend(key for key in self._elsewhere if key not in self._played)
             self._elsewhere = []
         for future in [future for future in self._running if future.done()]:
-            self._check_workers()
+            if self._workers.lost():  # it did not end by itself
+                return
             key, cause = self._running.pop(future)
             try:
                 record = future.result()
@@ -292,13 +270,18 @@ class Runner:
                 self._store.add(record)
                 self._causes_in_a_row = 0
                 self._note_fault(record.result)
+            except CancelledError:  # its worker is gone
+                self._again.append(key)
             except (Void, WrongMatch) as error:
                 yield self._void(key, cause, str(error))
-            except StoreFailed:
+            except ArenaError:
                 raise
             except Exception as error:  # our own or a worker's error, not an engine's
                 logger().opt(exception=error).error("{}", key)
                 yield self._void(key, cause, f"internal error: {type(error).__name__}: {error}")
+            else:
+                if paused := sum(turn.paused or 0.0 for turn in record.turns):
+                    yield PausedTurns(key, paused)
         if time.monotonic() > self._renewed + _RENEWAL:
             self._store.renew()
             self._renewed = time.monotonic()
@@ -350,8 +333,9 @@ class Runner:
 
     def _read_new_games(self) -> list[GameResult]:
         """The games stored since the last call."""
+        found = self._store.patiently(lambda: list(self._store.games(self._last_id)))
         news = []
-        for number, result in self._store.games(self._last_id):
+        for number, result in found:
             self._last_id = number
             if not self._names.issuperset((result.key.first, result.key.second)):
                 continue  # it belongs to another trial of the tuning

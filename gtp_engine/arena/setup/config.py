@@ -201,6 +201,12 @@ class Match(Part):
         "seconds for a response that needs no thinking",
         free=True,
     )
+    outage: float = option(
+        86400.0,
+        numbers(0, 10**7),
+        "seconds to wait for a locked file, a full disk or a lost scheduler; then the match ends",
+        free=True,
+    )
     recover: bool = switch(
         False, "continue when an engine loses several games in a row by faults", free=True
     )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from gtp_engine.platforms import uptime, waited_for_processor
 
 
-class Paused(NamedTuple):
+class Pauses(NamedTuple):
     """The pauses in a period, in seconds.
 
     counted -- the part that `time.monotonic` counted; on Linux it stands while the system sleeps
@@ -43,7 +43,7 @@ class Lateness:
     """A thread that sleeps for a short period, again and again, and notes when it woke late.
 
     It was late if it waited for a processor. It was paused if it did not even wait, for at least
-    LEAST_PAUSE. Where the system does not tell how long a thread waited, each such delay is a pause.
+    LEAST_PAUSE. Where the system does not tell how long a thread waited, such a delay is a pause.
     """
 
     PERIOD = 0.02
@@ -68,7 +68,7 @@ class Lateness:
             late.append(time.monotonic() - self._due)
         return max([0.0, *late])
 
-    def paused(self, since: float, until: float) -> Paused:
+    def paused(self, since: float, until: float) -> Pauses:
         """The pauses between two moments of `time.monotonic`."""
         self._catch_up()
         counted = whole = 0.0
@@ -78,7 +78,7 @@ class Lateness:
                 if overlap > 0:
                     counted += overlap
                     whole += overlap + pause.whole - (pause.end - pause.begin)
-        return Paused(counted, whole)
+        return Pauses(counted, whole)
 
     def _catch_up(self) -> None:
         """Wait for the watching thread while it is late: it will tell a pause from a delay."""

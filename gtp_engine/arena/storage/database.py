@@ -3,14 +3,30 @@
 import os
 import socket
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from gtp_engine.arena import ArenaError
+from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.storage.rows import Damaged
 
-_BUSY_SECONDS = 60.0
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_Self = TypeVar("_Self", bound="Database")
+
+# Seconds for another program to free the file. SQLite itself waits for them, deaf to Ctrl-C.
+_BUSY_SECONDS, _BUSY_SECONDS_IF_PATIENT = 60.0, 3.0
+
+_LOCKS = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_OUTAGES = _LOCKS | {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+}
 
 # The system's clock may be changed between two checks of a process.
 _SAME_MOMENT = 30.0  # seconds
@@ -19,7 +35,7 @@ APPLICATION = 0x50415243  # "PARC"
 _VERSION = 3
 
 # The columns that each version added to the tables of the version before: a name and a type.
-_ADDED = {
+_ADDED: dict[int, dict[str, tuple[str, ...]]] = {
     2: {
         "engines": ("program text",),
         "games": ("adjudicated text",),
@@ -91,33 +107,77 @@ class StoreFailed(ArenaError):
     """The file cannot be read or written; the text says why. Its content is not harmed."""
 
 
+class StoreOutage(StoreFailed):
+    """The same, by a cause that others can end: a lock, a full disk, a medium that is gone."""
+
+    def __init__(self, reason: str, locked: bool) -> None:
+        """`locked` tells whether another program holds the file."""
+        super().__init__(reason)
+        self.locked = locked
+
+
+def patient(
+    method: Callable[Concatenate[_Self, _P], _T],
+) -> Callable[Concatenate[_Self, _P], _T]:
+    """A method of a Database that is called again after each StoreOutage: see `patiently`."""
+
+    @wraps(method)
+    def called(self: _Self, /, *arguments: _P.args, **named: _P.kwargs) -> _T:
+        return self.patiently(partial(method, self, *arguments, **named))
+
+    return called
+
+
 class Database:
     """The file. Use it in one thread."""
 
-    def __init__(self, path: Path, to_read: bool = False) -> None:
-        """Open a file, or create it. Raises StoreFailed.
+    def __init__(self, path: Path, to_read: bool = False, patience: Patience | None = None) -> None:
+        """Open a file, or create it. Raises StoreFailed, and Outlasted as `patiently` does.
 
-        to_read -- open for reading only, so that the file may be on a read-only medium
+        to_read  -- open for reading only, so that the file may be on a read-only medium
+        patience -- waits while the file is locked, and later for the end of any outage
         """
         self.path = path
         self._owner = this_process()
         self._to_read = to_read
+        self._patience = patience
         if to_read and not path.exists():
             raise StoreFailed(f"{path} does not exist")
+        self.patiently(self._open, only_locks=True)
+
+    def patiently(self, work: Callable[[], _T], only_locks: bool = False) -> _T:
+        """Do some work, again after each StoreOutage. Raises Outlasted if that takes too long.
+
+        only_locks -- raise an outage that is no lock
+        """
+        while True:
+            try:
+                done = work()
+            except StoreOutage as outage:
+                if self._patience is None or (only_locks and not outage.locked):
+                    raise
+                self._patience.wait(str(outage))
+            else:
+                if self._patience is not None:
+                    self._patience.over(f"{self.path} can be used again")
+                return done
+
+    def _open(self) -> None:
         with self._failures():
             self._db = self._connect()
             try:
                 self._check_kind()
-                if not to_read:
+                if not self._to_read:
                     self._prepare()
             except BaseException:
                 self._db.close()
                 raise
-            self._file = _identity(path)
+            self._file = _identity(self.path)
 
     def _connect(self) -> sqlite3.Connection:
         def connect(name: str | Path, uri: bool = False) -> sqlite3.Connection:
-            return sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri)
+            busy = _BUSY_SECONDS if self._patience is None else _BUSY_SECONDS_IF_PATIENT
+            return sqlite3.connect(name, timeout=busy, isolation_level=None, uri=uri)
 
         if not self._to_read:
             return connect(self.path)
@@ -175,17 +235,20 @@ class Database:
         self._db.execute("begin immediate")
         try:
             yield
+            self._db.execute("commit")
         except BaseException:
             if self._db.in_transaction:
                 self._db.execute("rollback")
             raise
-        self._db.execute("commit")
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError, OverflowError) as error:
+            kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without details
+            if kind in _OUTAGES:
+                raise StoreOutage(f"{self.path}: {error}", kind in _LOCKS) from error
             raise StoreFailed(f"{self.path}: {error}") from error
         except UnicodeDecodeError:  # SQLite quotes the damaged content, which may not be text
             raise StoreFailed(f"{self.path} is damaged") from None

@@ -7,12 +7,19 @@ into one file: a process claims a game before it starts it, and a claim lapses u
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import restore_match, write_match
-from gtp_engine.arena.storage.database import Database, StoreFailed, is_alive
+from gtp_engine.arena.storage.database import (
+    Database,
+    StoreFailed,
+    StoreOutage,
+    is_alive,
+    patient,
+)
 from gtp_engine.arena.storage.rows import (
     KEY_COLUMNS,
     LIVE_COLUMNS,
@@ -73,10 +80,10 @@ class Store(Database):
     """The match in a file. Use it in one thread."""
 
     def close(self) -> None:
-        """Give up all claims, and close the file."""
+        """Give up all claims, and close the file. In an outage the claims lapse by themselves."""
         try:
             if not self._to_read:
-                with self._failures():
+                with suppress(StoreOutage), self._failures():
                     self._db.execute("delete from claims where owner = ?", (self._owner,))
                     self._db.execute("delete from playing where owner = ?", (self._owner,))
         finally:
@@ -97,6 +104,7 @@ class Store(Database):
         except WrongMatch as error:
             raise StoreFailed(f"{self.path} contains an unreadable match: {error}") from None
 
+    @patient
     def begin(self, match: Match, identities: Mapping[str, Identity], accept: bool = False) -> None:
         """Begin or continue a match.
 
@@ -117,6 +125,7 @@ class Store(Database):
             for name, identity in identities.items():
                 self._identify(name, identity)
 
+    @patient
     def identify(self, identities: Iterable[tuple[str, Identity]]) -> None:
         """Store identities of engines. Raises WrongMatch if a stored one differs."""
         with self._failures(), self._transaction():
@@ -144,6 +153,7 @@ class Store(Database):
 
     # Openings ------------------------------------------------------------------------------
 
+    @patient
     def opening(self, board: Board, number: int) -> Opening | None:
         """The opening of a number, if it is stored."""
         with self._failures():
@@ -153,6 +163,7 @@ class Store(Database):
             ).fetchone()
             return read_opening(*row) if row else None
 
+    @patient
     def add_opening(self, board: Board, number: int, opening: Opening) -> None:
         """Store an opening, unless another process has stored one of this number."""
         with self._failures():
@@ -192,6 +203,7 @@ class Store(Database):
 
     # Games ---------------------------------------------------------------------------------
 
+    @patient
     def claim(self, key: GameKey) -> bool:
         """Claim a game for this process; False if it is stored or another process plays it."""
         now = time.time()
@@ -210,6 +222,7 @@ class Store(Database):
             )
             return True
 
+    @patient
     def renew(self) -> None:
         """Renew the claims of this process; call it well before CLAIM_LAPSES."""
         with self._failures():
@@ -217,6 +230,7 @@ class Store(Database):
                 "update claims set renewed = ? where owner = ?", (time.time(), self._owner)
             )
 
+    @patient
     def add(self, record: GameRecord) -> bool:
         """Store a game; False if another process has stored the same game before."""
         with self._failures(), self._transaction():
@@ -252,6 +266,7 @@ class Store(Database):
         )
         return True
 
+    @patient
     def add_void(self, key: GameKey, reason: str) -> None:
         """Record a void game; it may be claimed again."""
         with self._failures(), self._transaction():
@@ -320,7 +335,7 @@ class Store(Database):
     def show_live(self, games: Iterable[LiveGame]) -> None:
         """Show viewers the games that this process plays now, instead of its earlier ones.
 
-        They need not be durable, so the write does not wait for the disk.
+        They need not be durable, so the write does not wait for the disk, nor for an outage.
         """
         rows = []
         for game in games:
@@ -330,7 +345,7 @@ class Store(Database):
             ]
             told = " ".join(game.opening), json.dumps(turns)
             rows.append((*game.key.board, *game.key[1:], *told, self._owner))
-        with self._failures():
+        with suppress(StoreOutage), self._failures():
             self._db.execute("pragma synchronous = off")
             try:
                 with self._transaction():
@@ -361,6 +376,7 @@ class Store(Database):
 
     # Trials --------------------------------------------------------------------------------
 
+    @patient
     def trials(self) -> list[Trial]:
         """The trials of a tuning, in order."""
         with self._failures():
@@ -369,6 +385,7 @@ class Store(Database):
             ).fetchall()
             return [read_trial(*row) for row in rows]
 
+    @patient
     def add_trial(self, trial: Trial) -> None:
         """Store a trial, unless another process has stored one of this number."""
         row = (trial.number, json.dumps(trial.settings), trial.start, trial.games)
