@@ -36,7 +36,7 @@ class Patience:
         if self._since is None:
             self._since, self._pause = now, _FIRST_PAUSE
             if self._most > 0:
-                self._tell(f"{reason}; trying again for {_in_words(self._most)}")
+                self._tell(f"{reason}; trying again for up to {_in_words(self._most)}")
         left = self._since + self._most - now
         if left <= 0:
             lasted = f" for {_in_words(self._most)}" if self._most > 0 else ""
