@@ -2,8 +2,9 @@
 
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,19 @@ from pathlib import Path
 from gtp_engine.arena.playing.adjudication import check_judge
 from gtp_engine.arena.playing.cores import check_cores
 from gtp_engine.arena.playing.match import Workers
-from gtp_engine.arena.playing.match_player import Forfeit, RunningEngine, Void
+from gtp_engine.arena.playing.match_player import Forfeit, Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import LiveGames, play_game
 from gtp_engine.arena.playing.stopping import StopRequest
-from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.config import Engine, Match, WrongMatch
 from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.values import Fault, Identity
 from gtp_engine.platforms import split_command
 from gtp_engine.signals import handled
+
+# The start of engines is told after so many seconds, and again as often while it goes on.
+_QUIET_SECONDS = 3.0
 
 
 def say(program: str, sentence: str) -> None:
@@ -72,47 +76,64 @@ def check_programs(match: Match) -> None:
 def identities(match: Match, program: str, stop: StopRequest) -> dict[str, Identity]:
     """The identities of the engines; with `recover`, those that do not answer are left out.
 
-    Each engine is set up for a game on each board. A refusal is an error in its settings, and an
-    engine that cannot start is an error in its command: not a reason for forfeits. Raises
-    WrongMatch then, and KeyboardInterrupt when stopped.
+    Each engine is set up for a game on each board, `concurrency` engines at a time. A refusal is an
+    error in its settings, and an engine that cannot start is an error in its command: not a reason
+    for forfeits. Raises WrongMatch then, and KeyboardInterrupt when stopped.
     """
-    found = {}
+    found: dict[str, Identity] = {}
     pool = EnginePool()
     stop.on_abandon(pool.abandon)
-    for engine in match.engines:
-        player = None
-        try:
-            player = pool.take(engine, match.terms)
-            found[engine.name] = player.identity
-            for board in match.played_boards():
-                player.new_game(board, match.control(engine), seed=0)
-        except (Forfeit, Void) as error:
-            if stop.asked:
-                raise KeyboardInterrupt from None
-            slip = isinstance(error, Forfeit) and (
-                error.fault is Fault.REFUSED or not match.recover
-            )
-            if slip:
-                log = _log_of(error, player)
-                raise WrongMatch(f"engines: {engine.name}: {error}{log}") from None
-            say(program, f"{engine.name}: {error}")
-        finally:
-            if player is not None:
-                pool.give(player, sound=False)
+    executor = ThreadPoolExecutor(match.concurrency or 1, "starting")
+    starts = {executor.submit(_identity, match, engine, pool): engine for engine in match.engines}
+    waiting, told = set(starts), (-1, time.monotonic())
+    try:
+        while waiting:
+            done, waiting = wait(waiting, _QUIET_SECONDS, FIRST_COMPLETED)
+            for start in done:
+                name = starts[start].name
+                try:
+                    found[name] = start.result()
+                except (Forfeit, Void) as error:
+                    if stop.asked:
+                        raise KeyboardInterrupt from None
+                    _check_slip(match, name, error)
+                    say(program, f"{name}: {error}")
+            ready, now = len(starts) - len(waiting), time.monotonic()
+            if waiting and ready != told[0] and now > told[1] + _QUIET_SECONDS:
+                say(program, f"starting the engines: {ready} of {len(starts)} are ready")
+                told = ready, now
+    except BaseException:
+        pool.abandon()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
     check_judge(match, pool)
     if not found:
         raise WrongMatch("engines: none of them answers")
     return found
 
 
-def _log_of(error: Forfeit | Void, player: RunningEngine | None) -> str:
-    """What an engine wrote to stderr, starting on a new line."""
-    evidence = error.evidence if isinstance(error, Forfeit) else None
-    if player is not None:
+def _identity(match: Match, engine: Engine, pool: EnginePool) -> Identity:
+    """The identity of an engine that accepts all boards. Raises Forfeit, with its log, or Void."""
+    player = pool.take(engine, match.terms)
+    try:
+        for board in match.played_boards():
+            player.new_game(board, match.control(engine), seed=0)
+    except Forfeit as error:
         player.close()
-        evidence = player.evidence
-    log = (line[2:] for line in (evidence.lines if evidence else ()) if line.startswith("! "))
-    return "".join(f"\n  {line}" for line in log)
+        error.evidence = player.evidence
+        raise
+    finally:
+        pool.give(player, sound=False)
+    return player.identity
+
+
+def _check_slip(match: Match, name: str, error: Forfeit | Void) -> None:
+    """Raises WrongMatch, with the log of the engine, if the user's configuration is to blame."""
+    if isinstance(error, Forfeit) and (error.fault is Fault.REFUSED or not match.recover):
+        log = (line[2:] for line in error.evidence.lines if line.startswith("! "))
+        told = "".join(f"\n  {line}" for line in log)
+        raise WrongMatch(f"engines: {name}: {error}{told}") from None
 
 
 @contextmanager

@@ -125,6 +125,11 @@ class Reconnection:
             self._made.append(Connection(self._address, _RECONNECTION_SECONDS))
 
 
+def waiting_for_a_worker(address: str) -> str:
+    """The beginning of a sentence for who waits for workers of a scheduler."""
+    return f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
+
+
 def _connected(client: Any, address: str, seconds: float) -> Any:
     """Connect a client of the library. Raises NoScheduler.
 

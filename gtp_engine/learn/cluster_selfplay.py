@@ -18,6 +18,7 @@ from gtp_engine.cluster.connection import (
     Connection,
     NoScheduler,
     Reconnection,
+    waiting_for_a_worker,
 )
 from gtp_engine.learn.game_records import GamesFile, SelfplayGame
 from gtp_engine.learn.plan import Unfit
@@ -177,11 +178,16 @@ class PlayingCluster:
             self._forget(address, told=True)
         for address in there.keys() - self._workers.keys():
             self._workers[address] = _Worker(there[address])
-        if not there and not self._waiting_told:
-            self._waiting_told = True
-            self._tell(f"waiting for a worker of the scheduler at {self._address}")
-        self._waiting_told = not there
+        waiting = all(worker.refused for worker in self._workers.values())
+        if waiting and not self._waiting_told:
+            self._tell(f"{waiting_for_a_worker(self._address)} to play {self._games_in_words}")
+        self._waiting_told = waiting
         return True
+
+    @property
+    def _games_in_words(self) -> str:
+        left = self._games.left
+        return "games" if left is None else number_of(left, "game")
 
     def _reconnected(self) -> bool:
         if self._stopping_until is not None or self._reconnection is None:

@@ -5,9 +5,8 @@ A record has a game's steps, its result, and what full searches found.
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -82,7 +81,7 @@ def games_in(path: Path, game: str) -> Iterator[SelfplayGame]:
 
 
 def records(path: Path) -> Iterator[SelfplayGame]:
-    """The games of a file, the highest numbers first. The function skips incomplete records."""
+    """The games of a file, the highest numbers first. The function skips damaged lines."""
     places, end = [], 0
     with path.open("rb") as file:
         for line in file:
@@ -97,38 +96,56 @@ def records(path: Path) -> Iterator[SelfplayGame]:
 
 
 class GamesFile:
-    """The file of a generation's games, one on each line. Each is on the disk before the next."""
+    """The file of a generation's games, one on each line. Each is on the disk before the next.
+
+    wanted  -- the wanted number of games; None for no limit
+    damaged -- the number of lines that hold no game
+    """
 
     def __init__(self, path: Path, wanted: int | None) -> None:
-        """Open the file. Raises OSError.
+        """Open the file. An incomplete last line, which an interrupted write leaves, is cut off.
 
-        wanted -- the wanted number of games; None for no limit
+        Raises OSError.
         """
         self._path = path
-        self._wanted = wanted
+        self.wanted = wanted
         self._known: set[int] = set()
+        self.damaged = 0
         self._next = 0
         self._again: deque[int] = deque()
         if path.exists():
             _cut_off_part(path)
-            self._known = {game.number for game in records(path)}
+            found = Counter(_numbers(path))
+            self.damaged = found.pop(None, 0)
+            self._known = {number for number in found if number is not None}
 
     @property
     def count(self) -> int:
         """The number of games in the file."""
         return len(self._known)
 
+    def set_damaged_aside(self) -> None:
+        """Move the damaged lines to a file of the same name with `.damaged` behind it."""
+        with (
+            open(f"{self._path}.damaged", "ab") as aside,
+            self._path.open("rb") as file,
+            replacing(self._path) as whole,
+        ):
+            for line in file:
+                (aside if read_record(line) is None else whole).write(line)
+        self.damaged = 0
+
     @property
     def complete(self) -> bool:
         """Whether the file has all wanted games."""
-        return self._wanted is not None and self.count >= self._wanted
+        return self.wanted is not None and self.count >= self.wanted
 
     @property
     def left(self) -> int | None:
         """The most games that can still be taken; None for no limit."""
-        if self._wanted is None:
+        if self.wanted is None:
             return None
-        return max(0, self._wanted - self._next) + len(self._again)
+        return max(0, self.wanted - self._next) + len(self._again)
 
     def take(self) -> int | None:
         """The number of the next game to play; None if there are enough games."""
@@ -136,7 +153,7 @@ class GamesFile:
             return self._again.popleft()
         while self._next in self._known:
             self._next += 1
-        if self._wanted is not None and self._next >= self._wanted:
+        if self.wanted is not None and self._next >= self.wanted:
             return None
         self._next += 1
         return self._next - 1
@@ -152,17 +169,28 @@ class GamesFile:
             self._known.add(record.number)
 
 
-def join_games(game: str, sources: Iterable[Path], target: Path) -> int:
-    """Write the games of some files into one, numbered anew; returns how many. Raises OSError.
+def join_games(game: str, sources: Iterable[Path], target: Path) -> tuple[int, int]:
+    """Write the games of some files into one, numbered anew. Raises OSError.
 
-    The numbers follow the order of the files. A fit prefers the highest ones.
+    The numbers follow the order of the files. A fit prefers the highest ones. Returns the number of
+    games, and of lines that hold no game.
     """
     with replacing(target) as file:
-        count = 0
-        for record in chain.from_iterable(games_in(source, game) for source in sources):
-            file.write(record._replace(number=count).line().encode() + b"\n")
-            count += 1
-    return count
+        count = damaged = 0
+        for source in sources:
+            for record in games_in(source, game):
+                file.write(record._replace(number=count).line().encode() + b"\n")
+                count += 1
+            damaged += sum(number is None for number in _numbers(source))
+    return count, damaged
+
+
+def _numbers(path: Path) -> Iterator[int | None]:
+    """The numbers of the games in a file; None for a damaged line."""
+    with path.open("rb") as file:
+        for line in file:
+            record = read_record(line)
+            yield None if record is None else record.number
 
 
 def _cut_off_part(path: Path) -> None:

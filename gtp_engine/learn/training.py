@@ -108,6 +108,8 @@ class Training:
         Raises Unfit if the games hold no samples, UnusableFile and OSError.
         """
         self._last()  # refuse damaged weights, even if no work is left
+        if self._seconds() > 0:
+            self._replace_damaged_games()
         while not self._stopped() and (seconds := self._seconds()) > 0:
             if not self._progress.played:
                 if self._plan.learn_from and not self.finished:
@@ -142,8 +144,11 @@ class Training:
 
     def _play(self, seconds: float) -> None:
         progress, players = self._progress, self._players
-        job = self._job()
+        job = self._job(progress.generation)
         games = GamesFile(self._folder.games(progress.generation), self._plan.games)
+        if games.damaged:
+            self._tell_damage(progress.generation, games)
+            games.set_damaged_aside()
         began = told = saved = self._mark
         end = began + seconds - progress.playing
         # Games in progress may finish until half of the fit's share of the hours is used.
@@ -181,9 +186,39 @@ class Training:
     def _take_games(self) -> None:
         """Take the games of the first generation from the files of the plan."""
         path, sources = self._folder.games(1), [Path(name) for name in self._plan.learn_from]
-        count = join_games(self._plan.game, sources, path)
+        count, damaged = join_games(self._plan.game, sources, path)
         self._save(self._progress._replace(played=True))
-        self._tell(f"generation 1: {number_of(count, 'game')} of {number_of(len(sources), 'file')}")
+        said = f"generation 1: {number_of(count, 'game')} of {number_of(len(sources), 'file')}"
+        left_out = f"; {number_of(damaged, 'damaged line')} left out" if damaged else ""
+        self._tell(said + left_out)
+
+    def _replace_damaged_games(self) -> None:
+        """Play games again whose lines are damaged, so that the next fit has as many as before.
+
+        The generation in progress gets its games with the others: see `_play`.
+        """
+        current = self._progress.generation
+        for generation in range(max(1, current - self._plan.window + 1), current + 1):
+            games = GamesFile(self._folder.games(generation), None)
+            if games.damaged and (self._progress.played or generation < current):
+                self._tell_damage(generation, games)
+                self._play_damaged(generation, games)
+
+    def _play_damaged(self, generation: int, games: GamesFile) -> None:
+        games.wanted = games.count + games.damaged
+        self._players.begin(self._job(generation), games)
+        while not (games.complete or self._stopped()):
+            self._players.fill()
+            for game in self._players.collect(_SECONDS_BETWEEN_LOOKS):
+                games.add(game)
+        self._players.rest()
+        if games.complete:
+            games.set_damaged_aside()
+
+    def _tell_damage(self, generation: int, games: GamesFile) -> None:
+        path = self._folder.games(generation)
+        lines = number_of(games.damaged, "damaged line")
+        self._tell(f"{path} has {lines}, which other games replace; {path.name}.damaged keeps them")
 
     def _until_end(self, hours: float, selfplay: float) -> float:
         """The estimated seconds until the training ends.
@@ -205,18 +240,22 @@ class Training:
 
     def _last(self) -> Weights | None:
         """The weights of the last generation, or the initial ones. Raises Unfit."""
-        if not self.finished:
+        return self._weights_for(self.finished + 1)
+
+    def _weights_for(self, generation: int) -> Weights | None:
+        """The weights that play the games of a generation. Raises Unfit."""
+        if generation == 1:
             return self._nets.first
-        path = self._folder.weights(self.finished)
+        path = self._folder.weights(generation - 1)
         try:
             return read_weights(path)
         except UnusableFile as problem:
             raise Unfit(str(problem)) from None
 
-    def _job(self) -> SelfplayJob:
-        """The job of the current generation. Raises Unfit."""
-        plan, weights = self._plan, self._last()
-        seed = f"{plan.seed} {self._progress.generation}"
+    def _job(self, generation: int) -> SelfplayJob:
+        """The job of a generation. Raises Unfit."""
+        plan, weights = self._plan, self._weights_for(generation)
+        seed = f"{plan.seed} {generation}"
         net = None if weights is None else weights._replace(facts={})
         return SelfplayJob(plan.game, plan.boards, seed, plan.effort(net is not None), net)
 

@@ -109,7 +109,8 @@ def test_a_worker_is_waited_for(processes, address, worker, tmp_path):
     words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
     match = processes("gtp_engine.cli.arena", *words)
     told = match.stdout.readline()
-    assert told == f"gtp-arena run: waiting for a worker of the scheduler at {address}\n"
+    waiting = f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
+    assert told == f"gtp-arena run: {waiting}\n"
     worker("late")
     output, _ = match.communicate(timeout=LONGEST)
     assert match.returncode == 0, output

@@ -3,6 +3,7 @@
 import argparse
 import json
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 from statuses import status_of  # noqa: E402
+from thorough import first_of  # noqa: E402
 
 from gtp_engine.arena.setup.tables import make_match  # noqa: E402
 from gtp_engine.cli import train  # noqa: E402
@@ -118,12 +120,14 @@ def test_games_that_are_there_train_a_net(tmp_path, capsys):
     other = tmp_path / "played" / "games-001.jsonl"
     given = ["--teacher", str(learned), "--learn-from", str(games), "--learn-from", str(other)]
     asked = command(tmp_path / "new", *bounds, *given)
+    played = [json.loads(line) for path in (games, other) for line in path.open()]
+    other.write_bytes(other.read_bytes() + b"dear\n")
     capsys.readouterr()
     assert main(asked) == 0
-    assert "generation 1: 8 games of 2 files" in capsys.readouterr().err
+    told = "generation 1: 8 games of 2 files; 1 damaged line left out\n"
+    assert told in capsys.readouterr().err
     taken = [json.loads(line) for line in (tmp_path / "new" / "games-001.jsonl").open()]
     assert [game.pop("number") for game in taken] == list(range(8))
-    played = [json.loads(line) for path in (games, other) for line in path.open()]
     assert taken == [{k: v for k, v in game.items() if k != "number"} for game in played]
     found = read_weights(tmp_path / "new" / "generation-001.weights")
     assert found.facts["games"] == 8
@@ -133,6 +137,32 @@ def test_games_that_are_there_train_a_net(tmp_path, capsys):
         f"another training is in {tmp_path / 'new'}:",
         f"learn-from: {games} {other} there, off asked for",
     ]
+
+
+@pytest.mark.parametrize("played", first_of([True, False]), ids=["played", "in progress"])
+def test_a_damaged_game_is_told_and_replaced(tmp_path, capsys, played):
+    """It was left out in silence: the fit had three games, and the weights said so."""
+    bounds = ["--games", "4", "--generations", "1"]
+    folder, whole = tmp_path / "training", tmp_path / "whole"
+    assert main(command(whole, *bounds)) == 0
+    expected = read_weights(whole / "generation-001.weights")
+    shutil.copytree(whole, folder)
+    (folder / "generation-001.weights").unlink()
+    facts, payload = read_stored(folder / "progress", "progress", 1)
+    facts |= {"generation": 1, "before": 0.0, "playing": 0.0, "played": played, "games": 0}
+    write_stored(folder / "progress", "progress", 1, facts, payload)
+    games = folder / "games-001.jsonl"
+    lines = games.read_bytes().splitlines(keepends=True)
+    damaged = lines[1].replace(b'"looks"', b"\0looks\0")
+    games.write_bytes(b"".join([lines[0], damaged, *lines[2:]]))
+    capsys.readouterr()
+    assert main(command(folder, *bounds)) == 0
+    told = f"{games} has 1 damaged line, which other games replace; {games.name}.damaged keeps them"
+    assert f"gtp-engine train: {told}\n" in capsys.readouterr().err
+    assert sorted(games.read_bytes().splitlines(keepends=True)) == sorted(lines)
+    assert (folder / f"{games.name}.damaged").read_bytes() == damaged
+    found = read_weights(folder / "generation-001.weights")
+    assert (found.facts["games"], found.numbers) == (4, expected.numbers)
 
 
 def test_files_without_games_are_told(tmp_path, capsys):

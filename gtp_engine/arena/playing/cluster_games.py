@@ -16,7 +16,13 @@ from gtp_engine.arena.playing.pool import EnginePool
 from gtp_engine.arena.playing.referee import GameTask, play_game
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.values import GameRecord
-from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler, Reconnection
+from gtp_engine.cluster.connection import (
+    LOOK_SECONDS,
+    Connection,
+    NoScheduler,
+    Reconnection,
+    waiting_for_a_worker,
+)
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -79,7 +85,7 @@ class Cluster(Executor):
             with suppress(NoScheduler):  # `lost` says so
                 self._threads = sum(self._connection.threads().values())
                 if not (self._threads or self._waiting_told):
-                    self._tell(f"waiting for a worker of the scheduler at {self._address}")
+                    self._tell(waiting_for_a_worker(self._address))
                 self._waiting_told = not self._threads
             self._next_look = time.monotonic() + LOOK_SECONDS
         return self._threads
