@@ -54,9 +54,10 @@ def main(options: argparse.Namespace) -> int:
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
                 runner = Runner(match, store, openings, workers, stop)
-                if runner.tally.games:
-                    played = f"{runner.tally.games:,} of {runner.total:,} games"
-                    say(PROGRAM, f"{options.db} has {played}; the match continues")
+                if played := runner.tally.games:
+                    how = "continues" if played < runner.total else "is complete"
+                    games = number_of(runner.total, "game")
+                    say(PROGRAM, f"{options.db} has {played:,} of {games}; the match {how}")
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:

@@ -19,7 +19,7 @@ _QUOTED = 200  # characters of a line in a sentence
 
 # A timeout is counted down in parts. A part that ends this late does not count, because this
 # process did not run: it was stopped, or the system slept.
-_PART, _LATE = 1.0, 0.5  # seconds
+_PART, _LATE = 0.25, 0.25  # seconds
 
 
 class Exchange:

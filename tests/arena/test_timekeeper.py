@@ -136,3 +136,15 @@ def test_how_long_an_answer_is_waited_for():
     clock.charge(alone(1.5))
     assert clock.timeout == pytest.approx(1.05)
     assert keeper("none").timeout is None
+
+
+def test_a_pause_is_noted_with_the_turn_and_charged_to_nobody():
+    clock = keeper("1/1")
+    clock.charge_untimed(Taken(0.0, None, paused=2.0))
+    assert clock.charge(Taken(0.5, None, paused=5.0)).paused == 7.0
+    assert clock.clock.left == 0.5
+    assert clock.charge(alone(0.1)).paused is None
+    assert clock.paused == 7.0
+    clock.end_turn()
+    assert clock.paused == 0.0
+    assert keeper("none").charge(Taken(0.5, None, paused=5.0)).paused == 5.0

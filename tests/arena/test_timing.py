@@ -1,10 +1,8 @@
-"""Time controls as texts and as commands; the arena's own delay."""
-
-import time
+"""Time controls as texts and as commands."""
 
 import pytest
 
-from gtp_engine.arena.setup.timing import Lateness, left_line, settings_line, time_control
+from gtp_engine.arena.setup.timing import left_line, settings_line, time_control
 from gtp_engine.clock import UNLIMITED, Clock, Kind, TimeControl
 
 FULL = {"time_settings", "time_left", "kata-time_settings"}
@@ -75,18 +73,3 @@ def test_what_a_turn_may_take(clock, limit):
 
 def test_an_overdrawn_clock_is_told_as_empty():
     assert left_line(Clock(time_control("60"), -0.25, 0), "b", FULL) == "time_left b 0 0"
-
-
-def test_lateness_is_seen(monkeypatch):
-    lateness = Lateness()
-    start = time.monotonic()
-    sleep = time.sleep
-    monkeypatch.setattr(time, "sleep", lambda seconds: sleep(seconds + 0.1))
-    deadline = start + 20
-    while lateness.at(time.monotonic()) < 0.09:
-        assert time.monotonic() < deadline
-        sleep(0.01)
-    late = time.monotonic()
-    sleep(0.3)
-    assert lateness.at(late) >= 0.09
-    assert lateness.at(start - 10) == 0

@@ -258,12 +258,24 @@ def slow(rogue: Rogue, text: str) -> str:
 @listed(AT_GENMOVE)
 def stop_arena(rogue: Rogue, text: str) -> str:
     """Stop who started this engine, think meanwhile, and let it go on before the answer."""
-    guard = Path(f"/proc/{os.getppid()}/stat").read_text()
-    arena = int(guard.rpartition(")")[2].split()[1])
-    os.kill(arena, signal.SIGSTOP)
+    os.kill(arena(), signal.SIGSTOP)
     time.sleep(rogue.options.seconds)
-    os.kill(arena, signal.SIGCONT)
+    os.kill(arena(), signal.SIGCONT)
     return text
+
+
+@listed(AT_GENMOVE)
+def press_ctrl_z(rogue: Rogue, text: str) -> str:
+    """Stop the arena like Ctrl-Z; this engine must be stopped, too, before it has thought."""
+    os.kill(arena(), signal.SIGTSTP)
+    time.sleep(rogue.options.seconds)
+    return text
+
+
+def arena() -> int:
+    """The process that started our guard."""
+    guard = Path(f"/proc/{os.getppid()}/stat").read_text()
+    return int(guard.rpartition(")")[2].split()[1])
 
 
 @listed(AT_GENMOVE)

@@ -14,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from leftovers import PLENTY, descriptors, marked, new_mark, until_none, until_started, zombies
 from starting import ENGINES, python_command
 from thorough import first_of
 
 from gtp_engine.gtp.blocking import BlockingEngine
+from gtp_engine.gtp.child import continue_all, stop_all
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.process import EngineProcess
 
@@ -48,6 +50,29 @@ def test_what_an_engine_started_ends_with_it(kind, ending):
                 engine.ask("name", PLENTY)
     assert marked(mark) == []
     assert zombies() == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_an_engine_started_stops_and_goes_on_with_it(kind):
+    mark = new_mark()
+    with BlockingEngine(unruly(mark, "well", kind)) as engine:
+        until_started(mark, 3)
+        guard = psutil.Process(engine.pid).ppid()
+        others = [pid for pid in marked(mark) if pid != guard]
+        stop_all()
+        until_all(others, "T")
+        continue_all()
+        until_all(others, "S")
+        assert engine.ask("name", PLENTY).response.success
+    assert marked(mark) == []
+
+
+def until_all(pids, state):
+    """Wait until processes have a state, as /proc writes it."""
+    end = time.monotonic() + PLENTY
+    while {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2][1] for pid in pids} != {state}:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 KILLED = """

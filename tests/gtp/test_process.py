@@ -2,11 +2,14 @@
 
 import asyncio
 import sys
+import time
 
 import pytest
 from seating import OURS, PATIENCE
 from starting import rogue
 
+from gtp_engine.gtp.conversation import Conversation
+from gtp_engine.gtp.exchanges import Exchanges
 from gtp_engine.gtp.faults import CannotStart, EngineDied, EngineSilent
 from gtp_engine.gtp.process import TAIL, EngineProcess, EngineState
 
@@ -151,3 +154,23 @@ def test_two_lines_are_not_sent_as_one():
             engine.send("name\nquit")
 
     run(scene)
+
+
+def test_a_timeout_counts_no_time_in_which_we_did_not_run():
+    """After SIGCONT the answer may be there already, but the alarm was heard first."""
+    late = []
+    conversation = Conversation(10, lambda sign, line: None)
+
+    async def scene() -> None:
+        exchanges = Exchanges("A", conversation, 10, late.append)
+        exchanges.add("name", 0.1, None, verbatim=True)
+        time.sleep(0.8)  # as if this process was stopped
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert late == []
+        async with asyncio.timeout(PATIENCE):
+            while not late:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+    assert str(late[0]) == "A did not respond in time to `name`"

@@ -75,9 +75,11 @@ class Lateness:
         with self._lock:
             for pause in self._pauses:
                 overlap = min(until, pause.end) - max(since, pause.begin)
-                if overlap > 0:
+                slept = pause.whole - (pause.end - pause.begin)
+                # It began at most one period after we last ran.
+                if overlap > 0 and overlap + slept > self.PERIOD:
                     counted += overlap
-                    whole += overlap + pause.whole - (pause.end - pause.begin)
+                    whole += overlap + slept
         return Pauses(counted, whole)
 
     def _catch_up(self) -> None:

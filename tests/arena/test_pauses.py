@@ -1,0 +1,121 @@
+"""Pauses of the arena cost no engine a game: Ctrl-Z and `fg`, SIGSTOP, a system that sleeps."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from types import SimpleNamespace
+
+import psutil
+import pytest
+from starting import RANDOM, rogue_command
+from thorough import first_of
+
+from gtp_engine.arena.playing import match_player
+from gtp_engine.arena.playing.match_player import RunningEngine, Void
+from gtp_engine.arena.playing.pool import EnginePool
+from gtp_engine.arena.playing.referee import GameTask, play_game
+from gtp_engine.arena.setup.config import Engine
+from gtp_engine.arena.setup.lateness import Pauses
+from gtp_engine.arena.setup.schedule import games_of
+from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.arena.storage.store import Store
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks in /proc")
+
+ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena", "run", "--game", "robble"]
+PLENTY = 60
+
+
+@pytest.fixture
+def match(tmp_path):
+    """Starts a match of two games against an engine with a flaw, with its output in a file."""
+    started = []
+
+    def match(flaw, *words):
+        engines = ["--engine", f"A={rogue_command(*flaw)}", "--engine", f"B={RANDOM}"]
+        words = [*ARENA, "--size", "3", "--games", "2", *engines, *words]
+        with open(tmp_path / "output.txt", "w") as output:
+            process = subprocess.Popen(words, cwd=tmp_path, stdout=output, stderr=output)
+        started.append(process)
+        return process
+
+    yield match
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def paused_turns(folder):
+    """The pauses in the turns of the games, which all ended without a fault."""
+    with closing(Store(folder / "match.db", to_read=True)) as store:
+        games = list(store.games())
+        assert [result.fault for _, result in games] == [None, None]
+        assert store.voids() == []
+        turns = [turn for number, _ in games for turn in store.turns(number)]
+    return [turn for turn in turns if turn.paused]
+
+
+@pytest.mark.parametrize(
+    "words", first_of([["--time", "0.3/1"], ["--patience", "0.9"]]), ids=["clock", "stall"]
+)
+def test_a_stopped_arena_charges_nobody(match, tmp_path, words):
+    """An engine lost by "1.20 seconds taken, only 0.30 left", or as stalled."""
+    process = match(["stop-arena", "--seconds", "1.2", "--at", "2", "--games", "1"], *words)
+    assert process.wait(PLENTY) == 0, (tmp_path / "output.txt").read_text()
+    (turn,) = paused_turns(tmp_path)
+    assert turn.engine == "A"
+    assert turn.paused >= 1.1
+    told = (tmp_path / "output.txt").read_text().splitlines()
+    (line,) = [line for line in told if line.startswith("paused: ")]
+    assert line == (
+        f"paused: robble 3, pair 0: A against B: {turn.paused:.1f} seconds, which no clock was"
+        " charged"
+    )
+
+
+def test_engines_stop_and_go_on_with_the_arena(match, tmp_path):
+    process = match(
+        ["press-ctrl-z", "--seconds", "0.2", "--at", "2", "--games", "1"], "--time", "1/1"
+    )
+    deadline = time.monotonic() + PLENTY
+    arena = psutil.Process(process.pid)
+    while arena.status() != psutil.STATUS_STOPPED:
+        assert time.monotonic() < deadline
+        assert process.poll() is None, (tmp_path / "output.txt").read_text()
+        time.sleep(0.01)
+    engines = [engine for guard in arena.children() for engine in guard.children()]
+    assert len(engines) == 2
+    while {engine.status() for engine in engines} != {psutil.STATUS_STOPPED}:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(1.7)
+    os.kill(process.pid, signal.SIGCONT)
+    assert process.wait(PLENTY) == 0, (tmp_path / "output.txt").read_text()
+    (turn,) = paused_turns(tmp_path)
+    assert turn.paused >= 1.5
+
+
+PAUSED = SimpleNamespace(paused=lambda since, until: Pauses(0.0, 7.0), at=lambda moment: 0.0)
+
+
+def test_a_fault_during_a_pause_is_nobodys(monkeypatch):
+    """An engine may crash because its network is gone after a night."""
+    monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
+    with closing(RunningEngine(Engine("A", rogue_command("die")))) as engine:
+        engine.greet()
+        with pytest.raises(Void, match=r"^A: the engine exited .*, but the arena was paused for 7"):
+            engine.tell("genmove b")
+
+
+def test_time_lost_in_a_turn_with_a_pause_makes_the_game_void(monkeypatch):
+    """A machine that wakes is slow at first."""
+    monkeypatch.setattr(match_player, "lateness", lambda: PAUSED)
+    engines = [{"name": "A", "command": rogue_command("slow", "--seconds", "0.3")}]
+    engines += [{"name": "B", "command": RANDOM}]
+    match = make_match({"engines": engines, "boards": ["robble 3"], "time": "0.1/1", "margin": 0.0})
+    told = r"^A: 0\.[0-9]+ seconds taken, only 0\.10 left.*, but the arena was paused for "
+    with closing(EnginePool()) as pool, pytest.raises(Void, match=told):
+        play_game(GameTask(next(games_of(match)), match, (), 1), pool)
