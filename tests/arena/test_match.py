@@ -5,19 +5,30 @@ Dice make the games here; tests/arena/test_game.py plays with engines.
 
 import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from matches import START, match_of
 
-from gtp_engine.arena.playing.match import MOST_VOIDS, MatchFailed, Played, Runner, Voided, Workers
+from gtp_engine.arena.playing.match import (
+    MOST_VOIDS,
+    MatchFailed,
+    PausedTurns,
+    Played,
+    Runner,
+    Voided,
+    Workers,
+)
 from gtp_engine.arena.playing.match_player import Void
 from gtp_engine.arena.playing.openings import Book
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.setup.outages import Patience
 from gtp_engine.arena.setup.schedule import games_of, seed_of
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity
+from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
+from gtp_engine.board.color import BLACK
 
 
 def won_by(name):
@@ -306,3 +317,48 @@ def test_two_processes_share_a_match(tmp_path, run, monkeypatch):
     events = run(match, play)
     other.close()
     assert Counter(played(events)) == Counter(games_of(match))
+
+
+def test_games_of_lost_workers_are_played_again(tmp_path):
+    """The scheduler goes with two games in progress, and comes back after a while."""
+    lost, told, held = [], [], []
+
+    def play(task):
+        if len(held) < 2:
+            held.append(task.key)
+            together.wait()
+            lost.append("the scheduler is gone")
+            raise CancelledError
+        return won_by("A")(task)
+
+    together = threading.Barrier(2, timeout=30)
+    patience = Patience(60, told.append, lambda seconds: lost.clear() if len(lost) == 2 else None)
+    match = match_of("A", "B", games=8)
+    with closing(Store(tmp_path / "match.db")) as store, ThreadPoolExecutor(2) as executor:
+        gone = Workers(
+            executor, play, lambda: 2, lambda: None, lambda: (lost or [None])[0], patience
+        )
+        events = list(Runner(match, store, Book(), gone, StopRequest()).run())
+        assert Counter(played(events)) == Counter(games_of(match))
+        assert voided(events) == []
+    assert told[0] == "the scheduler is gone; trying again for up to 1 minute"
+    assert told[1].startswith("connected again after ")
+
+
+def test_a_match_without_workers_for_a_while_is_not_over(tmp_path):
+    there = iter([1, 0, 0, 1, 1, 0])
+    match = match_of("A", "B", games=4)
+    with closing(Store(tmp_path / "match.db")) as store, ThreadPoolExecutor(1) as executor:
+        workers = Workers(executor, won_by("A"), lambda: next(there, 1), lambda: None)
+        events = list(Runner(match, store, Book(), workers, StopRequest()).run())
+    assert Counter(played(events)) == Counter(games_of(match))
+
+
+def test_a_pause_is_told_with_its_game(run):
+    def play(task):
+        turn = TurnRecord("A", BLACK, "C3", 0.1)
+        return won_by("A")(task)._replace(turns=(turn, turn._replace(paused=15.0), turn))
+
+    events = run(match_of("A", "B", games=2), play)
+    told = [event for event in events if isinstance(event, PausedTurns)]
+    assert told == [PausedTurns(key, 15.0) for key in played(events)]

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from leftovers import new_mark, until_none
 from starting import RANDOM, engine_command, python_command, rogue_command
 from thorough import first_of, thorough
 
@@ -50,10 +51,14 @@ def started(tmp_path):
         # Who runs the tests in the background has Ctrl-C ignored.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-    def start(*words):
+    def start(*words, prepare=lambda: None):
         with open(tmp_path / "output.txt", "w") as output:
             process = subprocess.Popen(
-                [*ARENA, *words], cwd=tmp_path, stdout=output, stderr=output, preexec_fn=heard
+                [*ARENA, *words],
+                cwd=tmp_path,
+                stdout=output,
+                stderr=output,
+                preexec_fn=lambda: (heard(), prepare()),
             )
         processes.append(process)
         return process
@@ -96,6 +101,9 @@ def test_a_match_in_one_line(arena, tmp_path):
     assert len(kept(tmp_path / "match.db")) == 4
     again = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "4")
     assert (again.returncode, again.stdout) == (0, f"\n{report}")
+    assert again.stderr == "gtp-arena run: match.db has 4 of 4 games; the match is complete\n"
+    more = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "6")
+    assert more.stderr == "gtp-arena run: match.db has 4 of 6 games; the match continues\n"
 
 
 def test_json_lines(arena):
@@ -198,7 +206,7 @@ def test_an_engine_that_cannot_start_plays_no_match(arena, tmp_path, flaw, told,
     words = ["run", "--game", "robble", "--size", "3", *engines, "--games", "2"]
     done = arena(*words)
     assert (done.returncode, done.stdout) == (2, "")
-    first, second = done.stderr.splitlines()
+    *_, first, second = done.stderr.splitlines()
     assert first.startswith(f"gtp-arena run: engines: B: {'the engine ' if told[0] == 'e' else ''}")
     assert told in first
     assert second == f"  rogue: {log}"
@@ -312,19 +320,79 @@ def count(path: Path, table: str) -> int:
         db.close()
 
 
+ROOM = 200_000
+
+
+def full_disk():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, resource.RLIM_INFINITY))
+
+
 @thorough
-def test_a_full_disk_stops_the_match_and_harms_nothing(arena, tmp_path):
-    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "600"]
-    room = 200_000
-    full = arena(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
-    assert full.returncode == 2
-    assert full.stderr.startswith("gtp-arena run: match.db: ")
+def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(arena, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--outage", "1", "--games", "600"]
+    full = arena(*words, preexec_fn=full_disk)
+    assert full.returncode == 75
+    first, last = full.stderr.splitlines()
+    assert first == "gtp-arena run: match.db: disk I/O error; trying again for up to 1.0 seconds"
+    assert last == (
+        "gtp-arena run: match.db: disk I/O error for 1.0 seconds; finished games are kept; run the"
+        " same command to continue"
+    )
     before = kept(tmp_path / "match.db")
     words[-1] = str(len(before) // 2 * 2 + 4)
     assert arena(*words).returncode == 0
     games = kept(tmp_path / "match.db")
     assert games[: len(before)] == before
     assert len(games) == int(words[-1])
+
+
+@thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux changes limits from outside")
+def test_a_full_disk_that_is_cleaned_up_loses_nothing(started, tmp_path):
+    words = ["run", "--game", "robble", "--size", "4", *TWO, "--games", "120"]
+    process = started(*words, prepare=full_disk)
+    wait_until(lambda: "trying again for up to 24 hours" in (tmp_path / "output.txt").read_text())
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    assert process.wait(LONGEST) == 0
+    assert (
+        "gtp-arena run: match.db can be used again after " in (tmp_path / "output.txt").read_text()
+    )
+    games = kept(tmp_path / "match.db")
+    assert len(games) == len({game[1:] for game in games}) == 120
+
+
+@thorough
+def test_ctrl_c_ends_the_wait_for_a_file(started, tmp_path):
+    """The first one leaves time to store the games that are finished, the second one does not."""
+    Store(tmp_path / "match.db").close()
+    with closing(sqlite3.connect(tmp_path / "match.db", isolation_level=None)) as lock:
+        lock.execute("begin exclusive")
+        process = started("run", "--game", "robble", "--size", "4", *TWO, "--games", "120")
+        wait_until(lambda: "database is locked; " in (tmp_path / "output.txt").read_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LONGEST) == 130
+
+
+@thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="counts in /proc")
+@pytest.mark.parametrize("ending", [None, signal.SIGKILL], ids=["end", "kill -9"])
+def test_what_an_engine_started_in_its_own_session_ends_with_the_match(started, tmp_path, ending):
+    mark = new_mark()
+    program = tmp_path / "engine.py"
+    program.write_text(f"""import subprocess, sys, os
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", "{mark}"],
+                 start_new_session=True, stdin=-3, stdout=-3, stderr=-3)
+os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+""")
+    words = ["run", "--game", "robble", "--size", "3", *TWO[2:], "--games", "4"]
+    if ending:
+        words[-1] = "4000"
+    process = started(*words, "--engine", f"A={python_command(program)}")
+    wait_until(lambda: kept(tmp_path / "match.db"))
+    if ending:
+        process.send_signal(ending)
+    process.wait(LONGEST)
+    assert until_none(mark) == []
 
 
 @thorough

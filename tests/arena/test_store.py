@@ -1,12 +1,16 @@
 """The file of a match: its contents, continuing a match, and rejected files."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from matches import game_of, match_of
 
 from gtp_engine.arena.playing.openings import Opening
+from gtp_engine.arena.setup import outages
 from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.setup.outages import Outlasted, Patience
+from gtp_engine.arena.storage import database
 from gtp_engine.arena.storage.database import APPLICATION
 from gtp_engine.arena.storage.store import CLAIM_LAPSES, Store, StoreFailed
 from gtp_engine.arena.values import (
@@ -22,7 +26,7 @@ from gtp_engine.board.color import BLACK, WHITE
 
 TURNS = (
     TurnRecord("A", BLACK, "C3", 0.25, 0.5, 100, "Black wins 50.0%, 100 visits, C3"),
-    TurnRecord("B", WHITE, "swap", 1.5, None, None, "", 1.25, 0.2, 0.05, 0.25, 0.1),
+    TurnRecord("B", WHITE, "swap", 1.5, None, None, "", 1.25, 0.2, 0.05, 0.25, 0.1, 15.0),
 )
 EVIDENCE = (Evidence("A", ("> 1 genmove b", "< =1 C3")), Evidence("B", ("! oops",)))
 BOARD = Board("robble", 5, "pieces")
@@ -231,7 +235,7 @@ def test_a_file_of_the_first_version(path, to_read):
     store.begin(match_of("A", "B"), {})
     store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
     store.close()
-    new = ("processor", "waited", "late", "forgiven", "untimed")
+    new = ("processor", "waited", "late", "forgiven", "untimed", "paused")
     write(path, *(f"alter table turns drop column {name}" for name in new))
     write(path, "alter table games drop column adjudicated")
     write(path, "alter table engines drop column program")
@@ -245,3 +249,93 @@ def test_a_file_of_the_first_version(path, to_read):
         ((number, _),) = old.games(after=number)
         assert old.turns(number) == TURNS
     old.close()
+
+
+# Outages ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """SQLite itself does not wait for locks."""
+    monkeypatch.setattr(database, "_BUSY_SECONDS_IF_PATIENT", 0.0)
+
+
+def held(path):
+    """A connection of another program, which has locked the file."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin exclusive")
+    return closing(other)
+
+
+def test_a_lock_is_waited_for(path, hasty):
+    """It ended the match, with "database is locked"."""
+    Store(path).close()
+    other, told, naps = held(path), [], []
+
+    def sleep(seconds):
+        naps.append(seconds)
+        if len(naps) == 3:
+            other.__exit__()
+
+    with closing(Store(path, patience=Patience(60, told.append, sleep))) as store:
+        store.begin(match_of("A", "B"), {})
+        assert store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))
+        assert len(list(store.games())) == 1
+    assert naps == [0.5, 1.0, 2.0]
+    first, last = told
+    assert first == f"{path}: database is locked; trying again for up to 1 minute"
+    assert last.startswith(f"{path} can be used again after ")
+
+
+def test_a_full_disk_is_waited_for(path):
+    """Whatever fails in a transaction, its end included, leaves the file as it was."""
+    told = []
+
+    def sleep(seconds):
+        assert not store._db.in_transaction
+        store._db.execute("pragma max_page_count = 100000")
+
+    with closing(Store(path, patience=Patience(60, told.append, sleep))) as store:
+        store._db.execute("pragma max_page_count = 1")
+        for number in range(20):
+            key = game_of("A", "B", number, 0, "A").key
+            assert store.claim(key)
+            assert store.add(GameRecord(game_of("A", "B", number, 0, "A"), 50 * TURNS))
+        assert len(list(store.games())) == 20
+    assert told[0] == f"{path}: database or disk is full; trying again for up to 1 minute"
+    assert len(told) == 2
+
+
+def test_an_outage_that_lasts_too_long_ends_the_match(path, hasty, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(outages.time, "monotonic", lambda: now[0])
+
+    def sleep(seconds):
+        now[0] += seconds
+
+    told = []
+    patience = Patience(5400, told.append, sleep)
+    with closing(Store(path, patience=patience)) as store:
+        with held(path), pytest.raises(Outlasted) as raised:
+            store.renew()
+    assert str(raised.value) == (
+        f"{path}: database is locked for 1.5 hours; finished games are kept; run the same command"
+        " to continue"
+    )
+    assert now == [5400.0]
+    assert len(told) == 1
+
+
+def test_viewers_are_not_waited_for(path, hasty):
+    """Games in progress are shown once the file is free again."""
+    patience = Patience(60, pytest.fail, pytest.fail)
+    with closing(Store(path, patience=patience)) as store, held(path):
+        store.show_live([])
+
+
+def test_what_nobody_will_cure_is_refused_at_once(tmp_path):
+    """A file cannot be made in a folder that is not there, nor in place of one."""
+    patience = Patience(60, pytest.fail, pytest.fail)
+    for path in (tmp_path / "none" / "match.db", tmp_path):
+        with pytest.raises(StoreFailed):
+            Store(path, patience=patience)
