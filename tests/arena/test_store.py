@@ -315,9 +315,9 @@ def test_an_outage_that_lasts_too_long_ends_the_match(path, hasty, monkeypatch):
 
     told = []
     patience = Patience(5400, told.append, sleep)
-    with closing(Store(path, patience=patience)) as store:
-        with held(path), pytest.raises(Outlasted) as raised:
-            store.renew()
+    store = Store(path, patience=patience)
+    with closing(store), held(path), pytest.raises(Outlasted) as raised:
+        store.renew()
     assert str(raised.value) == (
         f"{path}: database is locked for 1.5 hours; finished games are kept; run the same command"
         " to continue"

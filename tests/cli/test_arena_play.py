@@ -1,0 +1,54 @@
+"""The start of a match: engines begin side by side, and a line tells how many are ready."""
+
+import re
+
+import pytest
+from starting import RANDOM, python_command, rogue_command
+
+from gtp_engine.arena.playing.stopping import StopRequest
+from gtp_engine.arena.setup.config import WrongMatch
+from gtp_engine.arena.setup.tables import make_match
+from gtp_engine.cli import arena_play
+from gtp_engine.cli.arena_play import identities
+
+# It answers once another engine has started, too.
+MEETING = """
+import os, sys, time
+here, there = sys.argv[1:]
+open(here, "w").close()
+while not os.path.exists(there):
+    time.sleep(0.01)
+os.execv(sys.executable, [sys.executable, *"-P -m gtp_engine --player random".split()])
+"""
+
+
+def match_of(commands, **options):
+    engines = [{"name": name, "command": command} for name, command in commands.items()]
+    return make_match({"engines": engines, "boards": ["robble 3"]} | options)
+
+
+def test_engines_start_side_by_side(tmp_path, capsys, monkeypatch):
+    """Forty engines of a second each took 48 silent seconds."""
+    monkeypatch.setattr(arena_play, "_QUIET_SECONDS", 0.05)
+    program, one, other = (tmp_path / name for name in ("engine.py", "one", "other"))
+    program.write_text(MEETING)
+    commands = {
+        "A": python_command(program, one, other),
+        "B": python_command(program, other, one),
+        "C": RANDOM,
+    }
+    match = match_of(commands, concurrency=2, starting=60.0)
+    found = identities(match, "gtp-arena run", StopRequest())
+    assert found.keys() == {"A", "B", "C"}
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "gtp-arena run: starting the engines: 0 of 3 are ready"
+    ready = [int(re.search(r"(\d) of 3 are ready$", line)[1]) for line in told]
+    assert ready == sorted(set(ready))
+
+
+def test_one_engine_that_cannot_start_ends_the_start_of_the_others(tmp_path):
+    """Nobody waits for an engine that loads for an hour if the match will not be played."""
+    commands = {"A": rogue_command("hang-at-start"), "B": rogue_command("crash-at-start")}
+    match = match_of(commands, concurrency=2, starting=3600.0)
+    with pytest.raises(WrongMatch, match=r"^engines: B: .*\n  rogue: cannot read the weights$"):
+        identities(match, "gtp-arena run", StopRequest())
