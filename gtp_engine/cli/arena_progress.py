@@ -1,5 +1,6 @@
 """The progress of a match: a bar on a terminal, lines elsewhere, JSON lines for scripts."""
 
+import errno
 import json
 import sys
 import time
@@ -17,6 +18,8 @@ from gtp_engine.arena.values import GameResult, as_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 # Seconds between two updates on a terminal.
 _REFRESH = 0.5
@@ -49,7 +52,12 @@ class MatchProgress:
         """Announce the end: `complete`, `decided`, `stopped` or `failed`."""
 
     def _say(self, text: str) -> None:
-        print(text, flush=True)
+        """Print a line. On a full disk it is lost, and the match goes on: the game is stored."""
+        try:
+            print(text, flush=True)
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
 
     @property
     def findings(self) -> Findings:

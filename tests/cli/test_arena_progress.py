@@ -2,13 +2,14 @@
 
 import io
 import json
+import os
 from types import SimpleNamespace
 
 import pytest
 from matches import games_between, match_of, random_games
 from rich.console import Console
 
-from gtp_engine.arena.playing.match import Played
+from gtp_engine.arena.playing.match import PausedTurns, Played
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.cli.arena_progress import Bar, JsonLines, Lines
 
@@ -47,6 +48,34 @@ def test_the_test_is_told_after_each_pair_and_its_decision_once(capsys):
         "played": 160,
         "total": 1000,
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (Lines, "paused: robble 5, pair 0: A against B: 15.2 seconds, which no clock was charged"),
+        (
+            JsonLines,
+            '{"event": "pause", "game": "robble 5, pair 0: A against B", "seconds": 15.204}',
+        ),
+    ],
+)
+def test_a_pause_is_told(capsys, kind, told):
+    shown = watched(kind, match_of("A", "B"), [])
+    (game,) = games_between("A", "B", "1")
+    shown.show(PausedTurns(game.key, 15.2043))
+    assert capsys.readouterr().out == f"{told}\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_loses_lines_and_no_match(monkeypatch):
+    match = match_of("A", "B")
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        try:
+            watched(Lines, match, games_between("A", "B", "11 10 " * 400))
+        finally:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())
 
 
 def test_a_decision_of_an_earlier_run_is_told_at_the_end(capsys):
