@@ -120,6 +120,9 @@ FAULTS = [
     ),
     Fault("web/gate.py", "if name == SOCKET and not headers.origin:", "if False:"),
     # The arena.
+    Fault("arena/playing/match_player.py", "seconds - pauses.counted", "seconds"),
+    Fault("gtp/exchanges.py", "time() < due + _LATE", "time() < due + 1000"),
+    Fault("arena/playing/match.py", "(more or self._elsewhere", "(self._elsewhere"),
     Fault("arena/setup/timekeeper.py", "excused = min(self._excused, lenience)", "excused = 0.0"),
     Fault("arena/playing/adjudication.py", "self._turns < most or", "self._turns <= most or"),
     # The command lines, and what all use.
