@@ -22,6 +22,7 @@ else:
     import termios
 
 _PROC, _PROCESSORS = Path("/proc"), Path("/sys/devices/system/cpu")
+_OWN_THREAD = "/proc/thread-self/schedstat"
 _PIPE_SIZE = 2**18  # not more: all pipes of a user share a limit
 _NICENESS = 19
 _NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP of Windows
@@ -267,8 +268,8 @@ def thread_times(pid: int) -> tuple[Mapping[int, tuple[float, float]], list[int]
 
 def waited_for_processor() -> float:
     """How long this thread was ready to run and had no processor, in seconds; 0 if unknown."""
-    with suppress(OSError, ValueError):
-        return int((_PROC / "thread-self" / "schedstat").read_text().split()[1]) / 1e9
+    with suppress(OSError, ValueError), open(_OWN_THREAD, "rb", buffering=0) as file:
+        return int(file.read().split()[1]) / 1e9
     return 0.0
 
 

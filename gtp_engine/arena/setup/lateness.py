@@ -4,6 +4,7 @@ On a loaded machine its threads wait for a processor, and it sees responses late
 does not run at all: it was stopped (Ctrl-Z, SIGSTOP, a frozen container), or the system slept.
 """
 
+import os
 import threading
 import time
 from collections import deque
@@ -33,10 +34,14 @@ class _Pause(NamedTuple):
     whole: float
 
 
-@cache
 def lateness() -> "Lateness":
     """The instance of this process; one is enough."""
-    return Lateness()
+    return _instance(os.getpid())
+
+
+@cache
+def _instance(process: int) -> "Lateness":
+    return Lateness()  # a forked process has no threads of ours
 
 
 class Lateness:
@@ -88,19 +93,21 @@ class Lateness:
             time.sleep(self.PERIOD / 4)
 
     def _watch(self) -> None:
+        last, up, waited = time.monotonic(), uptime(), waited_for_processor()
         while True:
-            before, begun, waited = time.monotonic(), uptime(), waited_for_processor()
-            self._due = before + self.PERIOD
+            self._due = last + self.PERIOD
             time.sleep(self.PERIOD)
-            now, whole = time.monotonic(), uptime() - begun
-            late = max(whole, now - before) - self.PERIOD
+            # No moment is between two periods, since we may be stopped at any moment.
+            before, up_before, waited_before = last, up, waited
+            last, up, waited = time.monotonic(), uptime(), waited_for_processor()
+            whole = max(up - up_before, last - before)
+            late = whole - self.PERIOD
             if late < self.PERIOD / 4:
                 continue
-            waited = waited_for_processor() - waited
             with self._lock:
-                if late - waited >= self.LEAST_PAUSE:
-                    self._pauses.append(_Pause(before, now, whole))
+                if late - (waited - waited_before) >= self.LEAST_PAUSE:
+                    self._pauses.append(_Pause(before, last, whole))
                 else:
-                    self._late.append((now, late))
-                while self._late and self._late[0][0] < now - self._KEPT:
+                    self._late.append((last, late))
+                while self._late and self._late[0][0] < last - self._KEPT:
                     self._late.popleft()
