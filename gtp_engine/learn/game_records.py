@@ -126,13 +126,17 @@ class GamesFile:
 
     def set_damaged_aside(self) -> None:
         """Move the damaged lines to a file of the same name with `.damaged` behind it."""
+        aside = self._path.with_name(f"{self._path.name}.damaged")
+        earlier = aside.read_bytes() if aside.exists() else b""
+        # The last file of the three is complete first: no line is ever in none of them.
         with (
-            open(f"{self._path}.damaged", "ab") as aside,
             self._path.open("rb") as file,
             replacing(self._path) as whole,
+            replacing(aside) as damaged,
         ):
+            damaged.write(earlier)
             for line in file:
-                (aside if read_record(line) is None else whole).write(line)
+                (damaged if read_record(line) is None else whole).write(line)
         self.damaged = 0
 
     @property
