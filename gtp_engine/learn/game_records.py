@@ -128,7 +128,7 @@ class GamesFile:
         """Move the damaged lines to a file of the same name with `.damaged` behind it."""
         aside = self._path.with_name(f"{self._path.name}.damaged")
         earlier = aside.read_bytes() if aside.exists() else b""
-        # The last file of the three is complete first: no line is ever in none of them.
+        # The file of the damaged lines is complete first, so that no line is lost.
         with (
             self._path.open("rb") as file,
             replacing(self._path) as whole,
