@@ -3,7 +3,9 @@
 Dice make the games here; tests/arena/test_game.py plays with engines.
 """
 
+import gc
 import threading
+import tracemalloc
 from collections import Counter
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing
@@ -21,11 +23,11 @@ from gtp_engine.arena.playing.match import (
     Workers,
 )
 from gtp_engine.arena.playing.match_player import Void
-from gtp_engine.arena.playing.openings import Book
+from gtp_engine.arena.playing.openings import Book, book
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.setup.outages import Patience
-from gtp_engine.arena.setup.schedule import games_of, seed_of
+from gtp_engine.arena.setup.schedule import GameSet, games_of, seed_of
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Fault, GameRecord, GameResult, Identity, TurnRecord
 from gtp_engine.board.color import BLACK
@@ -362,3 +364,38 @@ def test_a_pause_is_told_with_its_game(run):
     events = run(match_of("A", "B", games=2), play)
     told = [event for event in events if isinstance(event, PausedTurns)]
     assert told == [PausedTurns(key, 15.0) for key in played(events)]
+
+
+def test_a_set_of_games_knows_those_of_the_match():
+    match = match_of("A", "B", "C", games=6, start=5)
+    keys = list(games_of(match))
+    games = GameSet(match)
+    for key in keys[::2]:
+        games.add(key)
+    others = [keys[0]._replace(number=number) for number in (0, 4, 8)]
+    for key in others:
+        games.add(key)
+    assert [key for key in [*keys, *others] if key in games] == keys[::2]
+
+
+def test_the_memory_of_a_match_hardly_grows_with_its_games(tmp_path):
+    """Each pair of games has an opening of its own."""
+    settings = {"openings": {"source": "random", "turns": 3}, "boards": ["implo 8"]}
+    match = match_of("A", "B", games=600, **settings)
+    used = {}
+    store = Store(tmp_path / "match.db")
+    store._db.execute("pragma synchronous = off")  # or the disk would take most of the time
+    try:
+        with ThreadPoolExecutor(1) as executor:
+            workers = Workers(executor, won_by("A"), lambda: 2, lambda: None)
+            openings = book(match.openings, match.seed)
+            runner = Runner(match, store, openings, workers, StopRequest())
+            tracemalloc.start()
+            for event in runner.run():
+                if isinstance(event, Played) and runner.tally.games in (200, 600):
+                    gc.collect()
+                    used[runner.tally.games] = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+        store.close()
+    assert used[600] - used[200] < 250 * 400  # bytes

@@ -20,7 +20,7 @@ from gtp_engine.arena.playing.referee import GameTask, LiveGames
 from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.setup.config import Match, WrongMatch
 from gtp_engine.arena.setup.outages import Patience
-from gtp_engine.arena.setup.schedule import count_games, games_of, seed_of
+from gtp_engine.arena.setup.schedule import GameSet, count_games, games_of, seed_of
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import Board, Fault, GameKey, GameRecord, GameResult, Opening
@@ -136,7 +136,7 @@ class Runner:
         self._again: deque[GameKey] = deque()
         self._elsewhere: list[GameKey] = []
         self._running: dict[Future[GameRecord], tuple[GameKey, int]] = {}
-        self._played: set[GameKey] = set()
+        self._played = GameSet(match)
         # A judge may take minutes to find an opening; meanwhile games are stored, claims renewed.
         self._finder = ThreadPoolExecutor(1, "openings")
         self._wanted: dict[tuple[Board, int], _Wanted] = {}
@@ -148,7 +148,7 @@ class Runner:
         self._causes = self._causes_in_a_row = 0
         self._last_id = 0
         self._renewed = self._shown = time.monotonic()
-        self.tally = Tally(match.sprt.test() if match.sprt else None)
+        self.tally = Tally(match.sprt.test() if match.sprt else None, brief=True)
         self.total = count_games(match)
         self._read_new_games()
 

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -208,16 +209,16 @@ class RandomBook(Book):
     def _draw(self, board: Board) -> Iterator[tuple[str, ...]]:
         """Openings that do not end the game, at most one per position."""
         source = random.Random(f"{self._seed} {board.game} {board.size}")
-        met: set[str] = set()
+        met: set[bytes] = set()  # digests, because a match may have a great many openings
         tries = 0
         while tries < _TRIES:
             words, position = _random_turns(board, self._openings.turns, source)
-            text = write_position(position)
-            if text in met or position.outcome() is not None:
+            digest = blake2b(write_position(position).encode(), digest_size=8).digest()
+            if digest in met or position.outcome() is not None:
                 tries += 1
                 continue
             tries = 0
-            met.add(text)
+            met.add(digest)
             yield words
 
     def _judged(self, board: Board, words: tuple[str, ...]) -> float:

@@ -1,10 +1,11 @@
 """The games of a match, in the order of play."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator
 
 from gtp_engine.arena.setup.config import Match
-from gtp_engine.arena.values import GameKey
+from gtp_engine.arena.values import Board, GameKey
 
 
 def games_of(match: Match) -> Iterator[GameKey]:
@@ -26,3 +27,25 @@ def seed_of(match: Match, key: GameKey) -> int:
     """The seed of a game; it depends on nothing but the match and the game."""
     text = f"{match.seed} {key}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+class GameSet:
+    """A set of games of a match. It takes one byte for each game, because matches are long."""
+
+    def __init__(self, match: Match) -> None:
+        self._pairs = match.pairs
+        self._marks: defaultdict[tuple[Board, str, str], bytearray] = defaultdict(bytearray)
+
+    def __contains__(self, key: GameKey) -> bool:
+        marks, place = self._marks.get(key[:3], b""), self._place(key)
+        return 0 <= place < len(marks) and bool(marks[place])
+
+    def add(self, key: GameKey) -> None:
+        """Add a game; one that does not belong to the match is ignored."""
+        if key.number in self._pairs:
+            marks, place = self._marks[key[:3]], self._place(key)
+            marks.extend(bytes(max(0, place + 1 - len(marks))))
+            marks[place] = 1
+
+    def _place(self, key: GameKey) -> int:
+        return 2 * (key.number - self._pairs.start) + key.half

@@ -145,26 +145,30 @@ class BoardTally:
 
 
 class Tally:
-    """Counts of the games of a match; its memory grows only with openings and boards.
+    """Counts of the games of a match. The memory of a brief tally does not grow with the games.
 
     decision -- the result of the sequential test, None until it ends
     games    -- number of games
     meetings -- by the names of two engines, in the order of the configuration
     boards   -- by board
     on_board -- the meetings on each board
-    openings -- losses, draws and wins of the engine that began as BLACK, by board and opening
     faults   -- by engine and kind
     adjudicated -- by the reason of the adjudication
-    recent   -- the last games
-    faulty   -- the first games that ended with a fault
     started  -- start of the first game, seconds since 1970; None without games
     ended    -- end of the last game
     seconds  -- total duration of all games
+
+    Empty in a brief tally:
+
+    openings -- losses, draws and wins of the engine that began as BLACK, by board and opening
+    recent   -- the last games
+    faulty   -- the first games that ended with a fault
     """
 
-    def __init__(self, test: Sprt | None = None) -> None:
+    def __init__(self, test: Sprt | None = None, brief: bool = False) -> None:
         """`test` is the sequential test of a match between two engines."""
         self._test = test
+        self._brief = brief
         self.decision: SprtDecision | None = None
         self.games = 0
         self.meetings: dict[tuple[str, str], Meeting] = {}
@@ -186,19 +190,25 @@ class Tally:
         self.games += 1
         self._count_meeting(key, _score(result, key.first))
         self.boards.setdefault(key.board, BoardTally()).add(result)
-        opening = self.openings.setdefault((key.board, result.opening), [0] * 3)
-        opening[_score(result, key.engines[0])] += 1
         if result.adjudicated:
             self.adjudicated[result.adjudicated] += 1
-        self.recent.append(Numbered(number, result))
         if result.fault and result.loser:
             self.faults[result.loser, result.fault] += 1
-            if len(self.faulty) < LISTED_FAULTS:
-                self.faulty.append(Numbered(number, result))
+        if not self._brief:
+            self._list(Numbered(number, result))
         ended = result.started + result.seconds
         self.started = min(result.started, self.started or result.started)
         self.ended = max(ended, self.ended or ended)
         self.seconds += result.seconds
+
+    def _list(self, game: Numbered) -> None:
+        result = game.result
+        key = result.key
+        opening = self.openings.setdefault((key.board, result.opening), [0] * 3)
+        opening[_score(result, key.engines[0])] += 1
+        self.recent.append(game)
+        if result.fault and result.loser and len(self.faulty) < LISTED_FAULTS:
+            self.faulty.append(game)
 
     def _count_meeting(self, key: GameKey, score: int) -> None:
         names = key.first, key.second
