@@ -4,6 +4,7 @@ Writing leaves either the old or the new file, complete: a draft is written besi
 replaces it. protocol_specs/records.md describes the effect on links, modes and read-only files.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -22,6 +23,29 @@ _READ_AT_ONCE = _READ | getattr(os, "O_NONBLOCK", 0)
 
 _ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _PART = 2**16
+_DRAFT = ".draft"
+
+
+# What people can do about an error of the system.
+_REMEDIES = {
+    errno.EACCES: "check its permissions",
+    errno.EDQUOT: "free some space",
+    errno.EISDIR: "name a file in it",
+    errno.ENOENT: "check the name and its folder",
+    errno.ENOSPC: "free some space",
+    errno.EPERM: "check its permissions",
+    errno.EROFS: "choose another folder",
+}
+
+
+def sentence_of(error: OSError) -> str:
+    """A sentence for people: which file, what is wrong with it, and what to do."""
+    if error.errno is None:  # it is one of ours, and a sentence already
+        return str(error)
+    # Only stdout is written to without a name.
+    name = "stdout" if error.filename is None else os.fspath(error.filename)
+    told, remedy = f"{name}: {error.strerror}", _REMEDIES.get(error.errno)
+    return f"{told}; {remedy}" if remedy else told
 
 
 class CannotRead(OSError):
@@ -110,6 +134,18 @@ def replacing(path: str | Path, durable: bool = True, streams: bool = False) -> 
     Raises OSError, also for a read-only file (for any user), for something that is not a regular
     file, and for a name that ends like a folder's.
     """
+    try:
+        with _replacing(path, durable, streams) as file:
+            yield file
+    except OSError as error:
+        # Errors of writing have no name, and those of the draft have one that nobody knows.
+        if error.errno is not None and str(error.filename or _DRAFT).endswith(_DRAFT):
+            error.filename = os.fspath(path)
+        raise
+
+
+@contextmanager
+def _replacing(path: str | Path, durable: bool, streams: bool) -> Iterator[BinaryIO]:
     target = _target(path)
     old = _status(path)
     if old is None:
@@ -184,7 +220,7 @@ def _draft_like(target: Path, old: os.stat_result) -> tuple[int, Path] | None:
 
 def _draft(target: Path, mode: int) -> tuple[int, Path]:
     """A new file beside the target, with an unpredictable name. Raises OSError."""
-    draft = target.with_name(f".{token_hex(8)}.draft")
+    draft = target.with_name(f".{token_hex(8)}{_DRAFT}")
     return os.open(draft, _NEW, mode), draft
 
 

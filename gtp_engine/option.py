@@ -205,6 +205,14 @@ def option_of(declared: Iterable[Option], name: str) -> Option:
     raise KeyError(name)
 
 
+def meant(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?` with the most similar of the known words; "" if none is similar."""
+    from difflib import get_close_matches
+
+    similar = get_close_matches(word, known, n=1)
+    return f"; did you mean {similar[0]}?" if similar else ""
+
+
 def renamed(former: str, name: str) -> None:
     """Warn that a former name was used."""
     logger().warning("{} is called {} now; the old name will go", former, name)

@@ -1,15 +1,20 @@
 """A match as command-line options, which override those of a TOML file."""
 
 import argparse
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.arena.setup.config import TABLES, TuneConfig, WrongMatch
-from gtp_engine.arena.setup.tables import read_match
+from gtp_engine.arena.setup.config import TABLES, Match, TuneConfig, WrongMatch
+from gtp_engine.arena.setup.tables import make_match, read_match
 from gtp_engine.cli.flags import add_flags, given
+from gtp_engine.numbers import finite
 from gtp_engine.option import options as options_of
 from gtp_engine.rules import default_game
+
+DB = Path("match.db")
+"""The file in which a match is stored, unless another is named."""
 
 TRIAL_GAMES = 20
 """Games per trial of a tuning, unless another number is given."""
@@ -30,12 +35,6 @@ def add_match_options(
              match between engines
     """
     texts = texts or {}
-    parser.add_argument(
-        "file",
-        nargs="?",
-        type=Path,
-        help="a TOML file that describes the match; options override it",
-    )
     parser.add_argument(
         "--engine",
         action="append",
@@ -82,14 +81,8 @@ def add_match_options(
         add_flags(parser, declared, texts, paired=True)
 
 
-def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> None:
-    """Add the options for where games are played and stored, and how progress is shown.
-
-    what, file -- what the file stores, in one word, and its default name
-    """
-    parser.add_argument(
-        "--db", type=Path, default=Path(file), help=f"file of the {what} (default {file})"
-    )
+def add_play_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for where games are played, and how progress is shown."""
     parser.add_argument("--json", action="store_true", help="print each event as a line of JSON")
     parser.add_argument(
         "--cluster",
@@ -98,18 +91,83 @@ def add_play_options(parser: argparse.ArgumentParser, what: str, file: str) -> N
     )
 
 
+def add_anchors(parser: argparse.ArgumentParser) -> None:
+    """Add the option for given ratings."""
+    parser.add_argument(
+        "--anchor",
+        action="append",
+        default=[],
+        metavar="NAME=ELO",
+        help="show ratings on a scale on which this engine has this Elo; may be repeated",
+    )
+
+
+def anchors(options: argparse.Namespace) -> dict[str, float]:
+    """The given ratings by the names of engines. Raises WrongMatch."""
+    found = {}
+    for text in options.anchor:
+        name, separator, elo = text.rpartition("=")
+        try:
+            found[name] = finite(elo)
+        except ValueError:
+            separator = ""
+        if not separator:
+            raise WrongMatch(f"--anchor takes NAME=ELO, not {text}")
+    return found
+
+
 def check_match_options(options: argparse.Namespace) -> None:
     """Raises WrongMatch for options that do not describe a match.
 
     A file is read later, and once: it may be a pipe.
     """
-    if options.file is None:
-        options.tables(options)
+    if not options.file:
+        options.tables(options, {})
 
 
-def match_tables(options: argparse.Namespace) -> dict[str, Any]:
-    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
-    tables = {} if options.file is None else read_match(options.file)
+def check_run_options(options: argparse.Namespace) -> None:
+    """The same, for matches that are played one after the other."""
+    check_match_options(options)
+    if len(options.file) > 1:
+        if options.db is not None:
+            raise WrongMatch("--db is for one match; several are stored beside their TOML files")
+        if options.verdict:
+            raise WrongMatch("--verdict is for one match")
+        for path, times in Counter(databases(options)).items():
+            if times > 1:
+                raise WrongMatch(f"{times} matches would be stored in {path}")
+
+
+def databases(options: argparse.Namespace) -> list[Path]:
+    """The files in which the matches are stored."""
+    if len(options.file) > 1:
+        return [file.with_suffix(".db") for file in options.file]
+    return [options.db or DB]
+
+
+def matches(options: argparse.Namespace) -> list[Match]:
+    """The matches that the files and the options describe. Raises WrongMatch, or OSError."""
+    if not options.file:
+        return [make_match(options.tables(options, {}))]
+    found = []
+    for file in options.file:
+        tables = read_match(file)
+        try:
+            found.append(make_match(options.tables(options, tables)))
+        except WrongMatch as error:
+            raise WrongMatch(f"{file}: {error}") from None
+    return found
+
+
+def run_tables(options: argparse.Namespace, tables: dict[str, Any]) -> dict[str, Any]:
+    """The configuration of a match from the tables of a file and the options. Raises WrongMatch."""
+    if given_ratings := anchors(options):
+        _table(tables, "anchors").update(given_ratings)
+    return match_tables(options, tables)
+
+
+def match_tables(options: argparse.Namespace, tables: dict[str, Any]) -> dict[str, Any]:
+    """The same, without given ratings. Raises WrongMatch."""
     for name, declared in _DECLARED.items():
         if found := given(options, declared):
             _table(tables, name).update(found)
@@ -127,9 +185,9 @@ def match_tables(options: argparse.Namespace) -> dict[str, Any]:
     return tables
 
 
-def tuning_tables(options: argparse.Namespace) -> dict[str, Any]:
-    """The configuration from the file and the options. Raises WrongMatch, or OSError."""
-    tables = {"games": TRIAL_GAMES} | match_tables(options)
+def tuning_tables(options: argparse.Namespace, tables: dict[str, Any]) -> dict[str, Any]:
+    """The configuration of a tuning from the same. Raises WrongMatch."""
+    tables = {"games": TRIAL_GAMES} | match_tables(options, tables)
     tuning = tables.setdefault("tune", {"settings": {}})
     if not isinstance(tuning, dict):
         raise WrongMatch("tune: expected a table")

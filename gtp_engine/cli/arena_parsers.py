@@ -9,15 +9,19 @@ from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.arena_options import (
+    DB,
     TRIAL_GAMES,
     TRIALS,
+    add_anchors,
     add_match_options,
     add_play_options,
     check_match_options,
-    match_tables,
+    check_run_options,
+    run_tables,
     tuning_tables,
 )
 from gtp_engine.cli.flags import add_flags, taking
+from gtp_engine.cli.interrupts import VERDICTS
 from gtp_engine.cli.parser import Parser
 from gtp_engine.option import numbers
 
@@ -52,13 +56,32 @@ def _run(program: str) -> Parser:
         prog=program,
         description="Plays a match between GTP engines. Run the same command again to continue an "
         "interrupted match, or with more --games to extend it.",
-        check=check_match_options,
+        check=check_run_options,
         extras=_of_players,
         waits=True,
     )
+    parser.add_argument(
+        "file",
+        nargs="*",
+        type=Path,
+        help="a TOML file that describes a match; options override it; the matches of several "
+        "files are played one after the other",
+    )
     add_match_options(parser)
-    parser.set_defaults(tables=match_tables)
-    add_play_options(parser, "match", "match.db")
+    add_anchors(parser)
+    parser.set_defaults(tables=run_tables)
+    parser.add_argument(
+        "--db",
+        type=Path,
+        help=f"file of the match (default {DB}; of several matches NAME.db beside each NAME.toml)",
+    )
+    parser.add_argument(
+        "--verdict",
+        action="store_true",
+        help=f"exit with status {VERDICTS['H0']} if the sequential test accepts ELO0, with "
+        f"{VERDICTS['H1']} if it accepts ELO1",
+    )
+    add_play_options(parser)
     return parser
 
 
@@ -79,6 +102,7 @@ def _report(program: str) -> Parser:
         metavar="DB",
         help="a file of the match; several files are read as one match",
     )
+    add_anchors(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a web page")
     parser.add_argument(
@@ -192,6 +216,13 @@ def _tune(program: str) -> Parser:
         extras=lambda options: (*_of_players(options), "tune"),
         waits=True,
     )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=lambda name: [Path(name)],
+        default=[],
+        help="a TOML file that describes the match; options override it",
+    )
     add_match_options(
         parser,
         {
@@ -210,7 +241,10 @@ def _tune(program: str) -> Parser:
     )
     add_flags(parser, TRIALS)
     parser.set_defaults(tables=tuning_tables)
-    add_play_options(parser, "tuning", "tune.db")
+    parser.add_argument(
+        "--db", type=Path, default=Path("tune.db"), help="file of the tuning (default %(default)s)"
+    )
+    add_play_options(parser)
     return parser
 
 
@@ -222,7 +256,14 @@ def _watch(program: str) -> Parser:
         description=_does("watch"),
         extras=lambda options: ("arena", "web"),
     )
-    parser.add_argument("db", type=Path, metavar="DB", help="the file of the match")
+    parser.add_argument(
+        "db",
+        type=Path,
+        nargs="+",
+        metavar="DB",
+        help="the file of a match; the matches of several files are shown on one page",
+    )
+    add_anchors(parser)
     parser.add_argument(
         "--board",
         metavar="COMMAND",

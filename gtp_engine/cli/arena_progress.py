@@ -10,7 +10,7 @@ from gtp_engine.arena.playing.match import Event, PausedTurns, Played, Runner, V
 from gtp_engine.arena.reporting.document import pools_table, test_table
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import ratings
-from gtp_engine.arena.reporting.wording import with_bar
+from gtp_engine.arena.reporting.wording import number_of, rated
 from gtp_engine.arena.setup.config import Match
 from gtp_engine.arena.stats.statistics import elo
 from gtp_engine.arena.values import GameResult, as_table
@@ -77,11 +77,12 @@ class MatchProgress:
             return ""
         first, second = (engine.name for engine in self.match.engines)
         losses, draws, wins = tally.games_between(first, second).numbers
-        words = [f"{first} {wins} - {losses} {second}, {draws} draws"]
+        words = [f"{first} {wins} - {losses} {second}, {number_of(draws, 'draw')}"]
         pairs = tally.pairs(first, second)
         estimate = elo(pairs) if pairs.units else None
         if estimate is not None:
-            words.append(f"Elo {estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]")
+            between = f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+            words.append(f"Elo of {number_of(pairs.units, 'complete pair')} {between}")
         if test is not None:
             bounds = test.test().bounds
             llr = test.test().llr(pairs)
@@ -222,7 +223,7 @@ def _sentence(result: GameResult) -> str:
 def _standings(findings: Findings) -> str:
     """The standings of many engines in one line."""
     told = [
-        f"{rating.engine} {with_bar(rating.elo)}"
+        f"{rating.engine} {rated(rating, pool.anchored)}"
         for pool in findings.pools
         for rating in pool.ratings
     ]

@@ -1,8 +1,11 @@
-"""`gtp-arena run`: plays a match, or continues it."""
+"""`gtp-arena run`: plays matches, or continues them."""
 
 import argparse
+import json
 import sys
+from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 
 from gtp_engine.arena import ArenaError
 from gtp_engine.arena.playing.match import Runner
@@ -11,8 +14,9 @@ from gtp_engine.arena.playing.stopping import StopRequest
 from gtp_engine.arena.reporting.report import show
 from gtp_engine.arena.reporting.wording import number_of
 from gtp_engine.arena.setup.config import Match, WrongMatch
+from gtp_engine.arena.setup.outages import Outlasted
 from gtp_engine.arena.storage.store import Store
-from gtp_engine.cli.arena import FAILED, INTERRUPTED
+from gtp_engine.cli.arena_options import databases
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -24,32 +28,72 @@ from gtp_engine.cli.arena_play import (
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
 from gtp_engine.cli.arena_report import findings
+from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED, VERDICTS
+from gtp_engine.files import sentence_of
 from gtp_engine.log import log_to_stderr, on_first_use
 
 PROGRAM = "gtp-arena run"
 
 
 def main(options: argparse.Namespace) -> int:
-    """Play the match. Returns 0, 130 if interrupted, 2 if games were given up.
+    """Play the matches. Returns 0, 130 if interrupted, 2 if games were given up; with `--verdict`
+    the status of an accepted hypothesis.
 
     Raises ArenaError or OSError.
     """
     on_first_use(log_to_stderr)
-    match: Match = options.match
-    if match.tune is not None:
-        raise WrongMatch("tune: run this match with gtp-arena tune")
+    for match in options.matches:
+        if match.tune is not None:
+            raise WrongMatch("tune: run this match with gtp-arena tune")
+        if options.verdict and match.sprt is None:
+            raise WrongMatch("--verdict needs --sprt")
+    paths = databases(options)
+    if len(paths) == 1:
+        return _play_match(options.matches[0], paths[0], options)
+    return _play_all(list(zip(options.file, options.matches, paths)), options)
+
+
+def _play_all(matches: Sequence[tuple[Path, Match, Path]], options: argparse.Namespace) -> int:
+    """Play matches one after the other. One that cannot be played does not keep others from it."""
+    worst = 0
+    for number, (file, match, path) in enumerate(matches, 1):
+        _tell_begin(number, len(matches), file, path, options.json)
+        try:
+            status = _play_match(match, path, options)
+        except (ArenaError, OSError) as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            told = sentence_of(error) if isinstance(error, OSError) else str(error)
+            print(f"{PROGRAM}: {file}: {told}", file=sys.stderr)
+            status = OUTLASTED if isinstance(error, Outlasted) else FAILED
+        if status == INTERRUPTED:
+            return status
+        worst = max(worst, status)
+    return worst
+
+
+def _tell_begin(number: int, of: int, file: Path, path: Path, as_json: bool) -> None:
+    if as_json:
+        event = {"event": "match", "number": number, "of": of, "file": str(file), "db": str(path)}
+        print(json.dumps(event), flush=True)
+    else:
+        print(f"match {number} of {of}: {file}, kept in {path}", flush=True)
+
+
+def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
+    """Play a match. Returns as `main`, and raises the same."""
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)
     stop = StopRequest()
     store_patience = patience(match, PROGRAM, stop)
     with interrupts(stop, PROGRAM), closing(openings):
-        if options.db.exists():  # refuse a different match before engines are started
-            with closing(Store(options.db, patience=store_patience)) as store:
+        if path.exists():  # refuse a different match before engines are started
+            with closing(Store(path, patience=store_patience)) as store:
                 store.begin(match, {}, options.accept_changed_engines)
         check_openings(match, openings, match.pairs, PROGRAM, stop)
         known = {} if options.cluster else identities(match, PROGRAM, stop)
-        with closing(Store(options.db, patience=store_patience)) as store:
+        with closing(Store(path, patience=store_patience)) as store:
             store.begin(match, known, options.accept_changed_engines)
             with open_workers(match, options.cluster, stop, PROGRAM, known) as workers:
                 stop.on_abandon(workers.abandon)
@@ -57,7 +101,7 @@ def main(options: argparse.Namespace) -> int:
                 if played := runner.tally.games:
                     how = "continues" if played < runner.total else "is complete"
                     games = number_of(runner.total, "game")
-                    say(PROGRAM, f"{options.db} has {played:,} of {games}; the match {how}")
+                    say(PROGRAM, f"{path} has {played:,} of {games}; the match {how}")
                 with closing(progress(match, runner, options.json)) as shown:
                     _play(runner, shown, stop)
             if stop.asked:
@@ -70,7 +114,8 @@ def main(options: argparse.Namespace) -> int:
         missing = number_of(runner.given_up, "game")
         say(PROGRAM, f"{missing} given up; run the same command to try again")
         return FAILED
-    return 0
+    decision = runner.tally.decision
+    return VERDICTS[decision.accepted] if decision and options.verdict else 0
 
 
 def _play(runner: Runner, shown: MatchProgress, stop: StopRequest) -> None:

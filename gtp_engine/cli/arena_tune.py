@@ -26,7 +26,6 @@ from gtp_engine.arena.tuning.tune import (
     trial_match,
 )
 from gtp_engine.arena.values import Trial
-from gtp_engine.cli.arena import INTERRUPTED
 from gtp_engine.cli.arena_play import (
     check_openings,
     check_programs,
@@ -37,6 +36,7 @@ from gtp_engine.cli.arena_play import (
     say,
 )
 from gtp_engine.cli.arena_progress import MatchProgress, progress
+from gtp_engine.cli.interrupts import INTERRUPTED
 from gtp_engine.files import write_file
 from gtp_engine.log import log_to_stderr, on_first_use
 
@@ -53,7 +53,8 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    match: Match = options.match
+    match: Match
+    (match,) = options.matches
     openings = book(match.openings, match.seed)
     if not options.cluster:
         check_programs(match)

@@ -8,8 +8,8 @@ from importlib import import_module
 
 from gtp_engine import ENGINE_NAME, __version__, stderr
 from gtp_engine.cli.flags import add_flags, chosen
-from gtp_engine.cli.interrupts import discard_stdout
-from gtp_engine.cli.parser import Parser, meant, subcommands
+from gtp_engine.cli.interrupts import exit_status
+from gtp_engine.cli.parser import Parser, known_tool, subcommands
 from gtp_engine.commands import registry
 from gtp_engine.engine.choosing import Pondering
 from gtp_engine.engine.session import Session
@@ -21,6 +21,7 @@ from gtp_engine.gtp.loop import serve
 from gtp_engine.gtp.response import Response
 from gtp_engine.log import log_to_stderr, on_first_use
 from gtp_engine.notation.items import Unreadable
+from gtp_engine.option import meant
 from gtp_engine.rules import default_game, find_game, games
 
 TOOLS = {
@@ -42,8 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     on_first_use(log_to_stderr)
     if arguments and arguments[0] in TOOLS:
-        return _run(arguments[0], arguments[1:])
-    options = _parser().parse_args(arguments)
+        return exit_status(f"gtp-engine {arguments[0]}", partial(_run, *arguments))
+    return exit_status("gtp-engine", partial(_serve, arguments))
+
+
+def _serve(arguments: Sequence[str]) -> int:
+    """Run the engine itself."""
+    parser = _parser()
+    known_tool(parser, TOOLS, arguments)
+    options = parser.parse_args(arguments)
     session: Session = options.session
     on_first_use(log_to_stderr, verbose=options.verbose)
     if sys.stdin is not None and sys.stdout is not None:
@@ -56,27 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(name: str, arguments: Sequence[str]) -> int:
-    """Run a subcommand. Output that cannot be written ends it: one line says why."""
+def _run(name: str, *arguments: str) -> int:
+    """Run a subcommand. Raises OSError."""
     tool = import_module(f"gtp_engine.cli.{name.replace('-', '_')}")
     # The board is also a program of its own, under another name.
     run = partial(tool.main, program=f"gtp-engine {name}") if name == "board" else tool.main
-    try:
-        status = int(run(arguments))
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
-        discard_stdout()
-        return 1
-    except OSError as error:
-        discard_stdout()
-        where = "" if error.filename is None else f"{error.filename}: "
-        print(f"gtp-engine {name}: {where}{error.strerror or error}", file=sys.stderr)
-        return 2
-    return status
+    return int(run(arguments))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     parser = Parser(
         prog="gtp-engine",
         usage="%(prog)s [OPTION...]\n       %(prog)s SUBCOMMAND [OPTION...]",

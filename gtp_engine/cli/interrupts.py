@@ -1,13 +1,51 @@
-"""Ctrl-C and SIGTERM for long-running tools, and a stdout that nobody reads."""
+"""How programs end: exit statuses, Ctrl-C and SIGTERM, and a stdout that cannot be written to."""
 
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
+from gtp_engine.files import sentence_of
 from gtp_engine.signals import handled, stopping_too
+
+# Exit statuses: protocol_specs/README.md lists them all.
+UNREAD, FAILED, OUTLASTED, INTERRUPTED = 1, 2, 75, 130
+
+_NONE: Mapping[type[Exception], int] = MappingProxyType({})
+
+VERDICTS = {"H0": 10, "H1": 11}
+"""The exit statuses for the hypothesis that a sequential test accepts, for those who ask."""
+
+
+def exit_status(
+    program: str, run: Callable[[], int], told: Mapping[type[Exception], int] = _NONE
+) -> int:
+    """Run a tool to its end. Returns the exit status, which is the tool's own unless it fails.
+
+    program -- its name, at the beginning of each line of an error
+    told    -- the statuses of errors whose texts are sentences for people
+    """
+    try:
+        try:
+            return int(run())
+        except tuple(told) as error:
+            print(f"{program}: {error}", file=sys.stderr)
+            return next(status for kind, status in told.items() if isinstance(error, kind))
+        finally:  # what a help has printed, too, may find no place
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of stdout is gone, as with `| head`
+        discard_stdout()
+        return UNREAD
+    except OSError as error:
+        discard_stdout()
+        print(f"{program}: {sentence_of(error)}", file=sys.stderr)
+        return FAILED
 
 
 @contextmanager
@@ -52,4 +90,5 @@ def discard_stdout() -> None:
 
     Otherwise Python would fail once more when it flushes stdout at its end.
     """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,12 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 from gtp_engine import kernel_build
 from gtp_engine.extras import how_to_install, missing
+from gtp_engine.option import meant
 
 
 class ArgumentsAccepted(BaseException):
@@ -74,7 +75,8 @@ class Parser(argparse.ArgumentParser):
         options, unknown = self.parse_known_args(list(map(_dashed, words)), namespace)
         if unknown:
             known = [name for action in self._actions for name in action.option_strings]
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant(unknown[0], known)}")
+            similar = meant(unknown[0].partition("=")[0], known)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{similar}")
         self.accept(options)
         return options
 
@@ -107,12 +109,14 @@ def _dashed(word: str) -> str:
     return flag.replace("_", "-") + equals + value if flag.startswith("--") else word
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """`; did you mean X?` with the most similar of the known words; "" if none is similar."""
-    from difflib import get_close_matches
-
-    similar = get_close_matches(word.partition("=")[0], known, n=1)
-    return f"; did you mean {similar[0]}?" if similar else ""
+def known_tool(parser: Parser, tools: Collection[str], arguments: Sequence[str]) -> bool:
+    """Whether arguments begin with a subcommand; a mistyped one ends the program."""
+    if not arguments or arguments[0].startswith("-"):
+        return False
+    if arguments[0] not in tools:
+        similar = meant(arguments[0], tools)
+        parser.error(f"there is no subcommand {arguments[0]}{similar}")
+    return True
 
 
 def purpose(docstring: str | None) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from gtp_engine.cli.parser import meant
 from gtp_engine.cli.play_input import TypedLines
 from gtp_engine.cli.play_table import TableThread
 from gtp_engine.cli.play_words import (
@@ -19,6 +18,7 @@ from gtp_engine.cli.play_words import (
 )
 from gtp_engine.files import CannotRead, read_file, write_file
 from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.option import meant
 from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.table.messages import COLORS, PERSON, CannotDo, Message, Seat, opponent
 

@@ -15,7 +15,7 @@ from gtp_engine.arena.setup.config import TABLES, Match, Openings, WrongMatch
 from gtp_engine.arena.setup.differences import differences
 from gtp_engine.arena.setup.tables import make_match, read_match, restore_match, write_match
 from gtp_engine.arena.values import Board
-from gtp_engine.cli.arena_options import add_match_options, match_tables
+from gtp_engine.cli.arena_options import add_anchors, add_match_options, run_tables
 from gtp_engine.option import options
 
 TOML = """
@@ -47,10 +47,11 @@ environment = { OMP_NUM_THREADS = "1" }
 TWO = [{"name": "A", "command": "a"}, {"name": "B", "command": "b"}]
 
 
-def flags(*words: str) -> dict:
+def flags(*words: str, file: Path | None = None) -> dict:
     parser = argparse.ArgumentParser()
     add_match_options(parser)
-    return match_tables(parser.parse_args(words))
+    add_anchors(parser)
+    return run_tables(parser.parse_args(words), {} if file is None else read_match(file))
 
 
 @pytest.fixture
@@ -73,7 +74,8 @@ def test_a_file(toml):
 
 
 def test_flags_go_before_the_file(toml):
-    tables = flags(str(toml), "--games", "4", "--visits", "50", "--turns", "1", "--pie", "off")
+    words = ["--games", "4", "--visits", "50", "--turns", "1", "--pie", "off", "--anchor", "weak=5"]
+    tables = flags(*words, file=toml)
     match = make_match(tables)
     assert (match.games, match.pie, match.openings.turns) == (4, "off", 1)
     settings = [engine.settings for engine in match.engines]
@@ -96,8 +98,26 @@ def test_flags_alone():
         ({"engines": TWO[:1]}, "engines: a match needs at least two"),
         ({"engines": TWO * 2}, "engines: two engines are named A"),
         ({"engines": [*TWO, {"name": "C", "command": " "}]}, "engines: C has no command"),
-        ({"engines": [*TWO, {"name": "C"}]}, "missing required field `command`"),
-        ({"engines": [*TWO, {"name": "C", "command": "c", "visit": 3}]}, "unknown field `visit`"),
+        ({"engines": [*TWO, {"name": "C"}]}, "engines: C: `command` is missing"),
+        (
+            {"engines": [*TWO, {"name": 3}]},
+            "engines: number 3: name: expected text, got an integer",
+        ),
+        ({"engines": [*TWO, 5]}, "engines: number 3: expected a table, got an integer"),
+        ({"engines": [*TWO, {"command": "c"}]}, "engines: number 3: `name` is missing"),
+        ({"engines": {}}, "engines: expected a list, got a table"),
+        (
+            {"engines": [*TWO, {"name": "C", "command": "c", "memory": "1"}]},
+            "engines: C: memory: expected an integer, got text",
+        ),
+        (
+            {"engines": [*TWO, {"name": "C", "command": "c", "settings": {"visits": []}}]},
+            "engines: C: settings: expected an integer or a number or text, got a list",
+        ),
+        (
+            {"engines": [*TWO, {"name": "C", "command": "c", "comand": 3}]},
+            "engines contains unknown field `comand`; did you mean command?",
+        ),
         (
             {"engines": [*TWO, {"name": "C", "command": "c", "setup": ["a\nquit"]}]},
             "engines: C: expected one line of text, got: 'a\\nquit'",
@@ -112,8 +132,21 @@ def test_flags_alone():
         ({"time": "0.0001"}, "time: 0.0001 leaves no time"),
         ({"games": 7}, "games: the number must be even, so that colors are balanced"),
         ({"games": 0}, "games: expected integer 2..10000000, got: 0"),
-        ({"games": "many"}, "Expected `int`, got `str` - at `$.games`"),
-        ({"pie": "cake"}, "Invalid enum value 'cake' - at `$.pie`"),
+        ({"games": "many"}, "games: expected an integer, got text"),
+        ({"openings": 3}, "openings: expected a table, got an integer"),
+        ({"pie": "cake"}, "pie: expected pieces|sides|off, got: cake"),
+        ({"pie": "piece"}, "got: piece; did you mean pieces?"),
+        (
+            {"openings": {"source": "randon"}},
+            "openings.source: expected none|file|random, got: randon; did you mean random?",
+        ),
+        ({"anchors": {"a": 1}}, "anchors: no engine is named a"),
+        ({"anchors": {"A": "x"}}, "anchors: expected a number, got text"),
+        ({"anchors": {"A": 1e6}}, "anchors: A: expected number -100000..100000, got: 1000000.0"),
+        (
+            {"anchors": {"A": 1}, "tune": {"settings": {"visits": "1..5"}}},
+            "anchors: a tuning has no ratings",
+        ),
         (
             {"time": "fast"},
             "time: fast is not a time control such as none, 60, 60+0.5, 60+30/5, 1/1",
@@ -145,7 +178,8 @@ def test_flags_alone():
             {"sprt": {"elo0": 0, "elo1": 5}, "engines": [*TWO, {"name": "C", "command": "c"}]},
             "sprt: a sequential test needs exactly two engines",
         ),
-        ({"board": ["implo"]}, "contains unknown field `board`"),
+        ({"board": ["implo"]}, "contains unknown field `board`; did you mean boards?"),
+        ({"sprt": {"elo0": 0}}, "sprt: `elo1` is missing"),
     ],
     ids=str,
 )
@@ -164,6 +198,9 @@ def test_what_is_no_match(change, told):
         (["--alpha", "0.1"], "--alpha, --beta and --model need --sprt"),
         (["--game", "implo", "--board", "pilo"], "--board cannot be used with --game or --size"),
         (["--set", "visits"], "--set takes KEY=VALUE, not visits"),
+        (["--anchor", "2000"], "--anchor takes NAME=ELO, not 2000"),
+        (["--anchor", "A=much"], "--anchor takes NAME=ELO, not A=much"),
+        (["--anchor", "A=inf"], "--anchor takes NAME=ELO, not A=inf"),
     ],
     ids=str,
 )
@@ -207,6 +244,16 @@ def test_files_without_an_end(tmp_path):
         book(Openings("file", "/dev/zero"), 1)
     with pytest.raises(OSError, match="is not a regular file"):
         read_match(tmp_path)
+
+
+def test_given_ratings_may_change_and_are_kept():
+    before = make_match({"engines": TWO, "anchors": {"A": 100}})
+    now = make_match({"engines": TWO, "anchors": {"B": 2000.5}})
+    assert differences(before, now) == []
+    assert restore_match(write_match(now)).anchors == {"B": 2000.5}
+    assert now.anchored({"A": -7}).anchors == {"B": 2000.5, "A": -7}
+    with pytest.raises(WrongMatch, match="no engine is named older; did you mean old"):
+        make_match({"engines": [*TWO, {"name": "old", "command": "c"}]}).anchored({"older": 1})
 
 
 def test_more_games_are_the_same_match():

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from gtp_engine.arena.stats.ratings import rate
-from gtp_engine.arena.stats.statistics import Counts, elo
+from gtp_engine.arena.stats.statistics import Counts, Estimate, elo
 
 
 def won(wins: int, losses: int, draws: int = 0) -> Counts:
@@ -140,7 +140,7 @@ def test_without_games_engines_are_pools_of_their_own(meetings):
     pools = rate("AB", meetings)
     assert [[rating.engine for rating in pool.ratings] for pool in pools] == [["A"], ["B"]]
     for pool in pools:
-        assert pool.ratings[0][1:] == (0, None, (0.0, -math.inf, math.inf), None)
+        assert pool.ratings[0][1:] == (0, None, (0.0, -math.inf, math.inf), None, False)
         assert pool.first_turn is None
 
 
@@ -166,3 +166,48 @@ def test_a_first_turn_that_decides_every_game():
 def test_pairs_are_refused():
     with pytest.raises(ValueError, match="pairs"):
         rate("AB", {("A", "B"): Counts((1, 2, 3, 4, 5))})
+
+
+def test_one_anchor_moves_all_ratings_and_the_intervals_are_those_of_the_distance_to_it():
+    (free,) = rate("ABC", BOTH_ORDERS)
+    (pool,) = rate("ABC", BOTH_ORDERS, {"B": 2000})
+    assert (pool.anchored, free.anchored) == (True, False)
+    shift = 2000 - values(free)["B"]
+    assert values(pool) == pytest.approx({name: elo + shift for name, elo in values(free).items()})
+    (anchor,) = (rating for rating in pool.ratings if rating.anchor)
+    assert anchor[:4] == ("B", 40, anchor.score, Estimate(2000, 2000, 2000))
+    assert pool.first_turn == pytest.approx(free.first_turn)
+    # How likely one engine is above another does not depend on the scale.
+    assert [rating.ahead for rating in pool.ratings] == pytest.approx(
+        [rating.ahead for rating in free.ratings], nan_ok=True
+    )
+    bars = {rating.engine: rating.elo.bar for rating in pool.ratings}
+    assert bars["A"] > {rating.engine: rating.elo.bar for rating in free.ratings}["A"]
+
+
+def test_several_anchors_stay_and_the_others_have_the_greatest_likelihood():
+    optimize = pytest.importorskip("scipy.optimize")
+    anchors = {"A": 2300.0, "C": 2000.0}
+
+    def unlikelihood(found):
+        own, total = anchors | {"B": found[0]}, 0.0
+        for (black, white), counts in BOTH_ORDERS.items():
+            losses, _, wins = counts.numbers
+            lead = (own[black] - own[white] + found[1]) * math.log(10) / 400
+            total += (wins + 0.25) * math.log1p(math.exp(-lead))
+            total += (losses + 0.25) * math.log1p(math.exp(lead))
+        return total
+
+    b, first = optimize.minimize(unlikelihood, (2100, 0), tol=1e-10).x
+    (pool,) = rate("ABC", BOTH_ORDERS, anchors)
+    assert values(pool) == pytest.approx(anchors | {"B": b}, abs=0.01)
+    assert pool.first_turn.value == pytest.approx(first, abs=0.01)
+
+
+def test_two_anchors_are_compared_as_given_and_a_pool_without_one_keeps_its_mean():
+    games = {("A", "B"): won(1, 9), ("C", "D"): won(5, 5)}
+    both, other = rate("ABCDE", games, {"A": 1500, "B": 1400, "E": 1000})[:2]
+    assert [(rating.engine, rating.ahead) for rating in both.ratings] == [("A", 1.0), ("B", None)]
+    assert not other.anchored and sum(values(other).values()) == pytest.approx(0)
+    (alone,) = rate("E", {}, {"E": 1000})
+    assert (alone.ratings[0].elo.value, alone.ratings[0].score) == (1000, None)

@@ -441,7 +441,7 @@ def test_killed_it_goes_on_with_what_it_has(arena, tmp_path):
         (["--engine", "A=no-such-program"], "A: program no-such-program not found"),
         (["--engine", "A=false"], "A: the engine exited with status 1 before its first response"),
         (["--engine", ENGINE, "--openings", "other.txt"], "other.txt has no opening for robble 3"),
-        ([], "missing required field `engines`"),
+        ([], "engines: a tuning needs one"),
     ],
     ids=str,
 )

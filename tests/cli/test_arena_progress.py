@@ -105,6 +105,13 @@ def test_lines_tell_how_many_engines_stand(capsys):
     assert lines[-1].startswith("standings: A +")
 
 
+def test_lines_tell_that_strength_is_that_of_complete_pairs(capsys):
+    watched(Lines, match_of("A", "B"), games_between("A", "B", "11 10 =1 1"))
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.endswith("; A 1 - 0 B, 0 draws")
+    assert "; A 5 - 1 B, 1 draw, Elo of 3 complete pairs +" in last
+
+
 @pytest.mark.parametrize(
     ("names", "words"), [("ABC", "above the next"), ("AB", "A 21 - 13 B, 6 draws")]
 )

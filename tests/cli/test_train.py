@@ -81,7 +81,7 @@ def test_two_generations_make_weights_that_the_kernel_takes(tmp_path, capsys):
     parser.add_argument("--db")
     for line in matches:
         options = parser.parse_args(shlex.split(line)[2:])
-        first, second = make_match(match_tables(options)).engines
+        first, second = make_match(match_tables(options, {})).engines
         assert str(tmp_path / "generation-002.weights") in first.command
         assert first.command != second.command
 

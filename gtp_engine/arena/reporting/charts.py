@@ -89,19 +89,22 @@ def charts(findings: Findings) -> list[Chart]:
 
 def _ratings(findings: Findings) -> Chart | None:
     """Elo with intervals, for each pool of engines."""
-    pools = [pool for pool in findings.pools if len(pool.ratings) > 1]
-    if len(findings.engines) < 3 or not pools:
+    pools = findings.rated_pools
+    if not pools:
         return None
     rows = [rating for pool in pools for rating in pool.ratings]
     figure, axes = _rows(len(rows), "Elo")
     for row, rating in enumerate(rows):
-        _draw(axes, row, rating.elo)
+        _draw(axes, row, rating.elo, rating.elo.value)
     edges = [len(pool.ratings) for pool in pools]
     for edge in range(1, len(edges)):
         axes.axhline(sum(edges[:edge]) - 0.5, color=_FAINT, linewidth=0.8, linestyle=":")
-    axes.axvline(0, color=_FAINT, linewidth=0.8)
+    anchors = findings.match.anchors
+    for elo in anchors.values() or [0]:
+        axes.axvline(elo, color=_FAINT, linewidth=0.8)
     _name_rows(axes, [rating.engine for rating in rows])
-    reading = "Points are ratings, lines their 95 % intervals; 0 is the mean of the engines."
+    told = "vertical lines are given ratings" if anchors else "0 is the mean of the engines"
+    reading = f"Points are ratings, lines their 95 % intervals; {told}."
     if len(pools) > 1:
         reading += " No games connect engines on different sides of a dotted line."
     return _chart("Ratings", reading, figure)
@@ -261,15 +264,16 @@ def _moments(findings: Findings) -> list[Moment]:
     return course.moments if course else []
 
 
-def _within(estimate: Estimate | None) -> Estimate:
+def _within(estimate: Estimate | None, middle: float = 0.0) -> Estimate:
     """The estimate with ends that can be drawn."""
     assert estimate is not None
-    return Estimate(*(max(-_MOST_ELO, min(_MOST_ELO, end)) for end in estimate))
+    lowest, highest = middle - _MOST_ELO, middle + _MOST_ELO
+    return Estimate(*(max(lowest, min(highest, end)) for end in estimate))
 
 
-def _draw(axes: "Axes", row: int, estimate: Estimate) -> None:
-    """A difference with its interval."""
-    value, low, high = _within(estimate)
+def _draw(axes: "Axes", row: int, estimate: Estimate, middle: float = 0.0) -> None:
+    """An estimate with its interval, cut off far from a middle."""
+    value, low, high = _within(estimate, middle)
     axes.plot([low, high], [row, row], color=BLUE, linewidth=2, solid_capstyle="butt")
     # If all games were won, only one end of the interval is known.
     if math.isfinite(estimate.value):

@@ -79,7 +79,14 @@ class Findings:
     @cached_property
     def pools(self) -> list[RatingPool]:
         """The ratings."""
-        return rate(self.engines, self.tally.by_first_turn())
+        return rate(self.engines, self.tally.by_first_turn(), self.match.anchors)
+
+    @property
+    def rated_pools(self) -> list[RatingPool]:
+        """The ratings that are worth a list: two engines are compared without it."""
+        if len(self.engines) < 3 and not self.match.anchors:
+            return []
+        return [pool for pool in self.pools if len(pool.ratings) > 1]
 
     @property
     def test(self) -> Test | None:
@@ -165,7 +172,13 @@ class Findings:
     @property
     def sentences(self) -> list[str]:
         """Further remarks, the most important first."""
-        told = [self._strength(), self._test(), self._unjoined(), self._progress()]
+        told = [
+            self._strength(),
+            self._test(),
+            self._unjoined(),
+            self._anchored(),
+            self._progress(),
+        ]
         return [*filter(None, told), *self._flaws()]
 
     def _strength(self) -> str:
@@ -207,6 +220,10 @@ class Findings:
         names = [listed([rating.engine for rating in pool.ratings]) for pool in pools]
         groups = "; ".join(names)
         return f"No games connect these groups, so their ratings cannot be compared: {groups}."
+
+    def _anchored(self) -> str:
+        given = [f"{name} at {elo:g}" for name, elo in self.match.anchors.items()]
+        return f"Ratings are on the scale of {listed(given)} Elo." if given else ""
 
     def _progress(self) -> str:
         games, pairs = self.tally.games, self.tally.complete_pairs

@@ -19,6 +19,7 @@ from gtp_engine.arena.reporting.wording import (
     number_of,
     percent,
     printable,
+    rated,
     seconds,
     signed,
     wdl,
@@ -96,8 +97,10 @@ def _figures(findings: Findings) -> Iterator[str]:
         yield _figure(f"{first} is stronger", likelihood(superiority(counts)), "likelihood")
         yield _figure("score", percent(counts.mean), f"{wdl(meeting.games)} won-drawn-lost")
     elif tally.games:
-        best, following, *_ = findings.pools[0].ratings
-        yield _figure(f"Elo of {best.engine}", signed(best.elo.value), f"±{best.elo.bar:.1f}")
+        pool = findings.pools[0]
+        best, following, *_ = pool.ratings
+        value, _, note = rated(best, pool.anchored).partition(" ")
+        yield _figure(f"Elo of {best.engine}", value, note)
         yield _figure(f"above {following.engine}", likelihood(best.ahead), "likelihood")
     if findings.test is not None:
         bounds = findings.test.sprt.bounds

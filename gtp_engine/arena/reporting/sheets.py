@@ -10,6 +10,7 @@ from gtp_engine.arena.reporting.wording import (
     likelihood,
     percent,
     printable,
+    rated,
     seconds,
     wdl,
     with_bar,
@@ -60,21 +61,20 @@ def faults(findings: Findings) -> Sheet:
 
 
 def ratings(findings: Findings) -> Iterator[Sheet]:
-    """The engines of each pool by strength, if there are more than two."""
-    for pool in findings.pools:
-        if len(pool.ratings) > 1 and len(findings.engines) > 2:
-            rows = [
-                (
-                    rating.engine,
-                    f"{rating.games:,}",
-                    percent(rating.score),
-                    with_bar(rating.elo),
-                    likelihood(rating.ahead),
-                )
-                for rating in pool.ratings
-            ]
-            numbers = ("games", "score", "Elo", "above the next")
-            yield Sheet("Ratings", ("engine",), numbers, rows)
+    """The engines of each pool by strength."""
+    for pool in findings.rated_pools:
+        rows = [
+            (
+                rating.engine,
+                f"{rating.games:,}",
+                percent(rating.score),
+                rated(rating, pool.anchored),
+                likelihood(rating.ahead),
+            )
+            for rating in pool.ratings
+        ]
+        numbers = ("games", "score", "Elo", "above the next")
+        yield Sheet("Ratings", ("engine",), numbers, rows)
 
 
 def _meetings(findings: Findings) -> Sheet:

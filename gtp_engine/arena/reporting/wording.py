@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from gtp_engine.arena.stats.ratings import Rating
 from gtp_engine.arena.stats.statistics import Counts, Estimate
 from gtp_engine.numbers import number_of as number_of
 
@@ -35,6 +36,14 @@ def with_bar(estimate: Estimate | None) -> str:
         return UNKNOWN
     known = f"from {signed(low)}" if math.isfinite(low) else f"up to {signed(high)}"
     return f"{signed(value)}, {known}" if math.isfinite(value) else known
+
+
+def rated(rating: Rating, anchored: bool) -> str:
+    """A rating: `+40.7 ±30.4`; on the scale of an anchor `2040.7 ±30.4`, or `2000 (anchor)`."""
+    if rating.anchor:
+        return f"{rating.elo.value:g} (anchor)"
+    told = with_bar(rating.elo)
+    return told.removeprefix("+") if anchored else told
 
 
 def interval(estimate: Estimate) -> str:

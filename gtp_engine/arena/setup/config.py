@@ -1,7 +1,7 @@
 """The configuration of a match: its values, and the checks that it can be played."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -14,7 +14,16 @@ from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
 from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
-from gtp_engine.option import any_text, choice, integers, numbers, option, options, switch
+from gtp_engine.option import (
+    any_text,
+    choice,
+    integers,
+    meant,
+    numbers,
+    option,
+    options,
+    switch,
+)
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
@@ -31,6 +40,10 @@ def _memory() -> Any:
 
 SEED = "{seed}"
 """In an engine's settings and commands this stands for a number that differs between games."""
+
+
+# The ratings in Elo that may be given.
+_RATINGS = numbers(-(10**5), 10**5)
 
 
 class WrongMatch(ArenaError, ValueError):
@@ -146,6 +159,7 @@ class Match(Part):
     """A match.
 
     boards   -- games with sizes: `NAME 8`; without a size, the game's default size
+    anchors  -- given ratings in Elo, by the names of engines; they may change while it goes on
     sprt     -- end the match when a sequential test is decided
     tune     -- search for better settings of the first engine; `games` then counts those of one
                 trial, against the other engines, or against the first with unchanged settings if
@@ -218,6 +232,7 @@ class Match(Part):
     )
     memory: int | None = _memory()
     comments: bool = switch(True, "ask engines after each turn what they thought")
+    anchors: dict[str, float] = field(default_factory=dict)
     sprt: SequentialTest | None = None
     tune: TuneConfig | None = None
     concurrency: int = option(
@@ -248,6 +263,7 @@ class Match(Part):
             raise WrongMatch("openings: `file` is needed with the source `file`, and only there")
         if self.adjudication.resign and not self.comments:
             raise WrongMatch("adjudication: resign needs comments, which contain the chances")
+        _check_anchors(self)
         if self.tune is not None:
             _check_tuning(self, self.tune)
         if self.sprt is not None:
@@ -277,6 +293,12 @@ class Match(Part):
         """The time control of an engine."""
         return time_control(engine.time or self.time)
 
+    def anchored(self, anchors: dict[str, float]) -> "Match":
+        """The match with more given ratings. Raises WrongMatch."""
+        match = replace(self, anchors=self.anchors | anchors)
+        _check_anchors(match)
+        return match
+
     @property
     def terms(self) -> Terms:
         """Resource limits of engines, beside their clocks."""
@@ -305,7 +327,9 @@ TABLES: dict[str | None, type[Part]] = {
 
 def _check_engines(match: Match) -> None:
     names = [engine.name for engine in match.engines]
-    if len(names) < (1 if match.tune else 2):
+    if match.tune and not names:
+        raise WrongMatch("engines: a tuning needs one")
+    if not match.tune and len(names) < 2:
         raise WrongMatch("engines: a match needs at least two")
     for name in names:
         if not name.strip() or len(name) > 64 or not name.isprintable():
@@ -340,9 +364,22 @@ def _check_numbers(match: Match) -> None:
         raise WrongMatch("games: the number must be even, so that colors are balanced")
 
 
+def _check_anchors(match: Match) -> None:
+    names = [engine.name for engine in match.engines]
+    for name, elo in match.anchors.items():
+        if name not in names:
+            raise WrongMatch(f"anchors: no engine is named {name}{meant(name, names)}")
+        try:
+            _RATINGS.check(elo)
+        except ValueError as error:
+            raise WrongMatch(f"anchors: {name}: {error}") from None
+
+
 def _check_tuning(match: Match, tuning: TuneConfig) -> None:
     if match.sprt is not None:
         raise WrongMatch("sprt: cannot be used with tune; test the result in a match")
+    if match.anchors:
+        raise WrongMatch("anchors: a tuning has no ratings")
     if not tuning.settings:
         raise WrongMatch("tune: no setting is given: --tune KEY=LOW..HIGH")
     for key, text in tuning.settings.items():

@@ -8,7 +8,8 @@ from gtp_engine.arena.setup.config import TABLES, Match
 from gtp_engine.arena.setup.tables import tables_of
 from gtp_engine.option import options
 
-# The amount and the place of play may change from run to run; any other change is another match.
+# The amount and the place of play may change from run to run, and so may the given ratings; any
+# other change is another match.
 _FREE = {
     f"{name}.{each.name}" if name else each.name
     for name, table in TABLES.items()
@@ -36,7 +37,7 @@ def differences(before: Match, now: Match) -> list[str]:
 def _comparable(match: Match) -> dict[str, Any]:
     """The tables, plus the order of the engines, which decides the opponents."""
     names = ", ".join(engine.name for engine in match.engines)
-    return tables_of(match) | {"order of engines": names}
+    return tables_of(replace(match, anchors={})) | {"order of engines": names}
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:

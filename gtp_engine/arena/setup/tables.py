@@ -1,14 +1,16 @@
 """Matches as tables: read from TOML or flags, and as text in the store."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from gtp_engine.arena.setup.config import TABLES, Engine, Match, Part, WrongMatch
 from gtp_engine.files import read_file
+from gtp_engine.option import meant
 
 LARGEST_FILE = 2**20  # bytes of a TOML file
 
@@ -38,9 +40,9 @@ def _converted(tables: dict[str, Any]) -> Match:
     for sentence in _unknown_fields(tables):
         raise WrongMatch(sentence)
     try:
-        match = msgspec.convert(tables, Match)
+        match = msgspec.convert({"engines": []} | tables, Match)
     except msgspec.ValidationError as error:
-        raise WrongMatch(str(error).replace("Object", "The match")) from None
+        raise WrongMatch(_sentence(str(error), tables)) from None
     match.check()
     return match
 
@@ -92,4 +94,55 @@ def _unknown_fields(tables: dict[str, Any]) -> Iterator[str]:
         known = {field.name for field in fields(kind)}
         for field in table if isinstance(table, dict) else ():
             if field not in known:
-                yield f"{name} contains unknown field `{field}`"
+                yield f"{name} contains unknown field `{field}`{meant(field, known)}"
+
+
+# Messages of msgspec, and what they call the kinds of values.
+_MISSING = re.compile(r"Object missing required field `(\w+)`")
+_UNEXPECTED = re.compile(r"Expected `(.+)`, got `(\w+)`")
+_NO_WORD = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
+_PLACE = re.compile(r"(.*) - at .*`\$\.?(.*)`", re.DOTALL)
+_KINDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "an integer",
+    "object": "a table",
+    "str": "text",
+}
+
+_WORDS = {
+    f"{table}.{name}" if table else name: get_args(kind)
+    for table, part in TABLES.items()
+    for name, kind in get_type_hints(part).items()
+    if get_origin(kind) is Literal
+}
+"""The words that a value may be, by the name of the value."""
+
+
+def _sentence(message: str, tables: dict[str, Any]) -> str:
+    """What a message of msgspec says, for people."""
+    found = _PLACE.fullmatch(message)
+    told, place = (found[1], found[2].replace("[...]", "")) if found else (message, "")
+    where = f"{_named(place, tables)}: " if place else ""
+    if missing := _MISSING.fullmatch(told):
+        return f"{where}`{missing[1]}` is missing"
+    if unexpected := _UNEXPECTED.fullmatch(told):
+        kinds = [_KINDS[kind] for kind in unexpected[1].split(" | ") if kind in _KINDS]
+        return f"{where}expected {' or '.join(kinds)}, got {_KINDS.get(unexpected[2], 'nothing')}"
+    if (wrong := _NO_WORD.fullmatch(told)) and (words := _WORDS.get(place)):
+        similar = meant(wrong[1], words)
+        return f"{where}expected {'|'.join(words)}, got: {wrong[1][:40]}{similar}"
+    return f"{where}{told}"
+
+
+def _named(place: str, tables: dict[str, Any]) -> str:
+    """A place such as `engines[1].time`, with the name of the engine instead of its number."""
+    found = re.fullmatch(r"engines\[(\d+)\]\.?(.*)", place)
+    if found is None:
+        return place
+    number = int(found[1])
+    engine = tables["engines"][number]
+    name = engine.get("name") if isinstance(engine, dict) else None
+    words = ["engines", name if isinstance(name, str) else f"number {number + 1}", found[2]]
+    return ": ".join(filter(None, words))

@@ -4,12 +4,17 @@ The expected score of an engine against another depends only on the difference o
 on who has the first turn; a draw is half a win for both. Each pair of engines that has met gets one
 more draw, half of it with either first, so that no rating is infinite. Formulas and sources:
 protocol_specs/arena-statistics.md.
+
+Games tell only differences. A pool without anchors has a mean rating of 0; an anchor is an engine
+whose rating is given, so that the others are on its scale.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from operator import mul
+from statistics import mean
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gtp_engine.arena.stats.numerics import Matrix, inverse
@@ -28,17 +33,20 @@ Meetings = Mapping[tuple[str, str], Counts]
 _MOST_ROUNDS = 200
 _CLOSE_ENOUGH = 1e-10
 
+_NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
+
 # The draws added to each pair of engines that has met, in either order.
 _ADDED = 0.5
 
 
 class Rating(NamedTuple):
-    """The results of an engine. The mean of the ratings in a pool is 0.
+    """The results of an engine.
 
-    games -- number of its games
-    score -- its mean score, 0 to 1; None without games
-    elo   -- its Elo against the pool as a whole, with an interval
-    ahead -- likelihood that it is stronger than the next one in the pool; None for the last
+    games  -- number of its games
+    score  -- its mean score, 0 to 1; None without games
+    elo    -- its Elo against the pool as a whole, or on the scale of the anchors, with an interval
+    ahead  -- likelihood that it is stronger than the next one in the pool; None for the last
+    anchor -- whether its rating is given
     """
 
     engine: str
@@ -46,6 +54,7 @@ class Rating(NamedTuple):
     score: float | None
     elo: Estimate
     ahead: float | None = None
+    anchor: bool = False
 
 
 class RatingPool(NamedTuple):
@@ -56,6 +65,11 @@ class RatingPool(NamedTuple):
 
     ratings: tuple[Rating, ...]
     first_turn: Estimate | None
+
+    @property
+    def anchored(self) -> bool:
+        """Whether the ratings are on the scale of an anchor."""
+        return any(rating.anchor for rating in self.ratings)
 
 
 class _Game(NamedTuple):
@@ -83,13 +97,19 @@ class _Fit(NamedTuple):
         """The likelihood that one rating is above another."""
         table = self.covariance
         variance = table[n][n] + table[other][other] - 2 * table[n][other]
-        return NORMAL.cdf((self.values[n] - self.values[other]) / math.sqrt(variance))
+        lead = self.values[n] - self.values[other]
+        if not variance:  # both ratings are given
+            return 1.0 if lead > 0 else 0.5
+        return NORMAL.cdf(lead / math.sqrt(variance))
 
 
-def rate(engines: Iterable[str], meetings: Meetings) -> list[RatingPool]:
+def rate(
+    engines: Iterable[str], meetings: Meetings, anchors: Mapping[str, float] = _NO_ANCHORS
+) -> list[RatingPool]:
     """The ratings, one pool per set of comparable engines; the largest pool first.
 
     engines -- all names, including those without games
+    anchors -- given ratings in Elo, by the names of engines
 
     Raises ValueError for counts that are not of games.
     """
@@ -98,7 +118,7 @@ def rate(engines: Iterable[str], meetings: Meetings) -> list[RatingPool]:
     names = list(dict.fromkeys([*engines, *(name for pair in meetings for name in pair)]))
     played = {pair: counts for pair, counts in meetings.items() if counts.units}
     pools = [
-        _rate_pool([name for name in names if name in pool], played)
+        _rate_pool([name for name in names if name in pool], played, anchors)
         for pool in _connected(names, played)
     ]
     return sorted(pools, key=lambda pool: -len(pool.ratings))
@@ -115,21 +135,25 @@ def _connected(names: Sequence[str], meetings: Meetings) -> list[set[str]]:
     return pools
 
 
-def _rate_pool(names: Sequence[str], meetings: Meetings) -> RatingPool:
+def _rate_pool(
+    names: Sequence[str], meetings: Meetings, anchors: Mapping[str, float]
+) -> RatingPool:
     numbers = {name: n for n, name in enumerate(names)}
     games = [
         _Game(numbers[first], numbers[second], counts.units, counts.units * counts.mean)
         for (first, second), counts in meetings.items()
         if first in numbers and second in numbers
     ]
-    fit = _fit(len(names), [*games, *_added(games)])
+    given = {numbers[name]: anchors[name] / ELO_PER_LOGIT for name in names if name in anchors}
+    fit = _fit(len(names), [*games, *_added(games)], given)
     order = sorted(range(len(names)), key=lambda n: -fit.values[n])
     ratings = []
     for n, following in zip_longest(order, order[1:]):
         ahead = None if following is None else fit.superiority(n, following)
-        ratings.append(
-            _rating(names[n], fit.estimate(n), [g for g in games if n in g[:2]], n, ahead)
-        )
+        rating = _rating(names[n], fit.estimate(n), [g for g in games if n in g[:2]], n, ahead)
+        if (elo := anchors.get(rating.engine)) is not None:
+            rating = rating._replace(elo=Estimate(elo, elo, elo), anchor=True)
+        ratings.append(rating)
     return RatingPool(tuple(ratings), fit.estimate(-1) if games else None)
 
 
@@ -152,12 +176,16 @@ def _added(games: Iterable[_Game]) -> list[_Game]:
     return [_Game(first, second, _ADDED, _ADDED / 2) for first, second in orders]
 
 
-def _fit(engines: int, games: Sequence[_Game]) -> _Fit:
-    """Maximum likelihood by Newton's method. The added draws make sure of a maximum."""
-    values = [0.0] * (engines + bool(games))
+def _fit(engines: int, games: Sequence[_Game], given: Mapping[int, float]) -> _Fit:
+    """Maximum likelihood by Newton's method. The added draws make sure of a maximum.
+
+    given -- ratings in logits that stay, by the numbers of their engines
+    """
+    middle = mean(given.values()) if given else 0.0
+    values = [given.get(n, middle) for n in range(engines)] + [0.0] * bool(games)
     for _ in range(_MOST_ROUNDS):
         slopes, information = _derivatives(values, engines, games)
-        covariance = _covariance(information, engines)
+        covariance = _covariance(information, engines, given)
         step = [sum(map(mul, row, slopes)) for row in covariance]
         longest = max(map(abs, step))
         # Limit a step to a factor of e^2 in the odds: far from the maximum Newton overshoots.
@@ -184,7 +212,23 @@ def _derivatives(
     return slopes, information
 
 
-def _covariance(information: Matrix, engines: int) -> Matrix:
+def _covariance(information: Matrix, engines: int, given: Collection[int]) -> Matrix:
+    """The errors of the values and how they depend on each other, in logits squared.
+
+    Those of given ratings are 0, and those of the others the inverse of the information about them.
+    Raises ValueError if there is none.
+    """
+    if not given:
+        return _pseudo_inverse(information, engines)
+    free = [n for n in range(len(information)) if n not in given]
+    found = [[0.0] * len(information) for _ in information]
+    for n, row in zip(free, inverse([[information[n][m] for m in free] for n in free])):
+        for m, value in zip(free, row):
+            found[n][m] = value
+    return found
+
+
+def _pseudo_inverse(information: Matrix, engines: int) -> Matrix:
     """The pseudo-inverse of an information matrix. Raises ValueError if there is none.
 
     Adding a constant to all ratings does not change the likelihood, so that the matrix itself has
