@@ -30,9 +30,11 @@ _DRAFT = ".draft"
 _REMEDIES = {
     errno.EACCES: "check its permissions",
     errno.EDQUOT: "free some space",
+    errno.EEXIST: "choose another name",
     errno.EISDIR: "name a file in it",
     errno.ENOENT: "check the name and its folder",
     errno.ENOSPC: "free some space",
+    errno.ENOTDIR: "choose another name",
     errno.EPERM: "check its permissions",
     errno.EROFS: "choose another folder",
 }

@@ -42,6 +42,8 @@ def _write(joined: Joined, path: Path) -> int:
 def _check_new(path: Path) -> None:
     if path.exists():
         raise StoreFailed(f"{path} exists already")
+    if not path.parent.is_dir():
+        raise StoreFailed(f"{path}: its folder does not exist; make it first")
 
 
 @contextmanager

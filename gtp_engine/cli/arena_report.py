@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -10,11 +11,13 @@ from gtp_engine.arena.reporting.document import document
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
 from gtp_engine.arena.reporting.report import show
+from gtp_engine.arena.stats.ratings import NO_ANCHORS
 from gtp_engine.arena.stats.tally import Tally
 from gtp_engine.arena.storage.joined import Joined, opened
 from gtp_engine.arena.storage.store import Store
 from gtp_engine.arena.values import GameKey
 from gtp_engine.cli.arena_games import file_name, game_page
+from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.game_files import write
 from gtp_engine.files import write_file
 
@@ -31,7 +34,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _report(store: Store | Joined, options: argparse.Namespace) -> None:
-    found = findings(store)
+    found = findings(store, anchors(options))
     if options.json:
         print(document(found))
     elif not options.html:
@@ -41,9 +44,12 @@ def _report(store: Store | Joined, options: argparse.Namespace) -> None:
         write(page(found, replays, store.evidence).encode(), options.html)
 
 
-def findings(store: Store | Joined) -> Findings:
-    """All results in a store. Raises StoreFailed."""
-    match = store.match()
+def findings(store: Store | Joined, anchors: Mapping[str, float] = NO_ANCHORS) -> Findings:
+    """All results in a store. Raises StoreFailed, and WrongMatch for an anchor that it lacks.
+
+    anchors -- given ratings, beside those of the match
+    """
+    match = store.match().anchored(anchors)
     tally = Tally(match.sprt.test() if match.sprt else None)
     for number, result in store.games():
         tally.add(result, number)

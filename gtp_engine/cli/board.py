@@ -6,10 +6,12 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.flags import taking
+from gtp_engine.cli.interrupts import FAILED, exit_status
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.cli.serving import (
     add_serving_options,
@@ -39,13 +41,15 @@ def main(arguments: Sequence[str] | None = None, program: str = "gtp-board") -> 
 
     program -- the name under which it was called
     """
-    options = _parser(program).parse_args(sys.argv[1:] if arguments is None else arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    told = dict.fromkeys((CannotDo, EngineFault, ValueError), FAILED)
+    return exit_status(program, partial(_run, words, program), told)
+
+
+def _run(arguments: Sequence[str], program: str) -> int:
+    options = _parser(program).parse_args(arguments)
     on_first_use(log_to_stderr)
-    try:
-        asyncio.run(_serve(options, named_engines(options.engine)))
-    except (CannotDo, EngineFault, OSError, ValueError) as error:
-        print(f"{program}: {error}", file=sys.stderr)
-        return 2
+    asyncio.run(_serve(options, named_engines(options.engine)))
     return 0
 
 

@@ -5,7 +5,8 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import UnsupportedOperation
 from types import MappingProxyType
 
 from gtp_engine.files import sentence_of
@@ -91,4 +92,5 @@ def discard_stdout() -> None:
     Otherwise Python would fail once more when it flushes stdout at its end.
     """
     if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(UnsupportedOperation):  # it is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

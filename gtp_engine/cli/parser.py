@@ -98,6 +98,11 @@ class Parser(argparse.ArgumentParser):
     def _tell(self, compiled: kernel_build.Progress) -> None:
         print(f"{self.prog}: waiting for the kernel, {compiled}", file=sys.stderr)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a help or a version; argparse would not tell that this failed."""
+        if message and (stream := file or sys.stderr) is not None:
+            stream.write(message)
+
     def error(self, message: str) -> NoReturn:
         """End the program with one sentence; argparse would print the whole usage, too."""
         self.exit(2, f"{self.prog}: {message}\n")

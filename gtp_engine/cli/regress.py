@@ -4,10 +4,12 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from gtp_engine.cli.interrupts import exit_status
 from gtp_engine.cli.parser import Parser
-from gtp_engine.files import read_file
+from gtp_engine.files import CannotRead, read_file
 from gtp_engine.gtp.blocking import BlockingEngine
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.line import parse_line
@@ -27,6 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns 0, 1 after an unexpected failure, or 2 if a file or the engine is unusable.
     """
+    return exit_status("gtp-regress", partial(_run, arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     parser = Parser(
         prog="gtp-regress",
         description="Runs .tst transcripts against a GTP engine and reports the failed tests. "
@@ -51,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in options.files:
         try:
             totals += _run_file(options, path)
-        except (OSError, ValueError, EngineFault) as error:
+        except (CannotRead, ValueError, EngineFault) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
     print("total: " + _summary(totals))

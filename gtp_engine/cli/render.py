@@ -21,14 +21,14 @@ _WIDEST = 8000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Draw the picture. Returns the exit status."""
+    """Draw the picture. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
         session = read_game(options.file, options.turn, options.settings)
         shown = heat_scene(session, options.heat) if options.heat else scene(session)
         drawn = picture(shown, options.board)
         write(_encoded(drawn, _ending(options.output), options.width), options.output)
-    except (ValueError, OSError, NoPng) as error:
+    except (ValueError, NoPng) as error:
         print(f"gtp-engine render: {error}", file=sys.stderr)
         return 2
     return 0

@@ -9,14 +9,14 @@ from gtp_engine.engine.replay_page import replay_page
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the page. Returns the exit status."""
+    """Write the page. Returns the exit status. Raises OSError."""
     parser = Parser(prog="gtp-engine replay", description=purpose(__doc__))
     add_game_and_page(parser)
     options = parser.parse_args(arguments)
     try:
         session = read_game(options.file)
         write(replay_page(session).encode(), options.output)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         print(f"gtp-engine replay: {error}", file=sys.stderr)
         return 2
     return 0

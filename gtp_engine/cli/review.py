@@ -23,7 +23,7 @@ COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Search and write the page. Returns the exit status."""
+    """Search and write the page. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
         settings: Settings = options.settings
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{PROGRAM}: ended before the first turn was searched", file=sys.stderr)
             return INCOMPLETE
         write(review_page(session, found, budget).encode(), options.output)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         return REFUSED
     return COMPLETE if len(found) == total else INCOMPLETE

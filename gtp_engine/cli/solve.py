@@ -48,7 +48,7 @@ class SolveTask(NamedTuple):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Solve and print. Returns the exit status. Raises OSError if it cannot write."""
+    """Solve and print. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     try:
         settings: Settings = options.settings
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
         solver = make_solver(
             tasks[0].position, settings.backend, settings.search_options, options.method
         )
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         print(f"gtp-engine solve: {error}", file=sys.stderr)
         return REFUSED
     with interruptible() as interrupt:

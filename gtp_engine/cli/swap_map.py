@@ -40,7 +40,7 @@ _MOST = 10**9
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and print. Returns the exit status."""
+    """Measure and print. Returns the exit status. Raises OSError."""
     options = _parser().parse_args(arguments)
     if options.table:
         print("\n".join(table()))
@@ -51,9 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         with interruptible() as interrupt:
             maker = _Maker(begun, settings, options, Budget(interrupt=interrupt))
             return COMPLETE if maker.make() else INCOMPLETE
-    except BrokenPipeError:
-        raise  # the reader of stdout is gone; the caller ends quietly
-    except (ValueError, OSError, UnusableFile) as error:
+    except (ValueError, UnusableFile) as error:
         print(f"gtp-engine swap-map: {error}", file=sys.stderr)
         return REFUSED
 

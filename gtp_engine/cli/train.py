@@ -30,19 +30,19 @@ DONE, REFUSED, INTERRUPTED = 0, 2, 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Train, then print commands that test the result. Returns the exit status."""
+    """Train, then print commands that test the result. Returns the exit status. Raises OSError."""
     options = train_parser(PROGRAM).parse_args(arguments)
     with _interruptible() as stop:
         try:
             return _train(options, stop)
-        except (Unfit, ValueError, OSError) as error:
+        except (Unfit, ValueError) as error:
             for line in str(error).splitlines():
                 _tell(line)
             return REFUSED
 
 
 def _train(options: argparse.Namespace, stop: threading.Event) -> int:
-    """Raises Unfit, ValueError or OSError, with a text for the user."""
+    """Raises Unfit or ValueError, with a text for the user, and OSError."""
     began = time.monotonic()
     plan, *nets = _plan(options)
     backend = backend_for(find_game(plan.game))

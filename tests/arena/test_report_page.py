@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pytest
 import screens
@@ -11,8 +12,13 @@ from thorough import first_of, thorough
 from gtp_engine.arena.reporting.charts import charts
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.page import page
-from gtp_engine.arena.stats.tally import LISTED_FAULTS, Tally
+from gtp_engine.arena.stats.tally import LISTED_FAULTS, Moment, Tally
 from gtp_engine.arena.values import Evidence, Fault, TimeUse
+
+
+def width(number: str) -> float:
+    """The width of a number in points: letters of 10.5 points in DejaVu Sans."""
+    return 10.5 * sum(0.318 if sign in ",." else 0.838 if sign > "9" else 0.636 for sign in number)
 
 
 def findings_of(match, games, **known) -> Findings:
@@ -74,7 +80,7 @@ def test_times_are_marked_in_plain_numbers(seconds):
     """However short or alike: two marks at least, without formulas."""
     times = {"A": TimeUse(10, 10 * seconds, seconds), "B": TimeUse(10, 9 * seconds, seconds)}
     findings = findings_of(match_of("A", "B"), games_between("A", "B", "11"), times=times)
-    (svg,) = [chart.svg for chart in charts(findings) if chart.title == "Time"]
+    (svg,) = next(chart.svg for chart in charts(findings) if chart.title == "Time")
     assert "math" not in svg
     assert len(re.findall(r">(?:\d+|0\.0*1|1e-\d+)</text>", svg)) >= 2
 
@@ -90,13 +96,15 @@ def test_names_in_any_letters(recwarn):
 def test_pictures_are_elements_with_text_as_text(two):
     """Well-formed, scalable, with ids that no other picture on the page has."""
     ids = []
-    for chart in charts(two):
-        root = ElementTree.fromstring(chart.svg)
+    drawn = [(chart, svg) for chart in charts(two) for svg in chart.svg]
+    assert len(drawn) == 7  # the openings stand in two halves
+    for chart, svg in drawn:
+        root = ElementTree.fromstring(svg)
         assert root.get("width") is None and root.get("viewBox")
         assert root.get("role") == "img" and chart.title in root.get("aria-label")
         assert [text for text in root.iter("{http://www.w3.org/2000/svg}text") if text.text]
         ids += [element.get("id") for element in root.iter() if element.get("id")]
-        used = set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', chart.svg))
+        used = set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', svg))
         assert {a or b for a, b in used} <= set(ids)
     assert len(ids) == len(set(ids))
 
@@ -180,7 +188,7 @@ def test_the_page_in_a_browser(report, two, width):
     report.set_viewport_size({"width": width, "height": 900})
     found = report.evaluate(
         """() => {
-        const pictures = [...document.querySelectorAll("section > svg")];
+        const pictures = [...document.querySelectorAll("section svg")];
         const letters = pictures.flatMap((picture) => [...picture.querySelectorAll("text")]);
         return {
           verdict: document.querySelector(".verdict").innerText,
@@ -193,7 +201,7 @@ def test_the_page_in_a_browser(report, two, width):
     )
     assert found["verdict"] == two.headline
     assert found["spilt"] <= 0
-    assert (found["pictures"], found["small"]) == (6, 0)
+    assert (found["pictures"], found["small"]) == (7, 0)
     assert round(found["letters"], 2) >= 10  # the browser computes in floats
 
 
@@ -203,3 +211,30 @@ def test_details_open(report):
     assert not table.is_visible()
     report.locator("main section:nth-last-of-type(2) summary").click()
     assert table.is_visible()
+
+
+@pytest.mark.parametrize("games", [10, 1_000, 20_000, 10_000_000])
+def test_the_numbers_of_an_axis_do_not_touch(games):
+    """However long the match: each label ends before the next one begins."""
+    match = match_of("A", "B", sprt={"elo0": 0, "elo1": 5})
+    findings = findings_of(match, games_between("A", "B", "11 10 00 1="))
+    findings.tally.courses["A", "B"].add(Moment(games, (1, 2, 3, 4, 5)))
+    drawn = {chart.title: chart.svg[0] for chart in charts(findings)}
+    for title in ("Strength", "Elo as the match went on", "The sequential test"):
+        labels = re.findall(
+            r'text-anchor: middle;[^"]*" x="([\d.]+)" y="([\d.]+)"[^>]*>(\N{MINUS SIGN}?[\d,.]+)<',
+            drawn[title],
+        )
+        last = max((y for _, y, _ in labels), key=float)
+        places = sorted((float(x), width(text)) for x, y, text in labels if y == last)
+        assert len(places) > 1
+        for (x, own), (following, its) in pairwise(places):
+            assert x + (own + its) / 2 < following
+
+
+def test_a_long_table_stands_in_two_halves():
+    games = [game_of("A", "B", number, 0, "A", opening=(f"A{number}",)) for number in range(1, 12)]
+    text = page(findings_of(match_of("A", "B"), games))
+    opened = text[text.index("<h2>By opening</h2>") :]
+    first, second = re.findall(r"<tbody>(.*?)</tbody>", opened[: opened.index("</section>")], re.S)
+    assert (first.count("<tr>"), second.count("<tr>")) == (6, 5)

@@ -170,7 +170,10 @@ def test_a_match_goes_on_with_a_rebuilt_engine_only_when_told(arena, tmp_path):
             (["--engine", "A='", *TWO[2:]], "engines: A: No closing quotation"),
             (["no-such-file.toml"], "no-such-file.toml does not exist"),
             ([*TWO, "--openings", "no-such-file.txt"], "no-such-file.txt does not exist"),
-            ([*TWO, "--db", "no-such-folder/match.db"], "unable to open database file"),
+            (
+                [*TWO, "--db", "no-such-folder/match.db"],
+                "no-such-folder/match.db: its folder does not exist; make it first",
+            ),
             (
                 [*TWO, "--openings", "random", "--judge", python_command("-c", "")],
                 "openings: the judge failed: ",

@@ -18,6 +18,13 @@ from gtp_engine.cli import arena, bench, board, engine
         (engine, ["--levle=3"], "did you mean --level?"),
         (bench, ["--sampels", "3"], "did you mean --samples?"),
         (arena, ["run", "--bord", "pilo"], "did you mean --board?"),
+        (
+            arena,
+            ["reprot", "match.db"],
+            "gtp-arena: there is no subcommand reprot; did you mean report?",
+        ),
+        (engine, ["bnech"], "gtp-engine: there is no subcommand bnech; did you mean bench?"),
+        (engine, ["chess"], "gtp-engine: there is no subcommand chess"),
     ],
 )
 def test_a_mistyped_option_is_told_the_one_meant(tool, arguments, hint, capsys):

@@ -1,24 +1,34 @@
 """What tools do when their output cannot be written."""
 
+import errno
 import os
 import subprocess
 import sys
 
 import pytest
 
-TOOLS = [
-    ["swap-map", "--table"],
-    ["solve", "--game", "implo", "--size", "2", "--all-openings", "--backend", "python"],
-    ["bench", "--game", "implo", "--size", "2", "--what", "perft", "--samples", "1"],
-]
+from gtp_engine.cli.interrupts import exit_status
+
+# Command lines, and what their errors begin with.
+TOOLS = {
+    "engine swap-map --table": "gtp-engine swap-map",
+    "engine solve --game implo --size 2 --all-openings --backend python": "gtp-engine solve",
+    "engine bench --game implo --size 2 --what perft --samples 1": "gtp-engine bench",
+    "engine --help": "gtp-engine",
+    "arena check --items": "gtp-arena check",
+    "arena --help": "gtp-arena",
+    "regress --help": "gtp-regress",
+}
 
 
 def run(arguments, stdout):
-    command = [sys.executable, "-m", "gtp_engine", *arguments]
+    program, *words = arguments.split()
+    module = "gtp_engine" if program == "engine" else f"gtp_engine.cli.{program}"
+    command = [sys.executable, "-m", module, *words]
     return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("arguments", TOOLS, ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize("arguments", TOOLS)
 def test_a_tool_ends_without_a_word_when_nobody_reads_its_output(arguments):
     reader, writer = os.pipe()
     os.close(reader)
@@ -30,11 +40,47 @@ def test_a_tool_ends_without_a_word_when_nobody_reads_its_output(arguments):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
-@pytest.mark.parametrize("arguments", TOOLS, ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize("arguments", TOOLS)
 def test_a_tool_says_in_one_line_that_its_output_cannot_be_written(arguments):
     with open("/dev/full", "w") as full:
         ended = run(arguments, full)
     assert ended.returncode == 2
-    assert ended.stderr.startswith(f"gtp-engine {arguments[0]}: ")
-    assert ended.stderr.endswith("No space left on device\n")
-    assert ended.stderr.count("\n") == 1
+    told = "stdout: No space left on device; free some space"
+    assert ended.stderr == f"{TOOLS[arguments]}: {told}\n"
+
+
+class Lost(Exception):
+    """An error that a tool raises."""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (Lost("the match is lost"), 2, "tool: the match is lost\n"),
+        (OSError("some.txt is a folder"), 2, "tool: some.txt is a folder\n"),
+        (
+            OSError(errno.ENOENT, os.strerror(errno.ENOENT), "a.txt"),
+            2,
+            f"tool: a.txt: {os.strerror(errno.ENOENT)}; check the name and its folder\n",
+        ),
+        (OSError(errno.EBUSY, "It is busy", "a.txt"), 2, "tool: a.txt: It is busy\n"),
+    ],
+    ids=str,
+)
+def test_each_error_has_its_status_and_one_line(error, status, told, capsys):
+    def fail():
+        raise error
+
+    assert exit_status("tool", fail, {Lost: 2}) == status
+    assert capsys.readouterr().err == told
+
+
+def test_a_tool_has_its_own_status_and_a_usage_error_leaves():
+    assert [exit_status("tool", lambda status=status: status) for status in (0, 1, 11)] == [
+        0,
+        1,
+        11,
+    ]
+    with pytest.raises(SystemExit):
+        exit_status("tool", sys.exit)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from gtp_engine.arena.reporting.findings import Findings
+from gtp_engine.arena.reporting.findings import Findings, OpeningGames
 from gtp_engine.arena.stats.statistics import Counts, Estimate, elo, score
 from gtp_engine.arena.stats.tally import Moment
 
@@ -54,6 +54,12 @@ _STYLE = {
     "ytick.color": _INK,
 }
 
+# A chart of more rows stands in two halves.
+_MANY_ROWS = 12
+
+# Parts of an x axis: labels such as `10,000,000` need the room.
+_MOST_TICKS = 4
+
 # The number of boards that get a histogram.
 _MOST_BOARDS = 8
 
@@ -65,11 +71,14 @@ _MOST_ELO = 800.0
 
 
 class Chart(NamedTuple):
-    """A chart with a title, and a sentence on how to read it."""
+    """A chart with a title, and a sentence on how to read it.
+
+    svg -- the picture; of a long chart two halves, to stand side by side
+    """
 
     title: str
     reading: str
-    svg: str
+    svg: tuple[str, ...]
 
 
 def charts(findings: Findings) -> list[Chart]:
@@ -100,8 +109,8 @@ def _ratings(findings: Findings) -> Chart | None:
     for edge in range(1, len(edges)):
         axes.axhline(sum(edges[:edge]) - 0.5, color=_FAINT, linewidth=0.8, linestyle=":")
     anchors = findings.match.anchors
-    for elo in anchors.values() or [0]:
-        axes.axvline(elo, color=_FAINT, linewidth=0.8)
+    for place in anchors.values() or [0]:
+        axes.axvline(place, color=_FAINT, linewidth=0.8)
     _name_rows(axes, [rating.engine for rating in rows])
     told = "vertical lines are given ratings" if anchors else "0 is the mean of the engines"
     reading = f"Points are ratings, lines their 95 % intervals; {told}."
@@ -184,6 +193,19 @@ def _openings(findings: Findings) -> Chart | None:
     groups = sorted(findings.openings, key=lambda group: (group.board, -group.counts.mean))
     if not groups:
         return None
+    several = len({group.board for group in groups}) > 1
+    middle = (len(groups) + 1) // 2 if len(groups) > _MANY_ROWS else len(groups)
+    reading = (
+        "Points are scores of the engines that began as Black after these turns, lines their"
+        " 95 % intervals. In each pair of games both engines play both colors."
+    )
+    halves = filter(None, (groups[:middle], groups[middle:]))
+    figures = [_scores(half, several) for half in halves]
+    return _chart("Score by opening", reading, *figures)
+
+
+def _scores(groups: Sequence[OpeningGames], several: bool) -> "Figure":
+    """The scores after openings; `several` says whether they are on several boards."""
     figure, axes = _rows(len(groups), "score of Black, %")
     for row, group in enumerate(groups):
         estimate = score(group.counts)
@@ -193,14 +215,9 @@ def _openings(findings: Findings) -> Chart | None:
         axes.plot(value, row, "o", color=BLUE, markersize=5)
     axes.axvline(50, color=_FAINT, linewidth=0.8)
     axes.set_xlim(-2, 102)
-    several = len({group.board for group in groups}) > 1
     names = [f"{group.board.name}: {group.name}" if several else group.name for group in groups]
     _name_rows(axes, names)
-    reading = (
-        "Points are scores of the engines that began as Black after these turns, lines their"
-        " 95 % intervals. In each pair of games both engines play both colors."
-    )
-    return _chart("Score by opening", reading, figure)
+    return figure
 
 
 def _lengths(findings: Findings) -> Chart | None:
@@ -225,7 +242,7 @@ def _lengths(findings: Findings) -> Chart | None:
         axes.locator_params(axis="y", integer=True, nbins=4)
     shortest = min(min(games.lengths) for _, games in boards)
     columns[-1].set_xlim(min(shortest, max(0, longest - 10)) - width, longest + 2 * width)
-    columns[-1].locator_params(axis="x", integer=True)
+    _number(columns[-1], integer=True)
     columns[-1].set_xlabel("turns")
     figure.supylabel("games", fontsize=10.5)
     reading = "Number of games by number of turns, without games ended by faults"
@@ -245,6 +262,7 @@ def _times(findings: Findings) -> Chart | None:
         dots = axes.plot(times[0], row, "o", color=BLUE, markersize=8)
         marks = axes.plot(times[1], row, "|", color=BLUE, markersize=12, markeredgewidth=2)
     axes.set_xscale("log")
+    axes.locator_params(axis="x", numticks=_MOST_TICKS)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.xaxis.set_minor_formatter(lambda value, _: "")
     # At least one whole decade, so that at least two ticks have numbers.
@@ -301,8 +319,14 @@ def _plot(x: str, y: str) -> "tuple[Figure, Axes]":
     axes = figure.subplots()
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.locator_params(axis="x", integer=True)
+    _number(axes, integer=True)
     return figure, axes
+
+
+def _number(axes: "Axes", integer: bool = False) -> None:
+    """Number the x axis so that the labels of a long match do not touch each other."""
+    axes.locator_params(axis="x", nbins=_MOST_TICKS, integer=integer)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.12g}".replace("-", "\N{MINUS SIGN}"))
 
 
 def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
@@ -310,6 +334,7 @@ def _rows(rows: int, x: str, extra: float = 0.0) -> "tuple[Figure, Axes]":
     figure = _figure(0.6 + extra + _ROW * rows)
     axes = figure.subplots()
     axes.set_xlabel(x)
+    _number(axes)
     axes.set_ylim(rows - 0.4, -0.6)
     axes.grid(axis="x", color=_GRID, linewidth=0.6)
     axes.set_axisbelow(True)
@@ -326,8 +351,16 @@ def _short(name: str, most: int = 22) -> str:
     return name if len(name) <= most else name[: most - 3] + "..."
 
 
-def _chart(title: str, reading: str, figure: "Figure") -> Chart:
-    """The figure as an element of a page, without a fixed size, with ids unique to the chart."""
+def _chart(title: str, reading: str, *figures: "Figure") -> Chart:
+    """A chart of one figure, or of two halves."""
+    prefix = "".join(filter(str.isalpha, title.lower()))
+    label = f"{title}. {reading}"
+    parts = (_element(figure, label, f"{prefix}{n or ''}") for n, figure in enumerate(figures))
+    return Chart(title, reading, tuple(parts))
+
+
+def _element(figure: "Figure", label: str, prefix: str) -> str:
+    """The figure as an element of a page, without a fixed size; its ids begin with the prefix."""
     file = io.StringIO()
     figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     text = file.getvalue()
@@ -335,10 +368,8 @@ def _chart(title: str, reading: str, figure: "Figure") -> Chart:
     text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
     head, rest = text.split(">", 1)
     text = re.sub(r' (width|height)="[^"]*"', "", head) + ">" + rest
-    label = f'role="img" aria-label="{escape(f"{title}. {reading}")}"'
-    text = text.replace("<svg ", f"<svg {label} ", 1)
+    text = text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
     for color, variable in _THEMED.items():
         text = text.replace(color, variable)
-    prefix = "".join(filter(str.isalpha, title.lower()))
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}-", text)
-    return Chart(title, reading, text.strip())
+    return text.strip()

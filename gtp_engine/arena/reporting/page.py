@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from gtp_engine.arena.reporting.charts import charts
+from gtp_engine.arena.reporting.charts import Chart, charts
 from gtp_engine.arena.reporting.findings import Findings
 from gtp_engine.arena.reporting.sheets import Sheet, faults, sheets
 from gtp_engine.arena.reporting.wording import (
@@ -36,7 +36,13 @@ _ABOVE, _BELOW = "var(--better)", "var(--poorer)"
 _DEEPEST = 0.45
 
 # Longer cells are wrapped.
-_LONG = 40
+_LONG, _LONG_NUMBER = 40, 16
+
+# A table of more rows and few columns stands in two halves side by side.
+_MANY_ROWS, _FEW_COLUMNS = 8, 5
+
+# More faults than these are shown only when somebody opens the list.
+_MANY_FAULTS = 20
 
 
 def page(
@@ -56,10 +62,7 @@ def page(
         sentences="\n".join(f"<p>{escape(sentence)}</p>" for sentence in findings.sentences),
         figures="\n".join(_figures(findings)),
         cross=_cross(findings),
-        charts="\n".join(
-            _section(chart.title, f'<p class="quiet">{escape(chart.reading)}</p>\n{chart.svg}')
-            for chart in charts(findings)
-        ),
+        charts="\n".join(map(_chart, charts(findings))),
         tables="\n".join(
             _section(sheet.title, _table(sheet))
             for sheet in sheets(findings)
@@ -76,8 +79,20 @@ def _template() -> Template:
     return Template(files(__package__).joinpath(_PAGE).read_text(encoding="utf-8"))
 
 
-def _section(title: str, inside: str) -> str:
-    return f"<section>\n<h2>{escape(title)}</h2>\n{inside}\n</section>"
+def _section(title: str, inside: str, kind: str = "") -> str:
+    opened = f'<section class="{kind}">' if kind else "<section>"
+    return f"{opened}\n<h2>{escape(title)}</h2>\n{inside}\n</section>"
+
+
+def _halves(*parts: str) -> str:
+    """Parts side by side where there is room."""
+    return '<div class="halves">\n{}\n</div>'.format("\n".join(parts))
+
+
+def _chart(chart: Chart) -> str:
+    reading, long = f'<p class="quiet">{escape(chart.reading)}</p>', len(chart.svg) > 1
+    drawn = _halves(*chart.svg) if long else chart.svg[0]
+    return _section(chart.title, f"{reading}\n{drawn}", "broad" if long else "")
 
 
 def _figures(findings: Findings) -> Iterator[str]:
@@ -121,7 +136,14 @@ def _figure(name: str, value: str, note: str = "") -> str:
 
 
 def _table(sheet: Sheet) -> str:
-    return _rows(sheet.words, sheet.numbers, ([*map(escape, row)] for row in sheet.rows))
+    def part(rows: Sequence[Sequence[str]]) -> str:
+        return _rows(sheet.words, sheet.numbers, ([*map(escape, row)] for row in rows))
+
+    rows = sheet.rows
+    if len(rows) <= _MANY_ROWS or len(sheet.words) + len(sheet.numbers) > _FEW_COLUMNS:
+        return part(rows)
+    middle = (len(rows) + 1) // 2
+    return _halves(part(rows[:middle]), part(rows[middle:]))
 
 
 def _rows(words: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -134,7 +156,9 @@ def _rows(words: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[
         )
         return f"<tr>{''.join(inside)}</tr>"
 
-    head = line("th", map(escape, [*words, *numbers]))
+    # A title such as W-D-L is wrapped at blanks alone.
+    titles = (escape(name).replace("-", "\N{NON-BREAKING HYPHEN}") for name in [*words, *numbers])
+    head = line("th", titles)
     body = "\n".join(line("td", row) for row in rows)
     return (
         f'<div class="wide"><table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody></table></div>'
@@ -144,7 +168,7 @@ def _rows(words: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[
 def _kind(cell: str, number: bool) -> str:
     """The class of a cell in its column."""
     if number:
-        return ' class="number"'
+        return ' class="number long"' if len(cell) > _LONG_NUMBER else ' class="number"'
     return ' class="long"' if len(re.sub("<.*?>", "", cell)) > _LONG else ""
 
 
@@ -184,7 +208,7 @@ def _faults(findings: Findings, evidence: Callable[[int], Sequence[Evidence]]) -
     """The faults of each engine, with the end of the conversation in each such game."""
     if not findings.tally.faulty:
         return ""
-    told = [_table(faults(findings))]
+    told = []
     for game in findings.tally.faulty:
         conversations = "\n".join(
             f"<p>{escape(each.engine)}</p>\n<pre>{_lines(each)}</pre>"
@@ -199,7 +223,11 @@ def _faults(findings: Findings, evidence: Callable[[int], Sequence[Evidence]]) -
     left_out = sum(findings.tally.faults.values()) - len(findings.tally.faulty)
     if left_out:
         told.append(f"<p>Only the first {LISTED_FAULTS} are shown; {left_out:,} more are not.</p>")
-    return _section("Faults", "\n".join(told))
+    games = "\n".join(told)
+    if len(told) > _MANY_FAULTS:
+        title = f"{number_of(len(findings.tally.faulty), 'game')} that ended by a fault"
+        games = f"<details><summary>{title}</summary>\n{games}</details>"
+    return _section("Faults", f"{_table(faults(findings))}\n{games}")
 
 
 def _lines(evidence: Evidence) -> str:

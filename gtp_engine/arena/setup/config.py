@@ -1,6 +1,6 @@
 """The configuration of a match: its values, and the checks that it can be played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -293,9 +293,9 @@ class Match(Part):
         """The time control of an engine."""
         return time_control(engine.time or self.time)
 
-    def anchored(self, anchors: dict[str, float]) -> "Match":
+    def anchored(self, anchors: Mapping[str, float]) -> "Match":
         """The match with more given ratings. Raises WrongMatch."""
-        match = replace(self, anchors=self.anchors | anchors)
+        match = replace(self, anchors={**self.anchors, **anchors})
         _check_anchors(match)
         return match
 

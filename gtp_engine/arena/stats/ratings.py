@@ -33,7 +33,7 @@ Meetings = Mapping[tuple[str, str], Counts]
 _MOST_ROUNDS = 200
 _CLOSE_ENOUGH = 1e-10
 
-_NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
+NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
 
 # The draws added to each pair of engines that has met, in either order.
 _ADDED = 0.5
@@ -104,7 +104,7 @@ class _Fit(NamedTuple):
 
 
 def rate(
-    engines: Iterable[str], meetings: Meetings, anchors: Mapping[str, float] = _NO_ANCHORS
+    engines: Iterable[str], meetings: Meetings, anchors: Mapping[str, float] = NO_ANCHORS
 ) -> list[RatingPool]:
     """The ratings, one pool per set of comparable engines; the largest pool first.
 
