@@ -73,6 +73,8 @@ def worker(processes, address, tmp_path):
             "1",
             "--no-dashboard",
             "--no-nanny",
+            "--name",
+            name,
             "--local-directory",
             str(folder),
         ]

@@ -29,6 +29,7 @@ def game_of(
     swapped: bool = False,
     length: int = 30,
     started: float = START,
+    worker: str | None = None,
 ) -> GameResult:
     """A game: `winner` is a name, None for a draw; `half` 1 where `second` begins as BLACK."""
     key = GameKey(board, first, second, number, half)
@@ -39,8 +40,9 @@ def game_of(
     loser = second if winner == first else first
     reason = f"{loser}: {fault.value}" if fault else "the board is full"
     return GameResult(
-        key, opening, winner, sign, reason, fault, swapped, started, 2.0 + length / 10, length
-    )
+        key, opening, winner, sign, reason, fault, swapped, started, 2.0 + length / 10, length,
+        worker=worker,
+    )  # fmt: skip
 
 
 def games_between(first: str, second: str, scores: str, **settings) -> Iterator[GameResult]:

@@ -174,6 +174,8 @@ class GameResult(NamedTuple):
     seconds -- duration
     length  -- number of turns the engines played
     adjudicated -- why the arena ended the game before the rules did, None if it did not
+    worker  -- the machine that played it, with the name of its Dask worker if that has one; None in
+               files of earlier versions
     """
 
     key: GameKey
@@ -187,6 +189,7 @@ class GameResult(NamedTuple):
     seconds: float
     length: int
     adjudicated: Adjudication | None = None
+    worker: str | None = None
 
     @property
     def loser(self) -> str | None:
@@ -244,4 +247,5 @@ def as_table(result: GameResult) -> dict[str, str | int | float | bool | None]:
         "seconds": round(result.seconds, 3),
         "length": result.length,
         "adjudicated": result.adjudicated and result.adjudicated.value,
+        "worker": result.worker,
     }

@@ -87,6 +87,8 @@ class MatchProgress:
             bounds = test.test().bounds
             llr = test.test().llr(pairs)
             words.append(f"LLR {llr:.2f} [{bounds.lower:.2f}, {bounds.upper:.2f}]")
+        if self.match.anchors:
+            words += _rated(self.findings, without_anchors=True)
         return ", ".join(words)
 
 
@@ -179,12 +181,11 @@ class JsonLines(MatchProgress):
         return {"played": self.runner.tally.games, "total": self.runner.total}
 
     def _tell_state(self) -> None:
-        """Print the test after a pair of games, or the ratings of many engines after a round."""
+        """Print the ratings after a round, and the test after a pair of games."""
+        if self.findings.rated_pools and self.round_over:
+            pools = pools_table(self.findings)
+            self._write({"event": "ratings"} | self._done() | {"pools": pools})
         if self.many:
-            if self.round_over:
-                self._write(
-                    {"event": "ratings"} | self._done() | {"pools": pools_table(self.findings)}
-                )
             return
         test = self.findings.running_test
         if test is not None and test.counts.units != self._tested:
@@ -222,9 +223,14 @@ def _sentence(result: GameResult) -> str:
 
 def _standings(findings: Findings) -> str:
     """The standings of many engines in one line."""
-    told = [
+    return f"standings: {', '.join(_rated(findings))}"
+
+
+def _rated(findings: Findings, without_anchors: bool = False) -> list[str]:
+    """The engines with their ratings, the best first."""
+    return [
         f"{rating.engine} {rated(rating, pool.anchored)}"
         for pool in findings.pools
         for rating in pool.ratings
+        if not (rating.anchor and without_anchors)
     ]
-    return f"standings: {', '.join(told)}"

@@ -130,6 +130,14 @@ def waiting_for_a_worker(address: str) -> str:
     return f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
 
 
+def worker_name() -> str:
+    """The name that was given to the worker that calls this; "" if it has only its address."""
+    from distributed import get_worker
+
+    name = str(get_worker().name)
+    return "" if "://" in name else name
+
+
 def _connected(client: Any, address: str, seconds: float) -> Any:
     """Connect a client of the library. Raises NoScheduler.
 

@@ -1,8 +1,8 @@
-/** The read-only page: the games of a match in progress, and the standings. */
+/** The read-only page: the games of matches in progress, and the standings. */
 
 import { at, el, fill } from "./dom.js";
 
-/** Build the panel of games; it is shown if the server only serves a match to watch. */
+/** Build the panel of games; it is shown if the server only serves matches to watch. */
 export function watchPanel(app) {
   const { store } = app;
   const standings = el("div", { class: "standings" });
@@ -16,8 +16,13 @@ export function watchPanel(app) {
     app.send("watch", { game: watched });
     app.close();
   });
-  store.on("games", ({ list: games = [], standings: rows = [], result }) => {
-    fill(standings, result ? el("p", { class: "result", text: result }) : null, rows.length ? table(rows) : null);
+  store.on("games", ({ list: games = [], matches = [] }) => {
+    const titled = matches.length > 1;
+    fill(standings, matches.flatMap(({ name, result, standings: rows }) => [
+      titled ? el("h3", { text: name }) : null,
+      el("p", { class: "result", text: result }),
+      rows.length ? table(rows) : null,
+    ]));
     fill(list, games.map((game) => shownGame(game, watched)));
   });
 }

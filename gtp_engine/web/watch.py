@@ -28,7 +28,7 @@ class WatchDesk:
         self, table: WatchTable, title: str, choose: Callable[[int], Awaitable[None]]
     ) -> None:
         self._table, self._title, self._choose = table, title, choose
-        self._games: Message = {"kind": "games", "list": [], "standings": [], "result": ""}
+        self._games: Message = {"kind": "games", "list": [], "matches": []}
         self._listeners: list[Listener] = []
 
     def hello(self) -> Message:
@@ -61,15 +61,15 @@ class WatchDesk:
 
         return end
 
-    def tell_games(self, games: list[Message], standings: list[Message], result: str) -> None:
-        """Send the standing of the match to all pages.
+    def tell_games(self, games: list[Message], matches: list[Message]) -> None:
+        """Send the standing of the matches to all pages.
 
-        games     -- the newest first: `game`, its number; `black`, `white`, `text`; `result`, None
-                     before the end
-        standings -- rows of a table, by the names of its columns
-        result    -- the result of the match so far, in words
+        games   -- the newest first: `game`, its number; `black`, `white`, `text`; `result`, None
+                   before the end
+        matches -- `name`, that of the file; `result`, the result so far in words; `standings`, rows
+                   of a table, by the names of its columns
         """
-        told = {"kind": "games", "list": games, "standings": standings, "result": result}
+        told = {"kind": "games", "list": games, "matches": matches}
         if told != self._games:
             self._games = told
             self.say(told)

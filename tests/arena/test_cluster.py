@@ -1,5 +1,6 @@
 """A match on a Dask cluster: a real scheduler and two worker processes, one of them killed."""
 
+import socket
 import sqlite3
 import sys
 import time
@@ -44,6 +45,10 @@ def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     assert count(path) == 100
     assert count(path, "count(distinct number || first || half)") == 100
     assert count(path, "count(fault)") == 0
+    with closing(Store(path, to_read=True)) as store:
+        workers = {result.worker for _, result in store.games()}
+    host = socket.gethostname()
+    assert f"{host} survivor" in workers <= {f"{host} survivor", f"{host} doomed"}
 
 
 def test_a_scheduler_that_dies_is_waited_for(

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from matches import game_of, games_between, match_of, random_games
@@ -143,8 +144,50 @@ def test_what_engines_say_of_themselves_does_nothing_to_the_terminal():
 KEYS = {
     *("title", "headline", "sentences", "match", "identities", "games", "planned"),
     *("complete_pairs", "voids", "started", "ended", "test", "pools", "meetings", "by_board"),
-    *("engines", "boards", "openings", "faults", "faulty_games"),
+    *("engines", "boards", "openings", "workers", "faults", "faulty_games"),
 }
+
+
+def shown(findings) -> str:
+    """The report as text, with one blank between words."""
+    file = io.StringIO()
+    show(findings, file)
+    return re.sub(r" *\n", "\n", re.sub(" +", " ", file.getvalue()))
+
+
+def test_ratings_on_the_scale_of_an_anchor(many):
+    anchored = replace(many, match=many.match.anchored({"C": 2000}))
+    told = shown(anchored)
+    assert "Ratings are on the scale of C at 2000 Elo." in told
+    assert re.search(r"\nA 80 .* 2[12]\d\d\.\d ±\d+\.\d ", told)
+    assert re.search(r"\nC 80 .* 2000 \(anchor\) -", told)
+    (pool,) = json.loads(document(anchored))["pools"]
+    assert [rating["anchor"] for rating in pool["ratings"]] == [False, False, True]
+    assert "Ratings are on the scale" not in shown(many)
+
+
+def test_with_an_anchor_two_engines_have_ratings(small):
+    anchored = replace(small, match=small.match.anchored({"old": -50.5}))
+    assert re.search(r"\nold 12 .* -50.5 \(anchor\)", shown(anchored))
+    assert "\nRatings\n" not in shown(small)
+
+
+def test_faults_are_told_by_worker():
+    games = [
+        *games_between("A", "B", "11 10", worker="good"),
+        game_of("A", "B", 2, 0, "A", fault=Fault.TIME, worker="bad 3"),
+        game_of("A", "B", 2, 1, "A", fault=Fault.CRASH, worker="bad 3"),
+        game_of("A", "B", 3, 0, "A"),
+    ]
+    findings = findings_of(match_of("A", "B"), games)
+    told = shown(findings)
+    assert re.search(r"\nBy worker\n.*\n.*\nbad 3 2 1 1 100.0 %\ngood 4 0 0 0.0 %\n", told)
+    assert json.loads(document(findings))["workers"] == [
+        {"worker": "bad 3", "games": 2, "lost_on_time": 1, "other_faults": 1},
+        {"worker": "good", "games": 4, "lost_on_time": 0, "other_faults": 0},
+    ]
+    faultless = findings_of(match_of("A", "B"), games[:4])
+    assert "By worker" not in shown(faultless)
 
 
 @pytest.mark.parametrize("scores", ["", "1", "11 11 11", "11 10 0="])

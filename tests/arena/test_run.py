@@ -14,10 +14,15 @@ from pathlib import Path
 
 import pytest
 from leftovers import new_mark, until_none
+from matches import games_between
 from starting import RANDOM, engine_command, python_command, rogue_command
 from thorough import first_of, thorough
 
 from gtp_engine.arena.storage.store import Store
+from gtp_engine.arena.values import GameRecord
+from gtp_engine.cli.arena import main
+from gtp_engine.cli.arena_options import matches
+from gtp_engine.cli.arena_parsers import make_parser
 
 ARENA = [sys.executable, "-P", "-m", "gtp_engine.cli.arena"]
 SLOW = engine_command("--seconds", "30", "--backend", "python")
@@ -104,6 +109,82 @@ def test_a_match_in_one_line(arena, tmp_path):
     assert again.stderr == "gtp-arena run: match.db has 4 of 4 games; the match is complete\n"
     more = arena("run", "--game", "robble", "--size", "3", *TWO, "--games", "6")
     assert more.stderr == "gtp-arena run: match.db has 4 of 6 games; the match continues\n"
+
+
+MATCH = """
+boards = ["robble 3"]
+games = 2
+[[engines]]
+name = "A"
+command = {command}
+[[engines]]
+name = "B"
+command = {command}
+"""
+
+
+def test_several_matches_are_played_one_after_the_other(arena, tmp_path):
+    """One that cannot be played does not keep the next one from it; all can be continued."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "one.toml").write_text(MATCH.format(command=json.dumps(RANDOM)))
+    (tmp_path / "two.toml").write_text(MATCH.format(command='"no-such-program"'))
+    (tmp_path / "far/one.toml").write_text(MATCH.format(command=json.dumps(RANDOM)))
+    names = ["one.toml", "two.toml", "far/one.toml"]
+    done = arena("run", *names, "--anchor", "A=1500")
+    assert done.returncode == 2
+    assert done.stderr.startswith("gtp-arena run: two.toml: engines: A: program no-such-program")
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("match ")] == [
+        "match 1 of 3: one.toml, kept in one.db",
+        "match 2 of 3: two.toml, kept in two.db",
+        "match 3 of 3: far/one.toml, kept in far/one.db",
+    ]
+    assert done.stdout.count("1500 (anchor)") == 2
+    assert [len(kept(tmp_path / name)) for name in ("one.db", "far/one.db")] == [2, 2]
+    done = arena("run", names[0], names[2], "--games", "4", "--json")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    told = [event["event"] for event in events]
+    assert (done.returncode, told) == (0, ["match", "game", "game", "end"] * 2)
+    assert events[4] == {
+        "event": "match", "number": 2, "of": 2, "file": "far/one.toml", "db": "far/one.db",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["a.toml", "b.toml", "--db", "c.db"], "--db is for one match; several are stored beside"),
+        (["a.toml", "b.toml", "--verdict"], "--verdict is for one match"),
+        (["a.toml", "./a.toml"], "2 matches would be stored in a.db"),
+        (["a.toml", "a.txt"], "2 matches would be stored in a.db"),
+    ],
+    ids=str,
+)
+def test_what_several_matches_cannot_have(words, told, capsys):
+    with pytest.raises(SystemExit):
+        main(["run", *words])
+    assert capsys.readouterr().err.startswith(f"gtp-arena run: {told}")
+
+
+@pytest.mark.parametrize(
+    ("scores", "status"), [("11 10 " * 30, 11), ("00 01 " * 30, 10), ("11 00", 0)]
+)
+def test_the_exit_status_tells_the_verdict_to_those_who_ask(tmp_path, scores, status, capsys):
+    path = tmp_path / "match.db"
+    words = ["run", "--game", "robble", "--size", "5", "--db", str(path), *TWO]
+    words += ["--sprt", "0", "100", "--games", str(len("".join(scores.split())))]
+    with closing(Store(path)) as store:
+        (match,) = matches(make_parser("run").parse_args(words[1:]))
+        store.begin(match, {})
+        for game in games_between("A", "B", scores):
+            store.add(GameRecord(game, ()))
+    assert main([*words, "--verdict"]) == status
+    assert main(words) == 0
+
+
+def test_a_verdict_needs_a_test(capsys):
+    assert main(["run", *TWO, "--verdict"]) == 2
+    assert capsys.readouterr().err == "gtp-arena run: --verdict needs --sprt\n"
 
 
 def test_json_lines(arena):

@@ -56,7 +56,8 @@ def test_a_game_comes_back_as_it_was(store):
 
 
 def test_why_a_game_was_adjudicated_comes_back(store):
-    result = game_of("A", "B", 0, 0, "A")._replace(adjudicated=Adjudication.MAX_TURNS)
+    result = game_of("A", "B", 0, 0, "A", worker="here")
+    result = result._replace(adjudicated=Adjudication.MAX_TURNS)
     store.add(GameRecord(result, TURNS))
     assert [found for _, found in store.games()] == [result]
 
@@ -180,7 +181,7 @@ def test_other_files_are_refused(path, tmp_path):
         Store(path)
     text = tmp_path / "text.db"
     text.write_text("no database\n" * 100)
-    with pytest.raises(StoreFailed, match="not a database"):
+    with pytest.raises(StoreFailed, match="is not a file of this program"):
         Store(text)
     with pytest.raises(StoreFailed, match="does not exist"):
         Store(tmp_path / "none.db", to_read=True)
@@ -205,7 +206,7 @@ def test_reading_changes_nothing(store, path, tmp_path):
     store.claim(game_of("A", "B", 0, 1, "A").key)
     reader = Store(path, to_read=True)
     assert len(list(reader.games())) == 1
-    with pytest.raises(StoreFailed, match="readonly"):
+    with pytest.raises(StoreFailed, match="cannot be read; check the permissions"):
         reader.add(GameRecord(game_of("A", "B", 1, 0, "A"), TURNS))
     reader.close()
     assert not Store(path).claim(game_of("A", "B", 0, 0, "A").key)
@@ -238,6 +239,7 @@ def test_a_file_of_the_first_version(path, to_read):
     new = ("processor", "waited", "late", "forgiven", "untimed", "paused")
     write(path, *(f"alter table turns drop column {name}" for name in new))
     write(path, "alter table games drop column adjudicated")
+    write(path, "alter table games drop column worker")
     write(path, "alter table engines drop column program")
     write(path, "pragma user_version = 1")
     old = Store(path, to_read)

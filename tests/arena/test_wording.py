@@ -10,11 +10,13 @@ from gtp_engine.arena.reporting.wording import (
     listed,
     number_of,
     percent,
+    rated,
     seconds,
     signed,
     wdl,
     with_bar,
 )
+from gtp_engine.arena.stats.ratings import Rating
 from gtp_engine.arena.stats.statistics import Counts, Estimate
 
 INF = math.inf
@@ -89,3 +91,11 @@ def test_counts():
 )
 def test_lists(words, text):
     assert listed(words) == text
+
+
+def test_ratings_on_the_scale_of_an_anchor():
+    rating = Rating("A", 8, 0.5, Estimate(2040.7, 2010.3, 2071.1))
+    assert rated(rating, anchored=True) == "2040.7 ±30.4"
+    assert rated(rating, anchored=False) == "+2040.7 ±30.4"
+    given = Rating("B", 8, 0.5, Estimate(2000, 2000, 2000), anchor=True)
+    assert rated(given, anchored=True) == "2000 (anchor)"

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -95,6 +96,19 @@ def test_ratings_are_told_after_each_round(capsys):
     (pool,) = told[-1]["pools"]
     assert [rating["engine"] for rating in pool["ratings"]] == ["A", "B", "C"]
     assert pool["ratings"][0]["elo"]["low"] < pool["ratings"][0]["elo"]["value"]
+
+
+def test_on_the_scale_of_an_anchor_two_engines_have_ratings_too(capsys):
+    match = match_of("A", "B", anchors={"B": 2000})
+    watched(Lines, match, games_between("A", "B", "11 10 =1 10"))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert re.search(r", A 2\d\d\d\.\d ±\d+\.\d$", last)
+    watched(JsonLines, match, games_between("A", "B", "11 10"))
+    told = [event for event in events(capsys) if event["event"] == "ratings"]
+    assert [event["played"] for event in told] == [2, 4]
+    best, other = told[-1]["pools"][0]["ratings"]
+    assert (best["engine"], best["anchor"], other["anchor"]) == ("A", False, True)
+    assert other["elo"] == {"value": 2000, "low": 2000, "high": 2000}
 
 
 def test_lines_tell_how_many_engines_stand(capsys):

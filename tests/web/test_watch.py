@@ -8,16 +8,17 @@ import sys
 from contextlib import closing
 
 import pytest
-from matches import game_of, match_of
+from matches import START, game_of, match_of
 from pages import Visitor
 from starting import engine_command
 from thorough import thorough
 
 from gtp_engine.arena.playing.referee import LiveGames
+from gtp_engine.arena.setup.config import WrongMatch
 from gtp_engine.arena.storage.store import Store, StoreFailed
 from gtp_engine.arena.values import GameRecord, LiveGame, TurnRecord
 from gtp_engine.board.color import Color
-from gtp_engine.cli.arena_watch import FollowedMatch
+from gtp_engine.cli.arena_followed import FollowedMatches
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.messages import CannotDo
 from gtp_engine.table.watching import WatchedGame, WatchTable
@@ -104,14 +105,16 @@ def test_an_altered_file_is_damaged(path, column, value):
 
 
 def test_a_game_keeps_its_number_when_it_ends(path):
-    with closing(Store(path)) as store, closing(FollowedMatch(path)) as match:
-        first = match.look()
-        assert (first.games, first.standings) == ([], [])
-        assert first.result.startswith("No game has been played yet.")
-        assert match.look() is None
+    with closing(Store(path)) as store, closing(FollowedMatches([path])) as match:
+        assert match.look()
+        games, (told,) = match.standing()
+        assert (games, told["name"], told["standings"]) == ([], "match.db", [])
+        assert told["result"].startswith("No game has been played yet.")
+        assert not match.look()
         store.claim(KEY)
         store.show_live([LiveGame(KEY, ("A1",), TURNS[:1])])
-        (game,) = match.look().games
+        assert match.look()
+        (game,) = match.standing().games
         assert game["text"] == "A \u2013 B, Robble 5" and game["result"] is None
         number = game["game"]
         assert match.live == [number]
@@ -119,14 +122,66 @@ def test_a_game_keeps_its_number_when_it_ends(path):
         start = GameStart("robble", 5, "pieces")
         assert match.game(number) == WatchedGame(str(number), start, ("A", "B"), given)
         store.add(GameRecord(RESULT, TURNS))
-        standing = match.look()
-        assert [(each["game"], each["result"]) for each in standing.games] == [(number, "B+")]
+        assert match.look()
+        games, (told,) = match.standing()
+        assert [(each["game"], each["result"]) for each in games] == [(number, "B+")]
         assert (match.live, match.newest) == ([], number)
-        assert standing.standings[0]["W-D-L"] == "1-0-0"
+        assert [row["engine"] for row in told["standings"]] == ["A", "B"]
+        assert told["standings"][0]["score"] == "100.0\N{NO-BREAK SPACE}%"
         ended = match.game(number)
         assert ended.turns == (*given, ("black", "C3", None))
         assert ended.ending == ("B+", "the board is full")
         assert match.game(number + 1) is None
+
+
+def test_several_matches_are_followed_together(path, tmp_path):
+    """The newest game comes first, whatever its match; numbers are never those of two games."""
+    other = tmp_path / "other.db"
+    with closing(Store(other)) as store:
+        store.begin(match_of("B", "C", "D"), {})
+        store.add(GameRecord(game_of("B", "C", 0, 0, "C", started=START + 100), ()))
+        store.add(GameRecord(game_of("B", "C", 0, 1, "C", started=START + 300), ()))
+    with closing(Store(path)) as store:
+        store.add(GameRecord(game_of("A", "B", 0, 0, "A", started=START + 200), ()))
+    with closing(FollowedMatches([path, other], {"B": 1000})) as matches:
+        assert matches.look()
+        games, (first, second) = matches.standing()
+        assert [game["text"].rpartition(", ")[2] for game in games] == [
+            "other.db",
+            "match.db",
+            "other.db",
+        ]
+        assert matches.newest == games[0]["game"]
+        assert sorted(game["game"] for game in games) == [1, 2, 3]
+        shown = [matches.game(game["game"]) for game in games]
+        assert [game.players for game in shown] == [("C", "B"), ("A", "B"), ("B", "C")]
+        assert [row["engine"] for row in first["standings"]] == ["A", "B"]
+        assert [row["engine"] for row in second["standings"]] == ["C", "B"]
+        assert {row["Elo"] for row in (first["standings"][1], second["standings"][1])} == {
+            "1000 (anchor)"
+        }
+        with closing(Store(path)) as store:
+            store.claim(KEY._replace(half=1))
+            store.show_live([LiveGame(KEY._replace(half=1), (), ())])
+            assert matches.look()
+            assert matches.standing().games[0]["result"] is None
+            assert matches.live == [matches.standing().games[0]["game"]] == [4]
+        assert matches.look() and not matches.look()
+
+
+def test_who_watches_long_keeps_only_what_can_be_chosen(path, monkeypatch):
+    monkeypatch.setattr("gtp_engine.cli.arena_followed.MOST_SHOWN", 10)
+    with closing(Store(path)) as store, closing(FollowedMatches([path])) as matches:
+        for number in range(20):
+            store.add(GameRecord(game_of("A", "B", number, 0, "A"), ()))
+            matches.look()
+        assert len(matches.standing().games) == 10
+        assert len(matches._matches[0]._numbers) == 10
+
+
+def test_an_anchor_must_be_an_engine_of_a_match(path):
+    with pytest.raises(WrongMatch, match="--anchor: no engine is named C"):
+        FollowedMatches([path], {"C": 1})
 
 
 WATCHED = WatchedGame(
@@ -244,7 +299,8 @@ def test_a_match_is_watched_while_it_is_played_and_browsed_after_it(tmp_path):
         await page.send("watch", game=99)
         unknown = await page.hear("told")
         page.leave()
-        return hello, live, nodes, refused["text"], unknown["text"], heard["result"]
+        result = heard["matches"][0]["result"]
+        return hello, live, nodes, refused["text"], unknown["text"], result
 
     async def match():
         playing = await asyncio.create_subprocess_exec(

@@ -22,6 +22,7 @@ from gtp_engine.cluster.connection import (
     NoScheduler,
     Reconnection,
     waiting_for_a_worker,
+    worker_name,
 )
 
 _P = ParamSpec("_P")
@@ -37,11 +38,14 @@ def _pool() -> EnginePool:
 def play_on_worker(task: GameTask) -> GameRecord:
     """Play a game on the worker that calls this. Raises Void.
 
-    The record contains the identities of the engines, because workers may have different ones.
+    The record names this worker, and the identities of its engines, which other workers may not
+    have.
     """
     pool = _pool()
     record = play_game(task, pool)
-    return record._replace(identities=pool.identities(task.key.engines))
+    worker = " ".join(filter(None, (record.result.worker, worker_name())))
+    result = record.result._replace(worker=worker)
+    return record._replace(result=result, identities=pool.identities(task.key.engines))
 
 
 class Cluster(Executor):

@@ -1,5 +1,6 @@
 """One game between two engines, with the arena as referee and timekeeper."""
 
+import socket
 import threading
 import time
 from typing import NamedTuple
@@ -136,6 +137,7 @@ def _play_game(
         started=started,
         seconds=time.monotonic() - begun,
         length=len(table.turns),
+        worker=socket.gethostname(),
         **ending._asdict(),
     )
     if ending.fault:

@@ -58,6 +58,15 @@ def contents(findings: Findings) -> dict[str, Any]:
             {**board._asdict(), "opening": " ".join(words), "black": _games(Counts(tuple(numbers)))}
             for (board, words), numbers in tally.openings.items()
         ],
+        "workers": [
+            {
+                "worker": name,
+                "games": played.games,
+                "lost_on_time": played.on_time,
+                "other_faults": played.others,
+            }
+            for name, played in sorted(tally.workers.items())
+        ],
         "faults": [
             {"engine": engine, "fault": fault.value, "games": count}
             for engine, fault, count in findings.faults

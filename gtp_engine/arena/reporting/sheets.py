@@ -46,6 +46,7 @@ def sheets(findings: Findings) -> list[Sheet]:
         _boards_and_engines(findings),
         _openings(findings),
         _times(findings),
+        _workers(findings),
         faults(findings),
     ]
     return [sheet for sheet in found if sheet.rows]
@@ -58,6 +59,23 @@ def faults(findings: Findings) -> Sheet:
         for engine, kind, count in findings.faults
     ]
     return Sheet("Faults", ("engine", "fault"), ("games", "of its games"), rows)
+
+
+def _workers(findings: Findings) -> Sheet:
+    """The faults on each machine: many on one of them are not the fault of the engines."""
+    workers = findings.tally.workers
+    rows = [
+        (
+            printable(name),
+            *(f"{count:,}" for count in (played.games, played.on_time, played.others)),
+            percent((played.on_time + played.others) / played.games),
+        )
+        for name, played in sorted(workers.items())
+    ]
+    if len(rows) < 2 and not findings.tally.faults:
+        rows = []
+    numbers = ("games", "lost on time", "by other faults", "of its games")
+    return Sheet("By worker", ("worker",), numbers, rows)
 
 
 def ratings(findings: Findings) -> Iterator[Sheet]:

@@ -110,6 +110,21 @@ class Meeting:
 
 
 @dataclass
+class WorkerTally:
+    """The games of a worker: all, those lost on time, and those lost by other faults."""
+
+    games: int = 0
+    on_time: int = 0
+    others: int = 0
+
+    def add(self, fault: Fault | None) -> None:
+        """Count a game."""
+        self.games += 1
+        self.on_time += fault is Fault.TIME
+        self.others += fault not in (None, Fault.TIME)
+
+
+@dataclass
 class BoardTally:
     """The games on one board, by the engines that began as BLACK and WHITE.
 
@@ -153,6 +168,7 @@ class Tally:
     boards   -- by board
     on_board -- the meetings on each board
     faults   -- by engine and kind
+    workers  -- by the name of the worker, without games of earlier versions
     adjudicated -- by the reason of the adjudication
     started  -- start of the first game, seconds since 1970; None without games
     ended    -- end of the last game
@@ -177,6 +193,7 @@ class Tally:
         self.on_board: dict[tuple[Board, str, str], Meeting] = {}
         self.openings: dict[tuple[Board, tuple[str, ...]], list[int]] = {}
         self.faults: Counter[tuple[str, Fault]] = Counter()
+        self.workers: dict[str, WorkerTally] = {}
         self.adjudicated: Counter[Adjudication] = Counter()
         self.recent: deque[Numbered] = deque(maxlen=LISTED_GAMES)
         self.faulty: list[Numbered] = []
@@ -190,6 +207,8 @@ class Tally:
         self.games += 1
         self._count_meeting(key, _score(result, key.first))
         self.boards.setdefault(key.board, BoardTally()).add(result)
+        if result.worker is not None:
+            self.workers.setdefault(result.worker, WorkerTally()).add(result.fault)
         if result.adjudicated:
             self.adjudicated[result.adjudicated] += 1
         if result.fault and result.loser:

@@ -48,7 +48,7 @@ _ADDED: dict[int, dict[str, tuple[str, ...]]] = {
             "untimed real",
         ),
     },
-    3: {"turns": ("paused real",)},
+    3: {"games": ("worker text",), "turns": ("paused real",)},
 }
 
 # Games in progress. Programs that do not know this table ignore it, so it needs no version.
@@ -79,7 +79,7 @@ create table games (
     black text not null, white text not null, opening text not null,
     winner text, result text not null, reason text not null, fault text,
     swapped integer not null, started real not null, seconds real not null,
-    length integer not null, adjudicated text,
+    length integer not null, adjudicated text, worker text,
     unique (game, size, first, second, number, half)
 );
 create table turns (

@@ -13,7 +13,7 @@ from gtp_engine.rules.step import Pie
 
 KEY_COLUMNS = "game, size, pie, first, second, number, half"
 RESULT_COLUMNS = (
-    "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated"
+    "opening, winner, result, reason, fault, swapped, started, seconds, length, adjudicated, worker"
 )
 TURN_COLUMNS = ", ".join(TurnRecord._fields)
 LIVE_COLUMNS = f"{KEY_COLUMNS}, opening, turns"

@@ -247,7 +247,7 @@ class Store(Database):
             *(" ".join(result.opening), result.winner, result.result, result.reason),
             *(result.fault and result.fault.value, result.swapped, result.started),
             *(result.seconds, result.length),
-            result.adjudicated and result.adjudicated.value,
+            *(result.adjudicated and result.adjudicated.value, result.worker),
         )
         added = self._db.execute(insertion("games", columns, "ignore"), row)
         if added.rowcount != 1:
