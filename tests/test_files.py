@@ -1,12 +1,20 @@
 """Files are written whole and stay unchanged; reading is bounded."""
 
+import errno
 import os
 import stat
 
 import pytest
 
 from gtp_engine import files
-from gtp_engine.files import CannotRead, append_line, read_file, replacing, write_file
+from gtp_engine.files import (
+    CannotRead,
+    append_line,
+    read_file,
+    replacing,
+    sentence_of,
+    write_file,
+)
 
 OLD, NEW = b"old and longer", b"new"
 
@@ -54,6 +62,24 @@ def test_a_read_only_file_is_refused(path, protected):
         append_line(path, "new")
     assert path.read_bytes() == OLD
     assert only(path)
+
+
+def test_an_error_names_the_file_and_the_remedy(tmp_path, monkeypatch):
+    missing = tmp_path / "none" / "game.sgf"
+    with pytest.raises(FileNotFoundError) as failed:
+        write_file(missing, NEW)
+    told = f"{missing}: {os.strerror(errno.ENOENT)}; check the name and its folder"
+    assert sentence_of(failed.value) == told
+
+    def full(number):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError) as failed:
+        write_file(tmp_path / "new", NEW)
+    told = f"{tmp_path / 'new'}: {os.strerror(errno.ENOSPC)}; free some space"
+    assert sentence_of(failed.value) == told
+    assert not os.listdir(tmp_path)
 
 
 def test_a_draft_is_never_open_to_others_than_the_file(path):

@@ -211,7 +211,8 @@ def _standings(found: Findings) -> list[Message]:
     ]
     if found.only_meeting and not rows:
         first, second, meeting = found.only_meeting
-        sides = (first, meeting.counts), (second, meeting.counts.reversed())
+        sides = [(first, meeting.counts), (second, meeting.counts.reversed())]
+        sides.sort(key=lambda side: -side[1].mean)
         rows = [(name, percent(each.mean), with_bar(elo(each))) for name, each in sides]
     return [dict(zip(("engine", "score", "Elo"), map(_unbroken, row))) for row in rows]
 

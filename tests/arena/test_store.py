@@ -200,6 +200,42 @@ def test_a_file_that_was_removed_or_replaced_gets_no_games(store, path):
         store.claim(key)
 
 
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            sqlite3.SQLITE_CANTOPEN,
+            "cannot be written; it and its folder must be writable",
+        ),
+        (
+            sqlite3.SQLITE_READONLY,
+            "cannot be written; it and its folder must be writable",
+        ),
+        (sqlite3.SQLITE_BUSY, "is locked by another program"),
+        (sqlite3.SQLITE_FULL, "cannot grow: the disk is full; free some space"),
+        (sqlite3.SQLITE_IOERR, "cannot be used: the disk reports an error; check the disk"),
+        (sqlite3.SQLITE_CORRUPT, "is damaged"),
+    ],
+)
+def test_each_failure_is_a_sentence_about_the_file(store, path, code, told):
+    def fail(*_):
+        error = sqlite3.OperationalError("bare words of the library")
+        error.sqlite_errorcode = code
+        raise error
+
+    with pytest.raises(StoreFailed) as failed, store._failures():
+        fail()
+    assert str(failed.value).startswith(f"{path} {told}")
+
+
+def test_a_folder_and_a_file_in_no_folder(tmp_path):
+    with pytest.raises(StoreFailed, match=f"^{tmp_path} is a folder; name a file in it$"):
+        Store(tmp_path)
+    path = tmp_path / "none" / "match.db"
+    with pytest.raises(StoreFailed, match=f"^{path}: its folder does not exist; make it first$"):
+        Store(path)
+
+
 def test_reading_changes_nothing(store, path, tmp_path):
     store.begin(match_of("A", "B"), {})
     store.add(GameRecord(game_of("A", "B", 0, 0, "A"), TURNS))

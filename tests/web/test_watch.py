@@ -8,7 +8,8 @@ import sys
 from contextlib import closing
 
 import pytest
-from matches import START, game_of, match_of
+import screens
+from matches import START, game_of, games_between, match_of
 from pages import Visitor
 from starting import engine_command
 from thorough import thorough
@@ -265,6 +266,42 @@ def test_another_game_takes_the_place_and_one_that_breaks_a_rule_does_not():
 
 def arena(*words):
     return [sys.executable, "-m", "gtp_engine.cli.arena", *words]
+
+
+# The texts of the panel that reach beyond it.
+CUT = """() => {
+  const end = (node) => node.getBoundingClientRect().right;
+  const panel = document.querySelector("#watch");
+  const parts = panel.querySelectorAll(".standings :is(h3, p, td, th), .game span");
+  return [...parts].filter((part) => end(part) > end(panel) + 1).map((part) => part.innerText);
+}"""
+
+
+@thorough
+def test_the_results_of_matches_find_room_beside_the_board(tmp_path):
+    """Long names, many games and uneven intervals: nothing is cut off."""
+    paths = []
+    for number, scores in enumerate(("11 1= 11 10", "10 01 " * 300)):
+        names = f"an-engine-with-a-very-long-name-{number}", "another"
+        paths.append(tmp_path / f"{number}.db")
+        with closing(Store(paths[-1])) as store:
+            records = (GameRecord(game, ()) for game in games_between(*names, scores))
+            store.fill(match_of(*names, games=1000), {}, {}, records, [])
+    command = arena("watch", *map(str, paths), "--no-open")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watching:
+        try:
+            address = watching.stdout.readline().strip()
+            with screens.driver().sync_playwright() as player, screens.chromium(player) as browser:
+                for width in (1300, 1100, 900):
+                    shown = browser.new_page(viewport={"width": width, "height": 900})
+                    shown.goto(address)
+                    shown.locator("#watch table").nth(1).wait_for()
+                    assert shown.locator("#watch h3").all_inner_texts() == ["0.db", "1.db"]
+                    cut = shown.evaluate(CUT)
+                    assert cut == []
+                    shown.close()
+        finally:
+            watching.terminate()
 
 
 @thorough

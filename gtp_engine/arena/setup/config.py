@@ -14,16 +14,7 @@ from gtp_engine.arena.setup.timing import NO_CLOCK, time_control
 from gtp_engine.arena.stats.sprt import MODELS, NORMALIZED, Sprt
 from gtp_engine.arena.values import Board
 from gtp_engine.clock import TimeControl
-from gtp_engine.option import (
-    any_text,
-    choice,
-    integers,
-    meant,
-    numbers,
-    option,
-    options,
-    switch,
-)
+from gtp_engine.option import any_text, choice, integers, meant, numbers, option, options, switch
 from gtp_engine.rules import UnknownGame, default_game, find_game
 from gtp_engine.rules.step import Pie, UnplayablePosition
 
