@@ -30,7 +30,7 @@ MOST_SHOWN = 500
 """The newest finished games that can be chosen."""
 
 
-class Standing(NamedTuple):
+class MatchStanding(NamedTuple):
     """The standing of matches: see WatchDesk.tell_games."""
 
     games: list[Message]
@@ -84,11 +84,11 @@ class FollowedMatches:
             raise failures[0]
         return news
 
-    def standing(self) -> Standing:
+    def standing(self) -> MatchStanding:
         """The newest games, and the results of each match."""
         games = sorted((game for match in self._matches for game in match.games()), reverse=True)
         told = [game.told for game in games[:MOST_SHOWN]]
-        return Standing(told, [match.results() for match in self._matches])
+        return MatchStanding(told, [match.results() for match in self._matches])
 
     @property
     def live(self) -> list[int]:

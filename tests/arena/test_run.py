@@ -417,9 +417,12 @@ def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(arena, tmp_pa
     full = arena(*words, preexec_fn=full_disk)
     assert full.returncode == 75
     first, last = full.stderr.splitlines()
-    assert first == "gtp-arena run: match.db: disk I/O error; trying again for up to 1.0 seconds"
+    assert (
+        first
+        == "gtp-arena run: match.db cannot be used: the disk reports an error; trying again for up to 1.0 seconds"
+    )
     assert last == (
-        "gtp-arena run: match.db: disk I/O error for 1.0 seconds; finished games are kept; run the"
+        "gtp-arena run: match.db cannot be used: the disk reports an error for 1.0 seconds; finished games are kept; run the"
         " same command to continue"
     )
     before = kept(tmp_path / "match.db")
@@ -452,7 +455,9 @@ def test_ctrl_c_ends_the_wait_for_a_file(started, tmp_path):
     with closing(sqlite3.connect(tmp_path / "match.db", isolation_level=None)) as lock:
         lock.execute("begin exclusive")
         process = started("run", "--game", "robble", "--size", "4", *TWO, "--games", "120")
-        wait_until(lambda: "database is locked; " in (tmp_path / "output.txt").read_text())
+        wait_until(
+            lambda: "is locked by another program; " in (tmp_path / "output.txt").read_text()
+        )
         process.send_signal(signal.SIGINT)
         assert process.wait(LONGEST) == 130
 

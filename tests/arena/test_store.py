@@ -213,7 +213,10 @@ def test_a_file_that_was_removed_or_replaced_gets_no_games(store, path):
         ),
         (sqlite3.SQLITE_BUSY, "is locked by another program"),
         (sqlite3.SQLITE_FULL, "cannot grow: the disk is full; free some space"),
-        (sqlite3.SQLITE_IOERR, "cannot be used: the disk reports an error; check the disk"),
+        (
+            sqlite3.SQLITE_IOERR,
+            "cannot be used: the disk reports an error or is full; check the disk",
+        ),
         (sqlite3.SQLITE_CORRUPT, "is damaged"),
     ],
 )
@@ -321,7 +324,7 @@ def test_a_lock_is_waited_for(path, hasty):
         assert len(list(store.games())) == 1
     assert naps == [0.5, 1.0, 2.0]
     first, last = told
-    assert first == f"{path}: database is locked; trying again for up to 1 minute"
+    assert first == f"{path} is locked by another program; trying again for up to 1 minute"
     assert last.startswith(f"{path} can be used again after ")
 
 
@@ -340,7 +343,7 @@ def test_a_full_disk_is_waited_for(path):
             assert store.claim(key)
             assert store.add(GameRecord(game_of("A", "B", number, 0, "A"), 50 * TURNS))
         assert len(list(store.games())) == 20
-    assert told[0] == f"{path}: database or disk is full; trying again for up to 1 minute"
+    assert told[0] == f"{path} cannot grow: the disk is full; trying again for up to 1 minute"
     assert len(told) == 2
 
 
@@ -357,8 +360,8 @@ def test_an_outage_that_lasts_too_long_ends_the_match(path, hasty, monkeypatch):
     with closing(store), held(path), pytest.raises(Outlasted) as raised:
         store.renew()
     assert str(raised.value) == (
-        f"{path}: database is locked for 1.5 hours; finished games are kept; run the same command"
-        " to continue"
+        f"{path} is locked by another program for 1.5 hours; finished games are kept; run the same"
+        " command to continue"
     )
     assert now == [5400.0]
     assert len(told) == 1

@@ -116,6 +116,11 @@ class StoreOutage(StoreFailed):
         super().__init__(reason)
         self.locked = locked
 
+    @property
+    def reason(self) -> str:
+        """The same without what to do: who waits for the end need not do it."""
+        return str(self).partition("; ")[0]
+
 
 def patient(
     method: Callable[Concatenate[_Self, _P], _T],
@@ -157,7 +162,7 @@ class Database:
             except StoreOutage as outage:
                 if self._patience is None or (only_locks and not outage.locked):
                     raise
-                self._patience.wait(str(outage))
+                self._patience.wait(outage.reason)
             else:
                 if self._patience is not None:
                     self._patience.over(f"{self.path} can be used again")
@@ -270,7 +275,7 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: "is damaged",
     sqlite3.SQLITE_FULL: "cannot grow: the disk is full; free some space",
     sqlite3.SQLITE_LOCKED: "is locked by another program; end that, or wait for it",
-    sqlite3.SQLITE_IOERR: "cannot be used: the disk reports an error; check the disk",
+    sqlite3.SQLITE_IOERR: "cannot be used: the disk reports an error or is full; check the disk",
     sqlite3.SQLITE_NOTADB: "is not a file of this program",
 }
 
