@@ -417,13 +417,10 @@ def test_a_full_disk_ends_the_match_after_the_time_that_is_allowed(arena, tmp_pa
     full = arena(*words, preexec_fn=full_disk)
     assert full.returncode == 75
     first, last = full.stderr.splitlines()
-    assert (
-        first
-        == "gtp-arena run: match.db cannot be used: the disk reports an error; trying again for up to 1.0 seconds"
-    )
+    told = "gtp-arena run: match.db cannot be used: the disk reports an error or is full"
+    assert first == f"{told}; trying again for up to 1.0 seconds"
     assert last == (
-        "gtp-arena run: match.db cannot be used: the disk reports an error for 1.0 seconds; finished games are kept; run the"
-        " same command to continue"
+        f"{told} for 1.0 seconds; finished games are kept; run the same command to continue"
     )
     before = kept(tmp_path / "match.db")
     words[-1] = str(len(before) // 2 * 2 + 4)
