@@ -116,13 +116,13 @@ class FollowedMatch:
     def __init__(
         self,
         path: Path,
-        numbers: Iterator[int] | None = None,
-        named: bool = False,
-        anchors: Mapping[str, float] = NO_ANCHORS,
+        numbers: Iterator[int],
+        named: bool,
+        anchors: Mapping[str, float],
     ) -> None:
         """Open the file. Raises StoreFailed.
 
-        numbers -- those of its games
+        numbers -- new ones for its games
         named   -- whether games tell the name of the file, too
         anchors -- given ratings; those of other engines are ignored
         """
@@ -135,7 +135,7 @@ class FollowedMatch:
         self._tally = Tally(match.sprt.test() if match.sprt else None, brief=True)
         self._over: deque[tuple[int, GameResult]] = deque(maxlen=MOST_SHOWN)
         self._live: dict[int, LiveGame] = {}
-        self._new = numbers or count(1)
+        self._new = numbers
         self._numbers: dict[GameKey, int] = {}
         self._last = -1
         self.live: list[int] = []

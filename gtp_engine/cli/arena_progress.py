@@ -52,12 +52,7 @@ class MatchProgress:
         """Announce the end: `complete`, `decided`, `stopped` or `failed`."""
 
     def _say(self, text: str) -> None:
-        """Print a line. On a full disk it is lost, and the match goes on: the game is stored."""
-        try:
-            print(text, flush=True)
-        except OSError as error:
-            if error.errno not in _FULL:
-                raise
+        print_line(text)
 
     @property
     def findings(self) -> Findings:
@@ -202,6 +197,15 @@ class JsonLines(MatchProgress):
 
     def _write(self, table: dict[str, Any]) -> None:
         self._say(json.dumps(table))
+
+
+def print_line(text: str) -> None:
+    """Print a line. On a full disk it is lost, and the match goes on: its games are stored."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
 
 
 def progress(

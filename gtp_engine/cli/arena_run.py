@@ -26,7 +26,7 @@ from gtp_engine.cli.arena_play import (
     patience,
     say,
 )
-from gtp_engine.cli.arena_progress import MatchProgress, progress
+from gtp_engine.cli.arena_progress import MatchProgress, print_line, progress
 from gtp_engine.cli.arena_report import findings
 from gtp_engine.cli.interrupts import FAILED, INTERRUPTED, OUTLASTED, VERDICTS
 from gtp_engine.files import sentence_of
@@ -75,9 +75,9 @@ def _play_all(matches: Sequence[tuple[Path, Match, Path]], options: argparse.Nam
 def _tell_begin(number: int, of: int, file: Path, path: Path, as_json: bool) -> None:
     if as_json:
         event = {"event": "match", "number": number, "of": of, "file": str(file), "db": str(path)}
-        print(json.dumps(event), flush=True)
+        print_line(json.dumps(event))
     else:
-        print(f"match {number} of {of}: {file}, kept in {path}", flush=True)
+        print_line(f"match {number} of {of}: {file}, kept in {path}")
 
 
 def _play_match(match: Match, path: Path, options: argparse.Namespace) -> int:
