@@ -35,8 +35,8 @@ _PAGE = "page.html"
 _ABOVE, _BELOW = "var(--better)", "var(--poorer)"
 _DEEPEST = 0.45
 
-# Longer cells are wrapped.
-_LONG, _LONG_NUMBER = 40, 16
+# Longer cells are wrapped, shorter ones never.
+_LONG, _LONG_NUMBER, _SHORT = 40, 16, 12
 
 # A table of more rows and few columns stands in two halves side by side.
 _MANY_ROWS, _FEW_COLUMNS = 8, 5
@@ -169,7 +169,8 @@ def _kind(cell: str, number: bool) -> str:
     """The class of a cell in its column."""
     if number:
         return ' class="number long"' if len(cell) > _LONG_NUMBER else ' class="number"'
-    return ' class="long"' if len(re.sub("<.*?>", "", cell)) > _LONG else ""
+    length = len(re.sub("<.*?>", "", cell))
+    return ' class="long"' if length > _LONG else ' class="short"' if length < _SHORT else ""
 
 
 def _cross(findings: Findings) -> str:
