@@ -60,7 +60,7 @@ class LiveGraphics(SearchObserver):
         self._session = session
         self._drawn = False
 
-    def end(self, current: Callable[[], Report]) -> None:
+    def end(self, report: Report) -> None:
         """Do nothing: the answer follows at once."""
 
     def clear(self) -> None:

@@ -80,6 +80,8 @@ def _observer(
 
     def send(report: Report) -> None:
         nonlocal sent
+        if sent and overtaken():
+            return
         with suppress(Overtaken):
             emit(dialect.write(session, request, report, told))
             sent = True

@@ -27,7 +27,7 @@ def decide(session: Session, color: Color, observer: SearchObserver | None = Non
     known = _chosen_before(session, color)
     if known:
         if observer is not None:
-            observer.end(lambda: _report_of(session, known[0]))
+            observer.end(_report_of(session, known[0]))
         return _first_of(session, color, known)
     decision, frame = choose(session, color, observer), session.frame
     words = list(words_clicked(frame.position, frame.clicks, decision.following.steps))

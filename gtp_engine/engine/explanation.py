@@ -2,9 +2,10 @@
 
 from gtp_engine.board.color import Color
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.choosing import new_searcher, prepare_backend, searching_player
+from gtp_engine.engine.choosing import new_searcher, searching_player
 from gtp_engine.engine.forecasts import leads
 from gtp_engine.engine.history import PlayedTurn, Thought
+from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.notation.items import Unreadable
@@ -12,12 +13,10 @@ from gtp_engine.notation.turns import read_turn, write_line
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, IllegalStep, Step
 from gtp_engine.rules.turns import free_steps
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.endgames import TO_EXPLAIN
-from gtp_engine.search.exact import exact_report
-from gtp_engine.search.observer import Report, SearchObserver
-from gtp_engine.search.players import make_endgame_solver
+from gtp_engine.search.choice import Choice, told
+from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
 
 USUAL_SECONDS = 1.0
@@ -96,22 +95,14 @@ def _budget(session: Session, seconds: float | None) -> Budget:
 
 def _examined(session: Session, position: Position, budget: Budget) -> Report:
     """The report of a solver, or else of a search, on the session's position or a later one."""
-    prepare_backend(session)
-    settings, deadline = session.settings, budget.begin()
     current = position is session.position
-    among = session.legal_steps() if current else position.legal_steps()
-    if len(among) == len(position.legal_steps()):
-        backend = backend_for(position.game, settings.backend)
-        endgames = make_endgame_solver(backend, settings.search_options, policy=TO_EXPLAIN)
-        for solver, share in endgames.ask(position, deadline._replace(visits=None)):
-            report = exact_report(position, solver, share)
-            if report is not None:
-                return report
     player = searching_player(session) if current else new_searcher(session)
-    found: list[Report] = []
-    rest = Budget(deadline.visits, deadline.seconds_left(), budget.interrupt)
-    player.analyze(position, among, rest, SearchObserver(None, found.append))
-    return found[0]
+    among = session.legal_steps() if current else None
+    found = assess(position, search_setup(session, budget), among, player=player)
+    if found.report is not None:
+        return found.report
+    # Forced steps end the game.
+    return told(position, Choice(found.forced, found.value, 0, found.forced[:1], found.proven))
 
 
 def _found(report: Report, position: Position, line: tuple[Step, ...], value: float) -> str:

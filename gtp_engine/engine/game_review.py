@@ -1,33 +1,25 @@
 """Reviews a finished game: searches every turn for its loss and the better alternatives."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
 from gtp_engine.engine import reasons as why
-from gtp_engine.engine.choosing import prepare_backend
 from gtp_engine.engine.history import PlayedTurn
+from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.notation.turns import write_line, write_turn
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.assessment import Assessment, assess
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.endgames import TO_EXPLAIN
-from gtp_engine.search.exact import exact_report
-from gtp_engine.search.observer import Report, SearchObserver
-from gtp_engine.search.player import TreePlayer
-from gtp_engine.search.players import make_endgame_solver, make_player
+from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import value_for
 
 # Smaller losses are noise of the search.
 _NOTHING = 0.005
-
-# Positions that a solver searches in the time of a visit.
-_POSITIONS_FOR_A_VISIT = 20
 
 # Longest search for replies that win at once, after each turn.
 _SECONDS_FOR_REPLIES = 0.1
@@ -65,33 +57,18 @@ class TurnReview(NamedTuple):
     why: tuple[str, ...]
 
 
-class _Assessed(NamedTuple):
-    """The search results for a position.
-
-    value  -- for BLACK, with best play
-    proven -- the same if it is exact
-    report -- None after the end
-    forced -- steps before those of the report
-    """
-
-    value: float
-    proven: float | None
-    report: Report | None = None
-    forced: tuple[Step, ...] = ()
-
-
 def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
     """Search before and after each turn of the game so far, except an open turn.
 
     budget -- the limit of each search; when its interrupt is set, the review stops
     """
-    examine = _Examiner(session, budget)
-    before: tuple[Position, _Assessed] | None = None
+    setup = search_setup(session, budget)
+    before: tuple[Position, Assessment] | None = None
     for number, turn in enumerate(reviewed_turns(session), 1):
         if before is None or before[0] != turn.start:
-            before = turn.start, examine.assess(turn.start)
+            before = turn.start, assess(turn.start, setup)
         end = turn.frames[-1].position
-        after = _given_up(turn.color) if _resigned(turn) else examine.assess(end)
+        after = _given_up(turn.color) if _resigned(turn) else assess(end, setup)
         if budget.interrupt is not None and budget.interrupt.is_set():
             return
         yield _judged(number, turn, before[1], after)
@@ -108,59 +85,12 @@ def _resigned(turn: PlayedTurn) -> bool:
     return turn.word == RESIGN
 
 
-def _given_up(color: Color) -> _Assessed:
+def _given_up(color: Color) -> Assessment:
     value = 0.0 if color is BLACK else 1.0
-    return _Assessed(value, value)
+    return Assessment(value, value)
 
 
-class _Examiner:
-    """Evaluates positions, each with the same budget and the same seed."""
-
-    def __init__(self, session: Session, budget: Budget) -> None:
-        prepare_backend(session)
-        settings = session.settings
-        if budget.visits is not None:
-            settings = replace(settings, visits=budget.visits)
-        options, seed = settings.search_options, settings.analysis_seed
-        player = make_player(session.game, "mcts", seed, settings.backend, options)
-        assert isinstance(player, TreePlayer)
-        self._player = player
-        backend = backend_for(session.game, settings.backend)
-        self._endgames = make_endgame_solver(backend, options, keep=True, policy=TO_EXPLAIN)
-        self._budget = budget
-
-    def assess(self, position: Position) -> _Assessed:
-        """The search results for a position with best play."""
-        forced, position = settle(position)
-        outcome = position.outcome()
-        if outcome is not None:
-            return _Assessed(outcome.value, outcome.value, None, forced)
-        report = self._report(position)
-        value, proven = report.value, report.proven
-        if proven is None and position.pie is not Pie.OFF and position.to_move is BLACK:
-            # White takes the better color; the search itself knows no swap.
-            value = min(report.rows[0].value, 1 - report.rows[0].value)
-        return _Assessed(value, proven, report, forced)
-
-    def _report(self, position: Position) -> Report:
-        deadline = self._budget.begin()
-        bound = deadline
-        if deadline.visits is not None:
-            bound = deadline._replace(visits=_POSITIONS_FOR_A_VISIT * deadline.visits)
-        for solver, share in self._endgames.ask(position, bound):
-            report = exact_report(position, solver, share)
-            if report is not None:
-                return report
-        found: list[Report] = []
-        rest = Budget(deadline.visits, deadline.seconds_left(), self._budget.interrupt)
-        observer = SearchObserver(None, found.append)
-        self._player.analyze(position, position.legal_steps(), rest, observer)
-        if position.pie is not Pie.OFF and position.to_move is BLACK:
-            return found[0]._replace(proven=None)
-        return found[0]
-
-
-def _judged(number: int, turn: PlayedTurn, before: _Assessed, after: _Assessed) -> TurnReview:
+def _judged(number: int, turn: PlayedTurn, before: Assessment, after: Assessment) -> TurnReview:
     """The review of a turn, from the results for the positions before and after it."""
     report, color = before.report, turn.color
     assert report is not None  # a turn was played
@@ -186,7 +116,7 @@ def _judged(number: int, turn: PlayedTurn, before: _Assessed, after: _Assessed) 
     )
 
 
-def _worth(turn: PlayedTurn, after: _Assessed) -> float:
+def _worth(turn: PlayedTurn, after: Assessment) -> float:
     """The value after a turn for the player who was BLACK before it."""
     return 1 - after.value if SWAP_SIDES in turn.steps else after.value
 
@@ -207,8 +137,8 @@ def _sentences(
     best: str,
     loss: float,
     as_best: bool,
-    before: _Assessed,
-    after: _Assessed,
+    before: Assessment,
+    after: Assessment,
 ) -> Iterator[str]:
     """Why the best turn is better than the played one, or how good the played one was."""
     report = before.report
@@ -244,7 +174,7 @@ def _ends(value: float, turn: PlayedTurn) -> str:
     return {0.0: "loses", DRAWN: "draws", 1.0: "wins"}[value_for(turn.color, value)]
 
 
-def _consequence(turn: PlayedTurn, after: _Assessed) -> Iterator[str]:
+def _consequence(turn: PlayedTurn, after: Assessment) -> Iterator[str]:
     """The consequence of the played turn."""
     if after.report is None:
         outcome = turn.frames[-1].position.outcome()

@@ -1,11 +1,13 @@
 """Searches of a session's position that play nothing: for one analysis, or for an observer."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.choosing import prepare_backend, searching_player
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.settings import Settings
 from gtp_engine.notation.clicks import canonical_clicks
 from gtp_engine.rules.step import PASS, Step
 from gtp_engine.rules.turns import forced_step
@@ -25,7 +27,13 @@ class Tried(NamedTuple):
 def search_setup(session: Session, budget: Budget) -> SearchSetup:
     """The setup of searches for analysis, whose turns are not played."""
     prepare_backend(session)
-    settings = session.settings
+    return setup_of(session.settings, budget)
+
+
+def setup_of(settings: Settings, budget: Budget) -> SearchSetup:
+    """The setup of searches by some settings, but with another budget."""
+    if budget.visits is not None:
+        settings = replace(settings, visits=budget.visits)
     return SearchSetup(settings.backend, settings.search_options, settings.analysis_seed, budget)
 
 
@@ -77,8 +85,8 @@ def observe(session: Session, among: tuple[Step, ...], observer: SearchObserver)
     the game there is one report, about passing.
     """
     if session.outcome is None:
-        budget = Budget(interrupt=session.pending)
-        searching_player(session).analyze(session.position, among, budget, observer)
+        deadline = Budget(interrupt=session.pending).begin()
+        searching_player(session).analyze(session.position, among, deadline, observer)
         session.pending.wait()
     else:
         report_end(session, observer)
@@ -91,4 +99,4 @@ def report_end(session: Session, observer: SearchObserver) -> None:
     value = outcome.value
     seen = value_for(session.position.to_move, value)
     row = Row(PASS, 0, value, 1.0, seen, value, (PASS,))
-    observer.end(lambda: Report(session.position, (row,), value, 0, value))
+    observer.end(Report(session.position, (row,), value, 0, value))

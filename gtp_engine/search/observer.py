@@ -38,7 +38,6 @@ class SearchObserver:
     def __init__(self, interval: float | None, report: Callable[[Report], None]) -> None:
         self._interval = interval
         self._report = report
-        self._reported = False
 
     def over(self, current: Callable[[], Report]) -> Poll:
         """Report if it is time; the search calls this often."""
@@ -50,18 +49,13 @@ class SearchObserver:
         def look() -> bool:
             nonlocal due
             if time.monotonic() >= due:
-                self._send(current())
+                self._report(current())
                 # Counted from the end of the report, so that a slow client gets fewer reports.
                 due = time.monotonic() + interval
             return False
 
         return look
 
-    def end(self, current: Callable[[], Report]) -> None:
-        """Report at the end, unless the search has reported already."""
-        if not self._reported:
-            self._send(current())
-
-    def _send(self, report: Report) -> None:
+    def end(self, report: Report) -> None:
+        """Report the result; the search calls this once, at its end."""
         self._report(report)
-        self._reported = True

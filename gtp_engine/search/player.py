@@ -60,8 +60,7 @@ class RandomPlayer:
     ) -> Choice:
         """Choose the rest of the turn at random, step by step; the observer gets one report."""
         if observer is not None:
-            begun = position
-            observer.end(lambda: Report(begun, unvisited(among), 0.5, 0))
+            observer.end(Report(position, unvisited(among), 0.5, 0))
         steps: tuple[Step, ...] = ()
         while True:
             step = self._rng.choice(among)
@@ -122,7 +121,7 @@ class TreePlayer:
         """
         root = self._root(position, among)
         if not root.others:
-            return root.decided(position, observer)
+            return root.decided(position, observer)[0]
         if root.swap is not None or root.may_be_swapped:
             # The decision depends on the value, which every visit may change.
             budget = budget._replace(adaptive=None)
@@ -135,19 +134,22 @@ class TreePlayer:
         if known is not None:
             report = told(root.position, known)
             if observer is not None:
-                observer.end(lambda: report)
+                observer.end(report)
             return known._replace(report=report)
         return self._from_search(root, manager, None if solved is None else solved.value, observer)
 
     def analyze(
-        self, position: Position, among: tuple[Step, ...], budget: Budget, observer: SearchObserver
-    ) -> None:
-        """Search the position like `choose`, in the same tree, only for the observer."""
+        self,
+        position: Position,
+        among: tuple[Step, ...],
+        deadline: Deadline,
+        observer: SearchObserver | None = None,
+    ) -> Report:
+        """Search the position like `choose`, in the same tree, without a solver."""
         root = self._root(position, among)
         if root.others:
-            self._search(root, partial(_to_the_end, deadline=budget.begin()), observer)
-        else:
-            root.decided(position, observer)
+            return self._search(root, partial(_to_the_end, deadline=deadline), observer)[1]
+        return root.decided(position, observer)[1]
 
     def _root(self, position: Position, among: tuple[Step, ...]) -> Root:
         """The root of a search, with the value of a stored swap map if one applies."""
@@ -223,14 +225,15 @@ class TreePlayer:
 
         proven -- the exact value for BLACK; None if unknown
         """
-        tree = self._search(root, partial(manager.search_first, steps=len(root.others)), observer)
+        search = partial(manager.search_first, steps=len(root.others))
+        tree, report = self._search(root, search, observer)
         if proven is None:
             proven = tree.proven
         value = tree.value if proven is None else proven
-        report = _report(tree, root)
         if root.swaps_at(value, proven is not None):
             return root.swapping(tree.visits, value, proven)._replace(report=report)
-        report = report._replace(proven=proven)
+        if not root.may_be_swapped:
+            report = report._replace(proven=proven)
         rows = [row for row in report.rows if row.step is not root.swap and row.visits]
         choice = Choice(root.forced, value, tree.visits, proven=proven, report=report)
         return self._whole_turn(choice, rows, tree, root, manager)
@@ -254,15 +257,17 @@ class TreePlayer:
             manager.search_further(tree, len(others))
             line = self._line(_sorted(tree.rows(LONGEST_LINE), tree, root), others, tree, root)
 
-    def _search(self, root: Root, search: SearchTree, observer: SearchObserver | None) -> Tree:
+    def _search(
+        self, root: Root, search: SearchTree, observer: SearchObserver | None
+    ) -> tuple[Tree, Report]:
+        """The searched tree of a root, and the report that the observer has got last."""
         tree = self._trees(root.unswapped, root.others)
-        if observer is None:
-            search(tree, never_stop)
-        else:
-            current = partial(_report, tree, root)
-            search(tree, observer.over(current))
-            observer.end(current)
-        return tree
+        current = partial(_report, tree, root)
+        search(tree, never_stop if observer is None else observer.over(current))
+        report = current()
+        if observer is not None:
+            observer.end(report)
+        return tree, report
 
     def _line(
         self, rows: Sequence[Row], among: tuple[Step, ...], tree: Tree, root: Root
@@ -302,4 +307,6 @@ def _report(tree: Tree, root: Root) -> Report:
         rows.insert(0 if swaps else 1, row)
         if swaps:
             value, proven = swapped.value, swapped.proven
+    if root.may_be_swapped:
+        proven = None  # the tree knows no swap
     return Report(root.position, tuple(rows), value, tree.visits, proven)

@@ -67,12 +67,13 @@ class Root(NamedTuple):
         swapped = None if proven is None else 1 - proven
         return Choice((self.swap,), 1 - value, visits, (self.swap,), swapped)
 
-    def decided(self, before: Position, observer: SearchObserver | None) -> Choice:
-        """The choice if there is only one, in the form of a report to an observer."""
-        choice = Choice(self.forced if self.swap is None else (self.swap,))
+    def decided(self, before: Position, observer: SearchObserver | None) -> tuple[Choice, Report]:
+        """The choice if there is only one, and the report on it, which an observer gets."""
+        steps = self.forced if self.swap is None else (self.swap,)
+        report = Report(before, unvisited(steps[:1]), 0.5, 0)
         if observer is not None:
-            observer.end(lambda: Report(before, unvisited(choice.steps[:1]), 0.5, 0))
-        return choice
+            observer.end(report)
+        return Choice(steps), report
 
 
 class SolvedRoot(NamedTuple):

@@ -1,5 +1,6 @@
 """Exact results, by the solvers of the backends."""
 
+import threading
 from functools import lru_cache
 
 from gtp_engine.rules.game import Game, Position
@@ -11,6 +12,9 @@ from gtp_engine.search.solution import BEST, RETROGRADE, Solution, Solver
 
 # Enough for a table of all positions of a small board, unless repetitions need a second table.
 _MB_FOR_A_TABLE = 64
+
+# Boards whose tables are kept: a change to another board and back must not begin a table anew.
+_MOST_TABLES = 2
 
 
 def make_solver(
@@ -33,12 +37,16 @@ def table_of(backend: Backend, position: Position, options: SearchOptions) -> So
     Raises ValueError if the board is too large.
     """
     hash_mb = min(options.hash_mb, _MB_FOR_A_TABLE)
-    return _table(backend, position.game, position.size, hash_mb)
+    with _making_a_table:
+        return _table(backend, position.game, position.size, hash_mb)
 
 
-@lru_cache(maxsize=1)
+_making_a_table = threading.Lock()
+
+
+@lru_cache(_MOST_TABLES)
 def _table(backend: Backend, game: Game, size: int, hash_mb: int) -> Solver:
-    """One cache for all players, including those that are created anew per turn with a seed."""
+    """One cache for all players and threads, also for players that are made for one position."""
     return backend.solver(game.start(size), SearchOptions(hash_mb=hash_mb), RETROGRADE)
 
 

@@ -16,14 +16,14 @@ from gtp_engine.rules import find_game, games
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON
+from gtp_engine.search.backends.choose import AUTO, KERNEL, PYTHON, backend_for
 from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.openings.first_turns import first_turns
 from gtp_engine.search.openings.swap_maps import stored_map, stored_sizes
-from gtp_engine.search.options import SearchOptions
+from gtp_engine.search.options import DEFAULT_OPTIONS, SearchOptions
 from gtp_engine.search.solution import DEPTH_FIRST, METHODS, PROOF_NUMBERS, RETROGRADE
-from gtp_engine.search.solver import make_solver, solve
+from gtp_engine.search.solver import make_solver, solve, table_of
 
 AMPLE = Budget(seconds=60)
 SMALL = SearchOptions(hash_mb=16)
@@ -275,3 +275,43 @@ def test_the_table_of_robble_4x4_is_what_the_page_says():
     page = " ".join(SPEC.read_text().split())
     assert f"{won:,} are won for the color to move, {lost:,} lost and {drawn:,} drawn" in page
     assert f"the longest win takes {longest} turns" in page
+
+
+@needs_kernel
+def test_threads_share_the_table_of_a_board():
+    """Without a lock the solver of the kernel ends the process, or gives wrong values."""
+    game, rng = find_game("robble"), random.Random(1)
+    positions = [game.start(3, Pie.OFF)]
+    while positions[-1].outcome() is None:
+        positions.append(positions[-1].play_unchecked(rng.choice(positions[-1].legal_steps())))
+    positions.pop()
+    table = table_of(backend_for(game), positions[0], DEFAULT_OPTIONS)
+    right = [table.solve(position, Budget()).value for position in positions]
+    wrong = []
+
+    def ask(seed: int) -> None:
+        choose = random.Random(seed)
+        for _ in range(300):
+            number = choose.randrange(len(positions))
+            table = table_of(backend_for(game), positions[number], DEFAULT_OPTIONS)
+            if table.solve(positions[number], Budget()).value != right[number]:
+                wrong.append(number)
+
+    threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@needs_kernel
+def test_who_waits_for_a_solver_keeps_to_its_own_budget():
+    start = find_game("robble").start(3, Pie.OFF)
+    solver = make_solver(start)
+    interrupt = threading.Event()
+    interrupt.set()
+    with solver._busy:
+        assert solver.solve(start, Budget(seconds=0)).value is None
+        assert solver.solve(start, Budget(interrupt=interrupt)).value is None
+    assert solver.solve(start, Budget()).value is not None

@@ -11,6 +11,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+
 #include "api/arguments.hpp"
 
 namespace nb = nanobind;
@@ -164,7 +166,7 @@ NB_MODULE(PATCHPIE_MODULE, module) {
 
     nb::class_<AnySearch>(module, "Search")
         .def(nb::new_(&make_search), nb::arg("text"), nb::arg("options"), nb::arg("among"),
-             nb::arg("net").none() = nb::none())
+             nb::arg("net").none() = nb::none(), Released())
         .def("set_threads", set_threads, nb::arg("threads"), Released())
         .def("start", start_search, nb::arg("visits").none(), nb::arg("seconds").none(),
              Released())
@@ -175,13 +177,14 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def("rows",
              [type = nb::handle(row_type)](AnySearch& search, std::int64_t longest_pv) {
                  nb::list all;
-                 for (AnalysisRow const& row : rows(search, longest_pv)) {
+                 for (AnalysisRow const& row :
+                      without_gil(rows, std::ref(search), longest_pv)) {
                      all.append(type(row.step, row.visits, row.value, row.prior, row.lcb,
                                      row.proven, row.pv));
                  }
                  return all;
              }, nb::arg("longest_pv"))
-        .def("text", &AnySearch::text)
+        .def("text", &AnySearch::text, Released())
         .def_prop_ro("visits", &AnySearch::visits)
         .def_prop_ro("value", &AnySearch::value)
         .def_prop_ro("proven", &AnySearch::proven)
@@ -189,7 +192,8 @@ NB_MODULE(PATCHPIE_MODULE, module) {
         .def_prop_ro("used_bytes", &AnySearch::used_bytes);
 
     nb::class_<AnySolver>(module, "Solver")
-        .def(nb::new_(&make_solver), nb::arg("text"), nb::arg("hash_mb"), nb::arg("method"))
+        .def(nb::new_(&make_solver), nb::arg("text"), nb::arg("hash_mb"), nb::arg("method"),
+             Released())
         .def("turn_to", turn_to, nb::arg("text"), Released())
         .def("start", start_solver, nb::arg("positions").none(), nb::arg("seconds").none(),
              Released())

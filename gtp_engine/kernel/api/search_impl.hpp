@@ -27,12 +27,14 @@ template <Game G> class SearchImpl final : public AnySearch {
     [[gnu::cold]] ~SearchImpl() override = default;
 
     [[gnu::cold]] void set_threads(int threads) override {
+        std::lock_guard const alone(control_);
         threads_.stop_and_join();
         tree_.set_threads(threads);
     }
 
     [[gnu::cold]] void start(std::optional<std::int64_t> visits,
                              std::optional<double> seconds) override {
+        std::lock_guard const alone(control_);
         auto const began = Clock::now();
         threads_.stop_and_join();
         auto const end = seconds ? began + duration(*seconds) : Clock::time_point::max();
@@ -59,6 +61,7 @@ template <Game G> class SearchImpl final : public AnySearch {
     void stop() override { threads_.stop(); }
 
     [[gnu::cold]] void advance(Step step) override {
+        std::lock_guard const alone(control_);
         threads_.stop_and_join();
         std::lock_guard const guard(structure_);
         tree_.advance(internal_step(tree_.line(), step));
@@ -66,6 +69,7 @@ template <Game G> class SearchImpl final : public AnySearch {
 
     [[gnu::cold]] bool follow(std::string_view text) override {
         auto const parts = parse_position_text(text);
+        std::lock_guard const alone(control_);
         threads_.stop_and_join();
         std::lock_guard const guard(structure_);
         return parts.game == G::name && tree_.follow(parts);
@@ -115,6 +119,7 @@ template <Game G> class SearchImpl final : public AnySearch {
 
     Tree<G> tree_;
     std::uint64_t stream_ = 0;
+    std::mutex control_;            // locked while threads begin or end
     mutable std::mutex structure_;  // locked while blocks may move and while rows are read
     std::vector<std::unique_ptr<typename Tree<G>::Worker>> workers_;
     SearchThreads threads_;  // last, so that the threads end before their data

@@ -29,9 +29,13 @@ template <Game G> class SolverImpl final : public AnySolver {
         if (!suits(method_, bytes)) throw std::invalid_argument("no such way to solve this");
     }
 
-    ~SolverImpl() override { halt(); }
+    ~SolverImpl() override {
+        std::lock_guard const alone(control_);
+        halt();
+    }
 
     [[gnu::cold]] void turn_to(PositionText const& parts) override {
+        std::lock_guard const alone(control_);
         if (parts.game != G::name || parts.content.size != line_.position().size) {
             throw std::invalid_argument("a position of another game or size");
         }
@@ -47,6 +51,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     [[gnu::cold]] void start(std::optional<std::uint64_t> positions,
                              std::optional<double> seconds) override {
         using Time = Limits::Clock::time_point;
+        std::lock_guard const alone(control_);
         began_ = Limits::Clock::now();
         halt();
         limits_.begin(positions.value_or(~std::uint64_t{0}),
@@ -217,6 +222,7 @@ template <Game G> class SolverImpl final : public AnySolver {
         return algorithm_->solve(line.position(), history);
     }
 
+    // The caller holds control_.
     void halt() {
         limits_.stop();
         if (thread_.joinable()) thread_.join();
@@ -231,6 +237,7 @@ template <Game G> class SolverImpl final : public AnySolver {
     Limits::Clock::time_point began_;
     std::uint64_t first_position_ = 0, first_hit_ = 0;
 
+    std::mutex control_;  // locked while the thread begins or ends
     std::mutex mutex_;
     std::condition_variable ended_;
     SolverResult solved_;   // guarded by mutex_

@@ -1,11 +1,12 @@
 """The solver in the kernel."""
 
+import threading
 from typing import TYPE_CHECKING
 
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.rules.game import Position
 from gtp_engine.search.backends.kernel_steps import numbered_step
-from gtp_engine.search.budget import Budget
+from gtp_engine.search.budget import Budget, Deadline
 from gtp_engine.search.solution import Census, Solution
 
 if TYPE_CHECKING:
@@ -14,17 +15,36 @@ if TYPE_CHECKING:
 # Seconds between checks of interrupt and signals while the kernel searches.
 SECONDS_BETWEEN_LOOKS = 0.001
 
+# The same while another thread has the solver.
+_SECONDS_BETWEEN_TRIES = 0.01
+
+_UNSOLVED = Solution(None, (), 0, 0, 0, 0.0)
+
 
 class KernelSolver:
-    """Solves positions of one game and size in the kernel."""
+    """Solves positions of one game and size in the kernel, one at a time.
+
+    Players share the table of a board, so several threads may ask. Who waits keeps to its own
+    budget; what the others find meanwhile helps it.
+    """
 
     def __init__(self, solver: "_kernel.Solver") -> None:
         self._solver = solver
+        self._busy = threading.Lock()
         self.complete = False
 
     def solve(self, position: Position, budget: Budget) -> Solution:
         """See Solver.solve."""
         deadline = budget.begin()
+        while not self._busy.acquire(timeout=_SECONDS_BETWEEN_TRIES):
+            if deadline.reached():
+                return _UNSOLVED
+        try:
+            return self._solve(position, deadline)
+        finally:
+            self._busy.release()
+
+    def _solve(self, position: Position, deadline: Deadline) -> Solution:
         self._solver.turn_to(write_position(position))
         self._solver.start(deadline.visits, deadline.seconds_left())
         while not self._solver.wait(SECONDS_BETWEEN_LOOKS):
