@@ -21,13 +21,12 @@ from gtp_engine.search.tree import value_for
 
 USUAL_SECONDS = 1.0
 
-# Longest search for replies that win at once, per request and per played turn.
-_SECONDS_FOR_REPLIES = 0.3
-_SECONDS_IN_PASSING = 0.02
+# Random games that show who is ahead, per request and per played turn, on a board of 64 points.
+_FOR_A_LEAD = 1000
+_IN_PASSING = 200
 
-# Random games that show who is ahead, per request and per played turn.
-_FOR_A_LEAD = Budget(1000, 0.2)
-_IN_PASSING = Budget(200, 0.02)
+# Positions reached in the search for replies that win at once, per played turn.
+_POSITIONS_IN_PASSING = 1000
 
 
 def about_position(session: Session, seconds: float | None = None) -> list[str]:
@@ -40,12 +39,11 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
         return [str(outcome.objection())]
     report = _examined(session, position, _budget(session, seconds))
     chosen = report.rows[0]
-    stop = Budget(seconds=_SECONDS_FOR_REPLIES, interrupt=session.interrupt).begin().reached
     sentences = [_found(report, position, chosen.pv, report.value), *why.without_choice(position)]
     if report.visits or len(position.legal_steps()) == 1:
         sentences.insert(0, f"play {write_line(position, chosen.pv)[0]}")
     if chosen.step in position.legal_steps():
-        sentences += why.threat(position, chosen.step, stop)
+        sentences += why.threat(position, chosen.step)
     sentences += why.reasons(report) + _lead(session, report.position, chosen.pv)
     return sentences + _expectation(session)
 
@@ -77,10 +75,9 @@ def about_last_turn(session: Session) -> list[str]:
     if turn is None or thought is None:
         return []
     position = turn.start
-    stop = Budget(seconds=_SECONDS_IN_PASSING).begin().reached
     sentences = [thought.words(session.game), *why.without_choice(position)]
     if turn.steps:
-        sentences += why.threat(position, turn.steps[0], stop)
+        sentences += why.threat(position, turn.steps[0], _POSITIONS_IN_PASSING)
     start, words = _thought_at(turn)
     line = _line(start, words)
     return sentences if line is None else sentences + _lead(session, start, line, _IN_PASSING)
@@ -143,11 +140,11 @@ def _worth(session: Session, steps: tuple[Step, ...], after: Position, seconds: 
 
 
 def _lead(
-    session: Session, position: Position, line: tuple[Step, ...], budget: Budget = _FOR_A_LEAD
+    session: Session, position: Position, line: tuple[Step, ...], games: int = _FOR_A_LEAD
 ) -> list[str]:
     if why.end_of(position, line) is not None:
         return []
-    points = leads(session, budget)(position, line)
+    points = leads(session, games)(position, line)
     return [] if points is None else [why.ahead(position, points)]
 
 

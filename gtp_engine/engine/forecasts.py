@@ -10,16 +10,16 @@ from gtp_engine.engine.settings import DEFAULTS
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Step
 from gtp_engine.search.budget import Budget
-from gtp_engine.search.random_games import Forecast, forecast, lead_after
+from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.random_games import Forecast, forecast, lead_after, number_of_games
 
 _FORECAST_GAMES = 2000
 _SECONDS_FOR_FORECAST = 2.0
-_SECONDS_IN_STREAM = 0.1
 
-# For each row of a report.
-_FOR_A_LEAD = Budget(200, 0.005)
+# For each row of a report, on a board of 64 points.
+_FOR_A_LEAD = 200
 
-# Time limits the random games, so a repetition would give another lead.
+# The reports of a stream repeat most lines of play.
 _lead_after = lru_cache(maxsize=200)(lead_after)
 
 
@@ -31,19 +31,26 @@ def current_forecast(session: Session) -> Forecast:
 
 def ownership(session: Session, position: Position) -> Forecast:
     """The same for a later position, quick enough that a stream may wait for it."""
-    budget = Budget(_FORECAST_GAMES, _SECONDS_IN_STREAM)
-    return forecast(position, search_setup(session, budget))
+    return forecast(position, _setup(session, _FORECAST_GAMES))
 
 
-def leads(session: Session, budget: Budget) -> Callable[[Position, tuple[Step, ...]], float | None]:
+def _setup(session: Session, usual: int) -> SearchSetup:
+    """The setup of as many random games as the board allows; see `number_of_games`."""
+    games = number_of_games(session.position, usual, session.settings.backend)
+    return search_setup(session, Budget(games))
+
+
+def leads(session: Session, games: int) -> Callable[[Position, tuple[Step, ...]], float | None]:
     """BLACK's mean lead in points over random games after a line of play from a position.
 
-    A repeated call returns the same. None in games without points, and after a resignation.
+    None in games without points, and after a resignation.
+
+    games -- random games on a board of 64 points; fewer on a larger one, and in Python
     """
     if session.frame.resigned is not None:
         return lambda position, line: None
     # A game that is loaded again, without its seed, has the same leads.
-    setup = search_setup(session, budget)._replace(seed=DEFAULTS.analysis_seed)
+    setup = _setup(session, games)._replace(seed=DEFAULTS.analysis_seed)
     return partial(_lead_after, setup=setup)
 
 

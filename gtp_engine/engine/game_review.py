@@ -21,9 +21,6 @@ from gtp_engine.search.tree import value_for
 # Smaller losses are noise of the search.
 _NOTHING = 0.005
 
-# Longest search for replies that win at once, after each turn.
-_SECONDS_FOR_REPLIES = 0.1
-
 # Most expected turns shown after a turn.
 _LONGEST_REPLY = 4
 
@@ -163,8 +160,7 @@ def _sentences(
     if loss >= _NOTHING:
         yield from _consequence(turn, after)
         if report.rows[0].step in report.position.legal_steps():
-            stop = Budget(seconds=_SECONDS_FOR_REPLIES).begin().reached
-            yield from why.threat(report.position, report.rows[0].step, stop)
+            yield from why.threat(report.position, report.rows[0].step)
         about = f"{best}: " if report.position.pie is Pie.OFF else ""
         yield from (f"{about}{sentence}" for sentence in why.reasons(report))
 

@@ -3,6 +3,7 @@
 A sentence without a chance is certain: it follows from the rules or was proven.
 """
 
+from itertools import count
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
@@ -15,8 +16,8 @@ from gtp_engine.search.observer import Report
 from gtp_engine.search.solution import DRAWN
 from gtp_engine.search.tree import Row, best, value_for
 
-# The most turns tried in the search for a reply that wins at once.
-_MOST_REPLIES = 2000
+# The most positions reached in the search for replies that win at once: some tenths of a second.
+_MOST_POSITIONS = 10_000
 
 # Smaller differences in points count as none: they would be written as 0.0.
 EVEN = 0.05
@@ -58,15 +59,19 @@ def without_choice(position: Position) -> list[str]:
     return [f"{cite.turns}: {steps[0]} is the only legal {_kind(position, steps[0])}"]
 
 
-def threat(position: Position, chosen: Step, stop: ShouldStop) -> list[str]:
-    """That every turn except the chosen one loses at once, if that can be shown in time.
+def threat(position: Position, chosen: Step, most: int = _MOST_POSITIONS) -> list[str]:
+    """That every turn except the chosen one loses at once, if that shows in `most` positions.
 
     A step that leaves the turn open counts as one that does not lose.
     """
     others = [step for step in position.legal_steps() if step != chosen]
     if not others or position.swaps() or _kind(position, chosen) == "step":
         return []
-    replies = []
+    replies, counted = [], count()
+
+    def stop() -> bool:
+        return next(counted) >= most
+
     try:
         if _refutation(position, chosen, stop) is not None:
             return []
@@ -85,7 +90,7 @@ def threat(position: Position, chosen: Step, stop: ShouldStop) -> list[str]:
 def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
     """The reply that wins at once against a step; "" if the step itself ends the game with a loss.
 
-    None if there is no such reply. Raises TooMany if there are too many turns to try.
+    None if there is no such reply. Raises TooMany when stopped.
     """
     opponent = position.to_move.opponent
     _, after = settle(position.play_unchecked(step))
@@ -95,7 +100,7 @@ def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
     if after.open:
         return None
     for first in after.legal_steps():
-        for turn in legal_turns(after, _MOST_REPLIES, stop, [first]):
+        for turn in legal_turns(after, _MOST_POSITIONS, stop, [first]):
             ended = turn.position.outcome()
             if ended is not None and ended.winner is opponent:
                 return write_turn(after, turn.steps)

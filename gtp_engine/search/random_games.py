@@ -10,11 +10,16 @@ from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import SWAP_SIDES, Pie, Step
 from gtp_engine.rules.turns import settle
-from gtp_engine.search.backends.choose import backend_for
+from gtp_engine.search.backends.choose import backend_for, in_kernel
 from gtp_engine.search.finite_search import SearchSetup
 
-# Seconds between two checks of the clock.
+# Games between two checks of the clock.
 _GAMES_AT_ONCE = 64
+
+# How many times as long a random game takes in Python as in the kernel, in round numbers.
+_SLOWER_IN_PYTHON = 100
+
+_USUAL_POINTS = 64
 
 
 class Forecast(NamedTuple):
@@ -50,6 +55,15 @@ def lead_after(position: Position, line: tuple[Step, ...], setup: SearchSetup) -
         position = position.play_unchecked(step)
         sign = -sign if step == SWAP_SIDES else sign
     return sign * forecast(position, setup).points(BLACK)
+
+
+def number_of_games(position: Position, usual: int, backend: str) -> int:
+    """How many random games take about as long as a `usual` number on a board of 64 points.
+
+    They depend on the board and the backend alone, unlike those that fit into a time.
+    """
+    slower = 1 if in_kernel(position.game, backend) else _SLOWER_IN_PYTHON
+    return max(1, usual * _USUAL_POINTS // (slower * max(position.size**2, _USUAL_POINTS)))
 
 
 def forecast(position: Position, setup: SearchSetup) -> Forecast:

@@ -39,14 +39,6 @@ def at(drive: Driver, before: Position) -> Driver:
     return drive
 
 
-def never() -> bool:
-    return False
-
-
-def at_once() -> bool:
-    return True
-
-
 def step(before: Position, word: str):
     return next(each for each in before.legal_steps() if str(each) == word)
 
@@ -85,7 +77,7 @@ BLACK_THREATENS = ("boloa", "B . W\n. . W\nB . .", "w")
 
 def test_the_only_turn_that_does_not_lose_at_once():
     before = position(*BLACK_THREATENS)
-    (sentence,) = threat(before, step(before, "sA2"), never)
+    (sentence,) = threat(before, step(before, "sA2"))
     head, _, shown = sentence.partition(": ")
     assert head == "sA2 is the only turn after which White does not lose at once"
     lost, _, reply = shown.partition(" loses to ")
@@ -94,17 +86,17 @@ def test_the_only_turn_that_does_not_lose_at_once():
 
 def test_another_turn_is_not_praised_for_it():
     before = position(*BLACK_THREATENS)
-    assert threat(before, step(before, "pA2"), never) == []
+    assert threat(before, step(before, "pA2")) == []
 
 
-def test_without_time_nothing_is_claimed():
+def test_without_a_look_nothing_is_claimed():
     before = position(*BLACK_THREATENS)
-    assert threat(before, step(before, "sA2"), at_once) == []
+    assert threat(before, step(before, "sA2"), most=0) == []
 
 
 def test_where_nobody_threatens_nothing_is_claimed():
     before = position("boloa", ". . W\n. . .\nB . .", "w")
-    assert threat(before, step(before, "pB2"), never) == []
+    assert threat(before, step(before, "pB2")) == []
 
 
 def wins_at_once(before: Position) -> bool:
@@ -120,7 +112,7 @@ def test_threats_are_true_in_random_games():
         for before, _ in random_game(find_game("boloa").start(3), rng):
             safe = [one for one in before.legal_steps() if not _ends_or_loses(before, one)]
             for chosen in before.legal_steps():
-                claimed = bool(threat(before, chosen, never))
+                claimed = bool(threat(before, chosen))
                 assert claimed == (safe == [chosen] and len(before.legal_steps()) > 1)
                 said += claimed
     assert said > 5

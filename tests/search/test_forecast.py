@@ -14,7 +14,7 @@ from gtp_engine.search.backends.kernel import kernel_built
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.options import DEFAULT_OPTIONS
-from gtp_engine.search.random_games import Forecast, forecast, lead_after
+from gtp_engine.search.random_games import Forecast, forecast, lead_after, number_of_games
 
 needs_kernel = pytest.mark.skipif(not kernel_built(), reason="no kernel was built")
 BACKENDS = [PYTHON, pytest.param(KERNEL, marks=needs_kernel)]
@@ -121,3 +121,12 @@ def test_both_backends_agree_on_the_lead():
     by_python = lead_after(before, line, setup(PYTHON, 400))
     by_kernel = lead_after(before, line, setup(KERNEL, 4000))
     assert abs(by_python - by_kernel) < 1
+
+
+@needs_kernel
+def test_large_boards_and_python_get_fewer_games_and_no_clock_is_asked(game):
+    small, large = game.start(6), game.start(16)
+    assert number_of_games(small, 200, KERNEL) == 200
+    assert number_of_games(large, 200, KERNEL) == 50
+    assert number_of_games(small, 200, PYTHON) == 2
+    assert number_of_games(large, 200, PYTHON) == 1
