@@ -1,6 +1,5 @@
 """Shared by the tools for game files: reading a game, writing a result."""
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -28,18 +27,6 @@ def read_game(path: str, turn: int | None = None, settings: Settings = DEFAULTS)
     if turn is not None and len(session.turns()) < turn:
         raise ValueError(f"{path} has {number_of(len(session.turns()), 'turn')}, not {turn}")
     return session
-
-
-def add_game_and_page(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the game to read and for the page to write."""
-    parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
-    parser.add_argument(
-        "-o",
-        dest="output",
-        default=STDOUT,
-        metavar="FILE.html",
-        help="file for the page (default: stdout)",
-    )
 
 
 def write(content: bytes, path: str | Path) -> None:

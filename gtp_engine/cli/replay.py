@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from gtp_engine.cli.game_files import add_game_and_page, read_game, write
+from gtp_engine.cli.game_files import STDOUT, read_game, write
 from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.replay_page import replay_page
 
@@ -11,7 +11,14 @@ from gtp_engine.engine.replay_page import replay_page
 def main(arguments: Sequence[str]) -> int:
     """Write the page. Returns the exit status. Raises OSError."""
     parser = Parser(prog="gtp-engine replay", description=purpose(__doc__))
-    add_game_and_page(parser)
+    parser.add_argument("file", metavar="FILE.sgf", help="a game in SGF, as `printsgf` writes it")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        default=STDOUT,
+        metavar="FILE.html",
+        help="file for the page (default: stdout)",
+    )
     options = parser.parse_args(arguments)
     try:
         session = read_game(options.file)

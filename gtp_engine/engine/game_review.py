@@ -1,6 +1,6 @@
 """Reviews a finished game: searches every turn for its loss and the better alternatives."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, Color
@@ -54,22 +54,49 @@ class TurnReview(NamedTuple):
     why: tuple[str, ...]
 
 
+Assessor = Callable[[Position], Assessment | None]
+"""Gives what a position is worth; None ends the review."""
+
+
 def review(session: Session, budget: Budget) -> Iterator[TurnReview]:
     """Search before and after each turn of the game so far, except an open turn.
 
     budget -- the limit of each search; when its interrupt is set, the review stops
     """
     setup = search_setup(session, budget)
+
+    def assessed(position: Position) -> Assessment | None:
+        found = assess(position, setup)
+        return None if budget.interrupt is not None and budget.interrupt.is_set() else found
+
+    return judged(reviewed_turns(session), assessed)
+
+
+def judged(turns: Sequence[PlayedTurn], assessed: Assessor, done: int = 0) -> Iterator[TurnReview]:
+    """The reviews of a game's turns after the first `done` ones."""
     before: tuple[Position, Assessment] | None = None
-    for number, turn in enumerate(reviewed_turns(session), 1):
+    for number, turn in enumerate(turns[done:], done + 1):
         if before is None or before[0] != turn.start:
-            before = turn.start, assess(turn.start, setup)
+            start = assessed(turn.start)
+            if start is None:
+                return
+            before = turn.start, start
         end = turn.frames[-1].position
-        after = _given_up(turn.color) if _resigned(turn) else assess(end, setup)
-        if budget.interrupt is not None and budget.interrupt.is_set():
+        after = _given_up(turn.color) if _resigned(turn) else assessed(end)
+        if after is None:
             return
         yield _judged(number, turn, before[1], after)
         before = end, after
+
+
+def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
+    """The positions whose worth the reviews of some turns need, in order."""
+    found: dict[Position, None] = {}
+    for turn in turns:
+        found[turn.start] = None
+        if not _resigned(turn):
+            found[turn.frames[-1].position] = None
+    return list(found)
 
 
 def reviewed_turns(session: Session) -> list[PlayedTurn]:

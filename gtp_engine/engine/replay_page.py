@@ -53,15 +53,20 @@ def review_page(session: Session, found: Sequence[TurnReview], budget: Budget) -
 
 def _how(budget: Budget, found: int, total: int) -> str:
     """A sentence about the search."""
-    visits = None if budget.visits is None else number_of(budget.visits, "visit")
-    seconds = None if budget.seconds is None else f"{budget.seconds:g} seconds"
-    seconds = "1 second" if seconds == "1 seconds" else seconds
-    bound = ", at most ".join(filter(None, (visits, seconds)))
     turns = "Every turn was" if found == total else f"The first {found} of {total} turns were"
     share = f"{COSTLY:.0%}".replace("%", " %")
     return (
-        f"{turns} searched with {bound} per position. Turns that lost {share} or more are listed."
+        f"{turns} searched with {how_searched(budget)} per position. "
+        f"Turns that lost {share} or more are listed."
     )
+
+
+def how_searched(budget: Budget) -> str:
+    """The limits of a search in words."""
+    visits = None if budget.visits is None else number_of(budget.visits, "visit")
+    seconds = None if budget.seconds is None else f"{budget.seconds:g} seconds"
+    seconds = "1 second" if seconds == "1 seconds" else seconds
+    return ", at most ".join(filter(None, (visits, seconds)))
 
 
 class _Replay:

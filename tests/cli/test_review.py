@@ -1,7 +1,5 @@
 """`gtp-engine review`, as a user calls it."""
 
-import threading
-
 import pytest
 from conftest import Driver
 from replays import game_on, pieces_on, turns_on
@@ -22,6 +20,19 @@ def record(tmp_path):
     path = tmp_path / "game.sgf"
     drive(f"printsgf {path}")
     return path
+
+
+def interrupt_after(monkeypatch, tool, results):
+    """Press Ctrl-C as soon as a tool has got so many results."""
+    found, left = tool.result_of, [results]
+
+    def result_of(future, assessors, interrupt):
+        if not left[0]:
+            interrupt.set()
+        left[0] -= 1
+        return found(future, assessors, interrupt)
+
+    monkeypatch.setattr(tool, "result_of", result_of)
 
 
 def test_the_page_marks_the_turns_that_cost_much(record, tmp_path, capsys):
@@ -63,7 +74,9 @@ def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
         [str(other)],
         [str(bare)],
         [str(record), "--visits", "few"],
-        [str(record), "--visits", "10", "-o", str(tmp_path)],
+        [str(record), "--visits", "10", "-o", str(tmp_path / "missing" / "page.html")],
+        [str(record), str(record)],
+        [str(record), "--cluster", "somewhere", "--positions", "2"],
     ):
         assert status_of(main, ["review", *arguments]) == 2
         *_, error = capsys.readouterr().err.splitlines()
@@ -71,15 +84,7 @@ def test_what_cannot_be_reviewed_is_one_sentence(record, tmp_path, capsys):
 
 
 def test_an_interrupt_leaves_a_page_of_what_was_found(record, tmp_path, monkeypatch):
-    found = tool.review
-
-    def interrupted(session, budget):
-        assert isinstance(budget.interrupt, threading.Event)
-        for turn in found(session, budget):
-            yield turn
-            budget.interrupt.set()
-
-    monkeypatch.setattr(tool, "review", interrupted)
+    interrupt_after(monkeypatch, tool, 2)
     output = tmp_path / "review.html"
     assert main(["review", str(record), "-o", str(output), "--visits", "50"]) == 1
     page = output.read_text()

@@ -9,13 +9,21 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.board.color import BLACK, Color
-from gtp_engine.engine.game_review import TurnReview, review
+from gtp_engine.engine.game_review import (
+    TurnReview,
+    judged,
+    judged_positions,
+    review,
+    reviewed_turns,
+)
+from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
 from gtp_engine.notation.turns import write_turn
 from gtp_engine.rules import find_game
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.step import Pie
 from gtp_engine.rules.turns import Turn, legal_turns
+from gtp_engine.search.assessment import assess
 from gtp_engine.search.backends.choose import AUTO
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import DEFAULT_OPTIONS
@@ -159,6 +167,26 @@ def test_it_says_the_same_again():
     for line in ("play b pc3", "play w swap", "play b sb2", "play w sd4"):
         drive(line)
     assert reviewed(drive.session, Budget(100)) == reviewed(drive.session, Budget(100))
+
+
+def test_where_the_game_begins_and_the_order_change_nothing(game):
+    """A game that is set up two turns later has the same reviews of all other turns."""
+    rng, whole, later = random.Random(3), Session(game, 5), Session(game, 5)
+    for number in range(8):
+        position = whole.position
+        if number == 2:
+            later.set_position(position)
+        word = write_turn(position, rng.choice(legal_turns(position, 10_000)).steps)
+        whole.play(position.to_move, word)
+        if number >= 2:
+            later.play(position.to_move, word)
+    turns, setup = reviewed_turns(whole), search_setup(whole, Budget(60))
+    backwards = {each: assess(each, setup) for each in reversed(judged_positions(turns))}
+    found = reviewed(whole, Budget(60))
+    assert found == list(judged(turns, backwards.__getitem__))
+    assert found[5:] == list(judged(turns, backwards.__getitem__, 5))
+    again = reviewed(later, Budget(60))
+    assert [each._replace(number=each.number + 2) for each in again] == found[2:]
 
 
 def test_a_swap_is_judged_by_what_it_takes_over():

@@ -1,0 +1,166 @@
+"""Positions that are assessed side by side: by threads of this process, or on a Dask cluster.
+
+The result of a position limited by visits is the same everywhere.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import contextmanager
+from typing import Protocol
+
+from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
+from gtp_engine.rules.game import Position
+from gtp_engine.search.assessment import Assessment, assess
+from gtp_engine.search.build import build_word
+from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.pool import Pool
+
+_LOOK = 0.1  # seconds between two checks of an interrupt
+
+
+class NoAssessors(Exception):
+    """Nobody assesses positions any more; the text is a sentence for the user."""
+
+
+class OtherBuild(Exception):
+    """A worker has another build of the engine; the text names it."""
+
+
+class Assessors(Protocol):
+    """Assess positions in the background, in about the order in which they are submitted."""
+
+    def submit(self, position: Position) -> Future[Assessment]:
+        """Begin with a position as soon as possible. Raises NoAssessors."""
+        ...
+
+    def check(self) -> None:
+        """Raise NoAssessors if no result can come any more."""
+        ...
+
+
+def result_of(
+    future: Future[Assessment], assessors: Assessors, interrupt: threading.Event
+) -> Assessment | None:
+    """A result, as soon as there is one; None after an interrupt. Raises NoAssessors."""
+    while not wait([future], _LOOK).done:
+        if interrupt.is_set():
+            return None
+        assessors.check()
+    if interrupt.is_set():
+        return None
+    try:
+        return future.result()
+    except OtherBuild as other:
+        raise NoAssessors(
+            f"a worker has another build of the engine, {other}; --accept-other-builds allows it"
+        ) from None
+    except CancelledError:
+        assessors.check()
+        raise NoAssessors("a search was given up") from None
+
+
+class _Threads:
+    def __init__(self, pool: Pool, setup: SearchSetup) -> None:
+        self._pool, self._setup = pool, setup
+
+    def submit(self, position: Position) -> Future[Assessment]:
+        future: Future[Assessment] = Future()
+        budget = self._setup.budget
+
+        def work(interrupt: threading.Event) -> None:
+            try:
+                setup = self._setup._replace(budget=budget._replace(interrupt=interrupt))
+                found = assess(position, setup)
+            except Exception as error:
+                future.set_exception(error)
+            else:
+                future.set_result(found)
+
+        self._pool.submit(work)
+        return future
+
+    def check(self) -> None:
+        pass
+
+
+@contextmanager
+def threads(setup: SearchSetup, count: int) -> Iterator[Assessors]:
+    """Threads of this process; the end of the block interrupts them."""
+    with Pool(count) as pool:
+        yield _Threads(pool, setup)
+        pool.cancel_all()
+
+
+def assess_on_worker(
+    position: Position, setup: SearchSetup, build: str, any_build: bool
+) -> Assessment:
+    """Assess a position on the worker that calls this. Raises OtherBuild.
+
+    build     -- the build of the engine that asks
+    any_build -- whether another build of the same version will do
+    """
+    own = build_word()
+    versions = [word.partition("+")[0] for word in (own, build)]
+    if own != build and not (any_build and versions[0] == versions[1]):
+        raise OtherBuild(own)
+    return assess(position, setup)
+
+
+class _Cluster:
+    def __init__(
+        self,
+        connection: Connection,
+        setup: SearchSetup,
+        any_build: bool,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._connection, self._setup, self._tell = connection, setup, tell
+        self._any_build = any_build
+        self._told = False
+        self._next_look = 0.0
+
+    def submit(self, position: Position) -> Future[Assessment]:
+        self._fail_if_lost()
+        return self._connection.executor.submit(
+            assess_on_worker, position, self._setup, build_word(), self._any_build
+        )
+
+    def check(self) -> None:
+        self._fail_if_lost()
+        if self._told or time.monotonic() < self._next_look:
+            return
+        try:
+            workers = self._connection.threads()
+        except NoScheduler as error:
+            raise NoAssessors(str(error)) from None
+        if not workers:
+            self._tell(f"waiting for workers of the scheduler at {self._connection.address}")
+            self._told = True
+        self._next_look = time.monotonic() + LOOK_SECONDS
+
+    def _fail_if_lost(self) -> None:
+        if self._connection.lost:
+            raise NoAssessors(f"the scheduler at {self._connection.address} is gone")
+
+
+@contextmanager
+def cluster(
+    address: str, setup: SearchSetup, any_build: bool, tell: Callable[[str], None]
+) -> Iterator[Assessors]:
+    """The workers of a Dask cluster, each with one position a thread.
+
+    any_build -- whether workers may have another build of the same version
+    tell      -- gets a sentence if there are no workers
+
+    Raises NoAssessors if no scheduler answers.
+    """
+    try:
+        connection = Connection(address)
+    except NoScheduler as error:
+        raise NoAssessors(f"--cluster: {error}") from None
+    try:
+        yield _Cluster(connection, setup, any_build, tell)
+    finally:
+        connection.close()

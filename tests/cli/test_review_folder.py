@@ -1,0 +1,179 @@
+"""`gtp-engine review` of several games into a folder."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from cli.test_review import interrupt_after
+from conftest import Driver
+
+from gtp_engine.cli import assessors, review_folder
+from gtp_engine.cli.engine import main
+from gtp_engine.cli.review_folder import INDEX, LINES
+from gtp_engine.engine.game_review import review
+from gtp_engine.engine.review_index import read_line
+from gtp_engine.search.budget import Budget
+
+GAMES = {
+    "first": ("game-select implo 4", "play b b2", "play w swap", "play b a1", "play w d4"),
+    "second": ("game-pie off", "game-select robble 4", "play b a1", "play w b2", "play b c3"),
+}
+
+
+@pytest.fixture
+def records(tmp_path):
+    """The files of two games, by name."""
+    files = {}
+    for name, lines in GAMES.items():
+        drive = Driver()
+        for line in lines:
+            drive(line)
+        files[name] = tmp_path / f"{name}.sgf"
+        drive(f"printsgf {files[name]}")
+    return files
+
+
+@pytest.fixture
+def into(tmp_path, records, monkeypatch):
+    """Review files into the folder; the result has the status and the positions searched."""
+
+    def run(*words, files=None, folder="reviews", visits=40):
+        searched = []
+
+        def counted(position, setup):
+            searched.append(position)
+            return assess(position, setup)
+
+        assess = assessors.assess
+        with monkeypatch.context() as patched:
+            patched.setattr(assessors, "assess", counted)
+            output = ["-o", f"{tmp_path}/{folder}", "--visits", str(visits)]
+            status = main(["review", *map(str, files or records.values()), *output, *words])
+        return SimpleNamespace(status=status, searched=len(searched), folder=tmp_path / folder)
+
+    return run
+
+
+def lines_in(folder):
+    return [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_each_game_has_a_page_and_all_are_in_the_table(into, records, tmp_path):
+    folder = into().folder
+    assert {path.name for path in folder.iterdir()} == {"first.html", "second.html", INDEX, LINES}
+    for name, file in records.items():
+        page = tmp_path / "alone.html"
+        assert main(["review", str(file), "-o", str(page), "--visits", "40"]) == 0
+        assert page.read_bytes() == (folder / f"{name}.html").read_bytes()
+    table = (folder / INDEX).read_text()
+    assert "<h1>Reviews of 2 games</h1>" in table
+    assert "Every position was searched with 40 visits." in table
+    assert f'<a href="first.html">{records["first"]}</a></td><td>Implo 4x4</td>' in table
+
+
+def test_the_lines_are_what_the_board_and_the_command_find(into, records):
+    lines = (into().folder / LINES).read_text().splitlines()
+    read = [read_line(line) for line in lines]
+    for name, file in records.items():
+        drive = Driver()
+        for line in GAMES[name]:
+            drive(line)
+        found = list(review(drive.session, Budget(40)))
+        assert [turn for where, _, turn in read if where == str(file)] == found
+
+
+def test_the_number_of_positions_at_a_time_changes_nothing(into):
+    one = into("--positions", "1", folder="one").folder
+    assert files_of(one) == files_of(into("--positions", "2", folder="two").folder)
+
+
+def test_what_is_done_is_not_searched_again(into, records):
+    first = into()
+    kept = files_of(first.folder)
+    (first.folder / "second.html").unlink()
+    (first.folder / INDEX).unlink()
+    again = into()
+    assert (first.status, again.status) == (0, 0)
+    assert first.searched > 0 == again.searched
+    assert files_of(again.folder) == kept
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_an_interrupted_review_goes_on(into, monkeypatch, after):
+    whole = into(folder="whole")
+    with monkeypatch.context() as patched:
+        interrupt_after(patched, review_folder, after)
+        part = into("--positions", "1")
+    assert part.status == 1
+    done = lines_in(part.folder) if after > 1 else []
+    assert done == lines_in(whole.folder)[: len(done)]
+    assert (part.folder / INDEX).exists()
+    rest = into("--positions", "1")
+    assert rest.status == 0
+    assert rest.searched <= whole.searched - len(done)
+    assert files_of(rest.folder) == files_of(whole.folder)
+
+
+def test_a_changed_file_and_other_options_are_searched_again(into, records):
+    whole = into()
+    assert into(visits=50).searched == whole.searched
+    records["first"].write_text(records["first"].read_text().replace("SZ[", "PB[Ann]SZ[", 1))
+    changed = into(visits=50)
+    assert 0 < changed.searched < whole.searched
+    assert "Ann" in (whole.folder / INDEX).read_text()
+    assert len(lines_in(whole.folder)) == len(lines_in(into(folder="new").folder))
+
+
+def test_games_of_other_runs_are_kept(into, records):
+    into(files=[records["first"]], folder="reviews/")
+    both = into(files=[records["second"]], folder="reviews/")
+    assert {line["file"] for line in lines_in(both.folder)} == set(map(str, records.values()))
+    assert into().searched == 0
+
+
+def test_half_a_line_of_a_killed_program_is_dropped(into):
+    whole = into()
+    kept = files_of(whole.folder)
+    lines = kept[LINES].splitlines(keepends=True)
+    (whole.folder / LINES).write_bytes(b"".join(lines[:-1]) + lines[-1][:70])
+    assert into().status == 0
+    assert files_of(whole.folder) == kept
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[]", "{}", "null", '{"number": 1e999}', "[" * 5000, '{"loss": NaN}', "\x00", "\u2028"],
+)
+def test_foreign_lines_harm_nothing(into, line):
+    whole = into()
+    kept = files_of(whole.folder)
+    (whole.folder / LINES).write_bytes(line.encode() + b"\n" + kept[LINES])
+    again = into()
+    assert (again.status, again.searched) == (0, 0)
+    assert files_of(again.folder) == kept
+
+
+def test_an_unreadable_file_stops_no_other(into, records, tmp_path, capsys):
+    wrong = tmp_path / "wrong.sgf"
+    wrong.write_text("(;GM[1]SZ[9];B[aa])")
+    found = into(files=[wrong, records["first"], tmp_path / "missing.sgf"])
+    assert found.status == 2
+    assert {line["file"] for line in lines_in(found.folder)} == {str(records["first"])}
+    told = capsys.readouterr().err.splitlines()
+    assert sum(line.startswith("gtp-engine review: cannot load") for line in told) == 2
+
+
+def test_files_of_one_name_have_pages_of_their_own(into, records, tmp_path):
+    other = tmp_path / "other" / "First.sgf"
+    other.parent.mkdir()
+    other.write_bytes(records["second"].read_bytes())
+    index = tmp_path / "index.sgf"
+    index.write_bytes(records["second"].read_bytes())
+    folder = into(files=[records["first"], other, index]).folder
+    assert {path.name for path in folder.iterdir()} == {
+        "first.html", "First-2.html", "index-2.html", INDEX, LINES,
+    }  # fmt: skip
