@@ -1,4 +1,4 @@
-"""`gtp-engine review` of several games into a folder."""
+"""`gtp-engine review` of several games into a folder, here and on a Dask cluster."""
 
 import json
 from types import SimpleNamespace
@@ -177,3 +177,72 @@ def test_files_of_one_name_have_pages_of_their_own(into, records, tmp_path):
     assert {path.name for path in folder.iterdir()} == {
         "first.html", "First-2.html", "index-2.html", INDEX, LINES,
     }  # fmt: skip
+
+
+# On a cluster.
+
+
+@pytest.fixture
+def two_workers(worker):
+    pytest.importorskip("distributed")
+    return [worker("one"), worker("two")]
+
+
+@pytest.mark.thorough
+def test_a_cluster_finds_the_same(into, address, two_workers):
+    here = into(folder="here").folder
+    there = into("--cluster", address, folder="there")
+    assert (there.status, there.searched) == (0, 0)
+    assert files_of(there.folder) == files_of(here)
+
+
+@pytest.mark.thorough
+def test_another_build_is_refused_unless_it_is_accepted(
+    into,
+    address,
+    two_workers,
+    monkeypatch,
+    capsys,
+):
+    version, _, _ = assessors.build_word().partition("+")
+    monkeypatch.setattr(assessors, "build_word", lambda: f"{version}+other")
+    assert into("--cluster", address).status == 1
+    assert "a worker has another build of the engine, " in capsys.readouterr().err
+    assert into("--cluster", address, "--accept-other-builds").status == 0
+    monkeypatch.setattr(assessors, "build_word", lambda: "9.9.9+other")
+    assert into("--cluster", address, "--accept-other-builds", folder="new/").status == 1
+
+
+@pytest.mark.thorough
+def test_a_lost_scheduler_ends_it_and_the_same_command_goes_on(
+    into,
+    address,
+    scheduler,
+    two_workers,
+    capsys,
+    monkeypatch,
+):
+    found, left = review_folder.result_of, [3]
+
+    def result_of(*given):
+        if not left[0]:
+            scheduler.kill()
+            scheduler.wait()
+        left[0] -= 1
+        return found(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(review_folder, "result_of", result_of)
+        assert into("--cluster", address, visits=20_000).status == 1
+    assert "the scheduler at " in capsys.readouterr().err
+    assert into(visits=20_000).status == 0
+
+
+@pytest.mark.thorough
+def test_without_a_scheduler_it_is_one_sentence(records, port, tmp_path, capsys):
+    address = f"tcp://127.0.0.1:{port}"
+    (file, *_) = records.values()
+    output = str(tmp_path / "page.html")
+    assert main(["review", str(file), "-o", output, "--cluster", address, "--visits", "9"]) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"gtp-engine review: --cluster: no scheduler at {address}: ")
