@@ -10,8 +10,10 @@ from gtp_engine.search.exact import exact_report
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.solution import BEST, DRAWN, RETROGRADE, Solution, Solver
 
-# A solver has little time per position and could not fill more memory.
-_FOR_A_POSITION = SearchOptions(hash_mb=16)
+# A solver has little time per position and could not fill more memory. For few positions even this
+# would take longer to get from the system than the solver takes.
+_MB_FOR_A_POSITION = 16
+_POSITIONS_IN_A_MB = 10_000
 
 _SMALL_SIZE = 4
 
@@ -81,7 +83,7 @@ class EndgameSolver:
             if positions is None and (not small or share.end is None):
                 positions = policy.most_positions
             budget = Budget(positions, share.seconds_left(), deadline.interrupt)
-            yield self._solver(position), budget
+            yield self._solver(position, positions), budget
         if table is not None and not first:
             yield table, self._for_table(deadline)
 
@@ -124,12 +126,18 @@ class EndgameSolver:
         hurried = left is not None and left < _SECONDS_FOR_A_TABLE
         return None if hurried and not table.complete else table
 
-    def _solver(self, position: Position) -> Solver:
-        """A solver for a position: the last one if it was kept and suits the position."""
+    def _solver(self, position: Position, most: int | None) -> Solver:
+        """A solver for a position: the last one if it was kept and suits the position.
+
+        most -- positions that it may search; None for no limit
+        """
         board = position.game, position.size
         if self._kept is not None and self._kept[:-1] == board:
             return self._kept[-1]
-        solver = self._make_solver(position, _FOR_A_POSITION, BEST)
+        hash_mb = _MB_FOR_A_POSITION
+        if most is not None and not self._keep:
+            hash_mb = min(hash_mb, 1 + most // _POSITIONS_IN_A_MB)
+        solver = self._make_solver(position, SearchOptions(hash_mb=hash_mb), BEST)
         if self._keep:
             self._kept = *board, solver
         return solver
