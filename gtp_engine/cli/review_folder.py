@@ -74,7 +74,7 @@ class ReviewFolder:
                 session = self._read(file)
                 mark = self._mark(file, session)
             except (ValueError, OSError) as error:
-                self._tell(str(error))
+                self._tell(sentence_of(error) if isinstance(error, OSError) else str(error))
                 refused += 1
             else:
                 page = _free_name(Path(file).stem, pages)

@@ -18,6 +18,7 @@ last turn; further input waits. `# interrupt` ends it after the current object.
 | `visits` | of the position before the turn; or positions, if a solver found the result |
 | `why` | an array of sentences: a comparison with the best turn, its consequences, and more |
 
+Each position is searched in a tree of its own, so with a number of visits a review can be repeated.
 A loss is the difference of two searches, so a small loss with few visits means nothing. It is exact
 if both values are exact. Later versions may add keys: ignore unknown keys.
 """
