@@ -439,3 +439,22 @@ def test_games_in_lanes_are_the_same_in_every_build(size, module):
         for backend in kernel_backends(find_game("robble"))
     ]
     assert len({signature(each) for each in grown}) == 1
+
+
+def test_threads_may_start_the_same_search(module):
+    """Each begins anew and ends what another began; none of it harms the process."""
+    searching = search(module, start("implo", 5))
+
+    def disturb() -> None:
+        for number in range(60):
+            searching.set_threads(1 + number % 2)
+            searching.start(searching.visits + 20, None)
+            searching.rows(5)
+
+    threads = [threading.Thread(target=disturb) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    visits = searching.visits
+    assert run(searching, visits + 100).visits >= visits + 100

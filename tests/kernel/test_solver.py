@@ -1,5 +1,7 @@
 """The solver of the kernel: rejected input, and safe queries at any time."""
 
+import threading
+
 import pytest
 
 from gtp_engine.notation.position_text import write_position
@@ -74,3 +76,23 @@ def test_the_same_work_is_done_everywhere(module):
         assert value == 1 and line
         counts[name] = positions, hits
     assert counts == {"implo": (212, 94), "boloa": (1230, 841), "pilo": (2010, 993)}
+
+
+def test_threads_may_start_and_turn_the_same_solver(module):
+    """Each begins anew and ends what another began; none of it harms the process."""
+    text = write_position(find_game("implo").start(5))
+    solver = module.Solver(text, 1, "best")
+
+    def disturb() -> None:
+        for _ in range(150):
+            solver.turn_to(text)
+            solver.start(None, None)
+            solver.stop()
+
+    threads = [threading.Thread(target=disturb) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    solver.turn_to(IMPLO.replace("3 .../.../...", "5 ...../...../...../...../....."))
+    assert run(solver, 100).value is None
