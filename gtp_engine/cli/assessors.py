@@ -59,6 +59,9 @@ def result_of(
     except CancelledError:
         assessors.check()
         raise NoAssessors("a search was given up") from None
+    except Exception as error:  # workers fail in many ways
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise NoAssessors(f"a search failed: {reason}") from error
 
 
 class _Threads:

@@ -34,7 +34,7 @@ from gtp_engine.search.finite_search import SearchSetup
 INDEX, LINES = "index.html", "reviews.jsonl"
 
 # Positions that are submitted before the first of them is needed.
-_AHEAD = 1000
+_AHEAD = 300
 
 _LARGEST_MEMORY = 2**31
 

@@ -179,6 +179,25 @@ def test_files_of_one_name_have_pages_of_their_own(into, records, tmp_path):
     }  # fmt: skip
 
 
+def test_a_search_that_fails_is_one_sentence_and_what_was_found_stays(into, monkeypatch, capsys):
+    whole = into(folder="whole")
+    assess, left = assessors.assess, [4]
+
+    def fails(position, setup):
+        left[0] -= 1
+        if left[0] < 0:
+            raise MemoryError("no memory\nfor it")
+        return assess(position, setup)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(assessors, "assess", fails)
+        assert into("--positions", "1").status == 1
+    told = "gtp-engine review: a search failed: no memory; the same command goes on"
+    assert capsys.readouterr().err.splitlines()[-1] == told
+    assert into().status == 0
+    assert files_of(whole.folder.with_name("reviews")) == files_of(whole.folder)
+
+
 # On a cluster.
 
 
