@@ -22,7 +22,7 @@ from gtp_engine.engine.replay_page import COSTLY, review_page
 from gtp_engine.engine.review_index import FileReview, index_page, line_of, read_line
 from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import Settings
-from gtp_engine.files import append_line, read_file, write_file
+from gtp_engine.files import append_line, read_file, sentence_of, write_file
 from gtp_engine.numbers import number_of
 from gtp_engine.records.sgf import LARGEST_RECORD
 from gtp_engine.rules.game import Position
