@@ -48,7 +48,7 @@ always returns whole turns.
 
 from gtp_engine.commands import command
 from gtp_engine.commands.arguments import word
-from gtp_engine.commands.candidates import Candidate, vertex_candidates
+from gtp_engine.commands.candidates import vertex_candidates
 from gtp_engine.commands.live_graphics import decide_drawing
 from gtp_engine.commands.observed import (
     OPTIONS,
@@ -62,6 +62,7 @@ from gtp_engine.commands.observed import (
 )
 from gtp_engine.commands.request import KATA_KEYS, Request
 from gtp_engine.engine.answering import decide
+from gtp_engine.engine.candidates import Candidate
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.registry import Emit, Stream, optional

@@ -1,34 +1,18 @@
 """The candidates of a search, by vertices or by whole turns."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.commands.request import Request
+from gtp_engine.engine.candidates import Candidate, forced_before, turn_candidate
 from gtp_engine.engine.session import Session
 from gtp_engine.notation.clicks import words_clicked
 from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.turns import write_line, write_turn
+from gtp_engine.notation.turns import write_line
 from gtp_engine.rules.game import Position
-from gtp_engine.rules.step import SWAPS, Step
-from gtp_engine.rules.turns import settle
+from gtp_engine.rules.step import SWAPS
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import Row, best
-
-
-class Candidate(NamedTuple):
-    """A possible continuation.
-
-    row    -- its statistics
-    pv     -- the words of the expected line, never empty
-    clicks -- the clicks of the first word; a pass is a word instead
-    whole  -- whether the first word is a complete turn
-    """
-
-    row: Row
-    pv: tuple[str, ...]
-    clicks: tuple[str, ...]
-    whole: bool
 
 
 def turn_candidates(session: Session, request: Request, report: Report) -> list[Candidate]:
@@ -55,34 +39,19 @@ def _unmet(session: Session, request: Request, report: Report) -> tuple[Row, ...
     """Rows of unvisited steps, if the client requests them."""
     if len(report.rows) >= request.min_moves:
         return ()
-    return request.unmet(report, forced=bool(_forced(session, report)))
-
-
-def _forced(session: Session, report: Report) -> tuple[Step, ...]:
-    """The forced steps between the session's position and the report's."""
-    return () if report.position == session.position else settle(session.position)[0]
+    return request.unmet(report, forced=bool(forced_before(session.position, report)))
 
 
 def _turn_candidate(session: Session, report: Report, row: Row) -> Candidate:
     if session.outcome is not None:
         return Candidate(row, (PASS_WORD,), (PASS_WORD,), whole=True)
-    steps, position = _forced(session, report), report.position
-    whole = False
-    for step in row.pv:
-        after = position.play_unchecked(step)
-        forced, position = settle(after)
-        steps += (step, *forced)
-        whole = not position.open
-        if whole:
-            break
-    clicks = words_clicked(session.position, session.frame.clicks, steps)
-    word = write_turn(session.position, steps)
-    return Candidate(row, (word, *write_line(report.position, row.pv)[1:]), tuple(clicks), whole)
+    return turn_candidate(session.position, session.frame.clicks, report, row)
 
 
 def _by_click(session: Session, report: Report, rows: Iterable[Row]) -> list[Candidate]:
     """The candidates of some rows: that of the first row first, the others by visits."""
-    forced, position, made = _forced(session, report), session.position, session.frame.clicks
+    position, made = session.position, session.frame.clicks
+    forced = forced_before(position, report)
     groups: dict[str, list[Row]] = {}
     for row in rows:
         click = next(words_clicked(position, made, (*forced, row.step)))

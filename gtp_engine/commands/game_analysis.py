@@ -38,7 +38,7 @@ the position. Later versions may add keys: ignore unknown keys.
 from typing import Any
 
 from gtp_engine.commands import command
-from gtp_engine.commands.candidates import Candidate, turn_candidates
+from gtp_engine.commands.candidates import turn_candidates
 from gtp_engine.commands.observed import (
     OPTIONS,
     Dialect,
@@ -50,6 +50,7 @@ from gtp_engine.commands.observed import (
     request_to_choose,
 )
 from gtp_engine.commands.request import OWNERSHIP, Request
+from gtp_engine.engine.candidates import Candidate
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session

@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gtp_engine.board.color import Color
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.session import Session
-from gtp_engine.notation.clicks import steps_clicked
 from gtp_engine.notation.items import Unreadable
-from gtp_engine.notation.steps import parse_word
+from gtp_engine.notation.turns import first_steps
 from gtp_engine.numbers import finite, whole
 from gtp_engine.rules.step import Step
 from gtp_engine.search.choice import unvisited
@@ -185,17 +183,9 @@ def _restrict(session: Session, request: Request, key: str, left: list[str]) -> 
 
 
 def _named(session: Session, request: Request, word: str) -> list[Step]:
-    """The legal steps that a word names: by token, or by the first clicked vertex."""
+    """The legal steps that a word names."""
     try:
-        parse_word(session.game, word)
+        named = first_steps(session.position, session.frame.clicks, word)
     except Unreadable as error:
         raise UnreadableRequest(f"{word} is no step") from error
-    tokens = [step for step in request.legal if str(step).lower() == word.lower()]
-    if tokens:
-        return tokens
-    try:
-        vertex = Vertex.parse(word)
-    except ValueError:
-        return []
-    clicked = steps_clicked(session.position, (*session.frame.clicks, vertex))
-    return [step for step in clicked if step in request.legal]
+    return [step for step in named if step in request.legal]

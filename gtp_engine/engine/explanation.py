@@ -39,12 +39,10 @@ def about_position(session: Session, seconds: float | None = None) -> list[str]:
         return [str(outcome.objection())]
     report = _examined(session, position, _budget(session, seconds))
     chosen = report.rows[0]
-    sentences = [_found(report, position, chosen.pv, report.value), *why.without_choice(position)]
+    sentences = [_found(report, position, chosen.pv, report.value)]
     if report.visits or len(position.legal_steps()) == 1:
         sentences.insert(0, f"play {write_line(position, chosen.pv)[0]}")
-    if chosen.step in position.legal_steps():
-        sentences += why.threat(position, chosen.step)
-    sentences += why.reasons(report) + _lead(session, report.position, chosen.pv)
+    sentences += why.about(position, report) + _lead(session, report.position, chosen.pv)
     return sentences + _expectation(session)
 
 

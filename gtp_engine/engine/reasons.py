@@ -107,6 +107,14 @@ def _refutation(position: Position, step: Step, stop: ShouldStop) -> str | None:
     return None
 
 
+def about(position: Position, report: Report) -> list[str]:
+    """All reasons in a report on a position, those that follow from the rules first."""
+    sentences, chosen = without_choice(position), report.rows[0].step
+    if chosen in position.legal_steps():
+        sentences += threat(position, chosen)
+    return sentences + reasons(report)
+
+
 def reasons(report: Report) -> list[str]:
     """The reasons in a report: the result of the first row, if proven, then its standing."""
     sentences = standing(report)

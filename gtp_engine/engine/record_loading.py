@@ -43,15 +43,17 @@ class PlayedNode(NamedTuple):
     following: Following | None
 
 
-def replay(session: Session, data: bytes, number: int | None = None) -> None:
-    """Replace the game by that of a file's content, up to before turn `number`, counted from 1.
+def replay(session: Session, source: bytes | str, number: int | None = None) -> None:
+    """Replace the game by that of a file, up to before turn `number`, counted from 1.
+
+    source -- the content of the file, or its text
 
     Raises CannotLoad without any change.
     """
     before = session.state
     place: Place | None = None
     try:
-        record = read_record(data)
+        record = read_record(source)
         place = record.root.place
         start = _start(session, record.start)
         if record.display:

@@ -49,12 +49,15 @@ def clicks_that_say(
     position: Position, steps: Iterable[Step], made: int = 0
 ) -> Iterator[Vertex | None]:
     """The clicks for steps, without forced ones and the first `made` clicks; None for a pass."""
-    for number, step in enumerate(steps):
-        if number == 0 or step != forced_step(position):
-            yield from canonical_clicks(position, step)[made if number == 0 else 0 :]
+    before: Step | None = None
+    for step in steps:
+        if before is not None:
+            position, made = position.play_unchecked(before), 0
+        if before is None or step != forced_step(position):
+            yield from canonical_clicks(position, step)[made:]
             if step == PASS:
                 yield None
-        position = position.play_unchecked(step)
+        before = step
 
 
 def words_clicked(position: Position, clicks: Clicks, steps: tuple[Step, ...]) -> Iterator[str]:

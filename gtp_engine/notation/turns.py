@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gtp_engine.board.points import point_set
-from gtp_engine.board.vertex import COLUMNS
+from gtp_engine.board.vertex import COLUMNS, Vertex
 from gtp_engine.notation.clicks import Clicks, begins, steps_clicked
 from gtp_engine.notation.items import BARE_VERTEX, SEPARATOR, Item, Unreadable, kinds_of
 from gtp_engine.notation.steps import parse_word
@@ -125,6 +125,23 @@ def step_named(position: Position, item: Item) -> Step | None:
         if item.template == kind.template or item.template in kind.aliases:
             return position.canonical(Step(kind, item.vertices))
     return None
+
+
+def first_steps(position: Position, clicks: Clicks, word: str) -> list[Step]:
+    """The legal steps that a word names: by its token, or by the vertex to click next.
+
+    Raises Unreadable for a word that names no step.
+    """
+    parse_word(position.game, word)
+    legal = steps_clicked(position, clicks)
+    tokens = [step for step in legal if str(step).lower() == word.lower()]
+    if tokens:
+        return tokens
+    try:
+        clicked = (*clicks, Vertex.parse(word))
+    except ValueError:
+        return []
+    return [step for step in steps_clicked(position, clicked) if step in legal]
 
 
 def write_line(position: Position, steps: Iterable[Step]) -> list[str]:

@@ -45,8 +45,8 @@ def chosen_steps(position: Position, steps: tuple[Step, ...]) -> Iterator[Step]:
 
     The first step is always included.
     """
-    if steps:
-        yield steps[0]
+    yield from steps[:1]
+    if len(steps) > 1:
         yield from free_steps(position.play_unchecked(steps[0]), steps[1:])
 
 

@@ -62,3 +62,8 @@ def solve(
     Raises ValueError if the method does not suit the game, the size or the memory.
     """
     return make_solver(position, backend, options, method).solve(position, budget)
+
+
+def forget_tables() -> None:
+    """Drop the tables that nobody uses now."""
+    _table.cache_clear()
