@@ -22,6 +22,7 @@ RIGHT = {
     "engine render": ("game.sgf -o game.png", ["png"]),
     "engine replay": ("game.sgf", []),
     "engine review": ("game.sgf --seconds 1", []),
+    "engine analyze": ("--positions 2 -quit-without-waiting", []),
     "engine solve": ("--game robble --size 3", []),
     "engine swap-map": ("implo 6", []),
     "engine train": ("pilo --hours 1 --output folder", ["train"]),

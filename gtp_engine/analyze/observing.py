@@ -1,0 +1,38 @@
+"""Reports on a search in progress, as a request wants them."""
+
+import math
+import time
+from collections.abc import Callable
+
+from gtp_engine.analyze.request import AnalysisRequest
+from gtp_engine.search.observer import Report, SearchObserver
+from gtp_engine.search.tree import Poll
+
+
+class ReportsInSearch(SearchObserver):
+    """Reports while the search runs, once it has visits; the result is told elsewhere."""
+
+    def __init__(self, request: AnalysisRequest, report: Callable[[Report], None]) -> None:
+        super().__init__(request.interval, report)
+        self._first = request.first_report or request.interval or math.inf
+        self._further = request.interval or math.inf
+        self._tell = report
+
+    def over(self, current: Callable[[], Report]) -> Poll:
+        """See SearchObserver."""
+        due = time.monotonic() + self._first
+
+        def look() -> bool:
+            nonlocal due
+            if time.monotonic() >= due:
+                report = current()
+                if report.visits:
+                    self._tell(report)
+                    # Counted from the end of the report: it may take longer than the interval.
+                    due = time.monotonic() + self._further
+            return False
+
+        return look
+
+    def end(self, report: Report) -> None:
+        """Do nothing."""
