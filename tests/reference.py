@@ -7,6 +7,8 @@ from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
 
+from analysis_tables import with_tables
+
 from gtp_engine.commands import registry
 from gtp_engine.files import write_file
 from gtp_engine.gtp.registry import Command
@@ -148,6 +150,8 @@ def main() -> int:
     for game in documented_games():
         path = folder / "games" / f"{game.name}.md"
         write_file(path, game_page(game, path.read_text()).encode())
+    path = folder / "analysis-engine.md"
+    write_file(path, with_tables(path.read_text()).encode())
     return 0
 
 
