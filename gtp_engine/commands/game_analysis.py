@@ -38,6 +38,7 @@ the position. Later versions may add keys: ignore unknown keys.
 from typing import Any
 
 from gtp_engine.commands import command
+from gtp_engine.commands.arguments import ILLEGAL_MOVE
 from gtp_engine.commands.candidates import turn_candidates
 from gtp_engine.commands.observed import (
     OPTIONS,
@@ -54,6 +55,7 @@ from gtp_engine.engine.candidates import Candidate
 from gtp_engine.engine.choosing import choose
 from gtp_engine.engine.forecasts import Forecasts
 from gtp_engine.engine.session import Session
+from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Emit, Stream
 from gtp_engine.search.observer import Report
 from gtp_engine.search.tree import value_for
@@ -145,6 +147,8 @@ def genmove_analyze(session: Session, *words: str) -> Stream:
         ? avoid and allow are for analysis only
     """
     request = request_to_choose(session, words, OWN)
+    if session.waits(request.color):  # only answers in clicks have a pass for that
+        raise Failure(ILLEGAL_MOVE)
 
     def stream(emit: Emit) -> None:
         reports = observer_of_choice(session, emit, request, OWN)

@@ -102,11 +102,17 @@ def judged_positions(turns: Iterable[PlayedTurn]) -> list[Position]:
 def reviewed_turns(session: Session) -> list[PlayedTurn]:
     """The turns of a review, in order."""
     turns = [turn for turn in session.turns() if turn.steps or _resigned(turn)]
+    turns = [turn for turn in turns if _has_choice(turn)]
     return turns[:-1] if turns and session.turn_open and not _resigned(turns[-1]) else turns
 
 
 def _resigned(turn: PlayedTurn) -> bool:
     return turn.word == RESIGN
+
+
+def _has_choice(turn: PlayedTurn) -> bool:
+    """Whether a turn was more than the forced steps of an open turn that was set up."""
+    return not turn.start.open or settle(turn.start)[1].open
 
 
 def _given_up(color: Color) -> Assessment:

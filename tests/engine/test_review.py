@@ -241,6 +241,14 @@ def test_an_open_turn_is_left_out():
     assert [each.word for each in reviewed(drive.session, Budget(50))][-2:] == ["B1", "A2"]
 
 
+@pytest.mark.parametrize("line", ["genmove b", "play b resign"])
+def test_the_forced_rest_of_a_turn_that_was_set_up_is_left_out(line):
+    drive = Driver("implo")
+    drive("game-position implo 3 bbb/bBb/WB. b open=yes")
+    drive(line)
+    assert reviewed(drive.session, Budget(50)) == []
+
+
 def test_there_is_nothing_to_say_about_no_turns(game):
     assert reviewed(Session(game, SIZE)) == []
 
