@@ -8,7 +8,7 @@ byte first.
 import struct
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -84,11 +84,15 @@ def write_weights(
     write_stored(path, KIND, VERSION, {**shape, **facts}, payload)
 
 
-@cache
+KEPT = 8
+"""Nets in memory: those of all games, and some files. A client may name any number of files."""
+
+
+@lru_cache(KEPT)
 def weights_for(game: str, which: str) -> Weights | None:
     """The weights for playing a game; None to play without.
 
-    The log reports unusable weights once, and the engine then plays without them.
+    The log reports unusable weights when they are read, and the engine then plays without them.
     """
     if which == NONE:
         return None

@@ -2,21 +2,23 @@
 
 import random
 import struct
+from array import array
 from pathlib import Path
 
 import pytest
+from conftest import Driver
 from playing import trees
 
 from gtp_engine.rules import find_game
 from gtp_engine.rules.step import Pie
 from gtp_engine.search import weights
 from gtp_engine.search.backends.choose import AUTO
-from gtp_engine.search.backends.kernel import kernel_built
+from gtp_engine.search.backends.kernel import kernel_built, net_of
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.options import SearchOptions
 from gtp_engine.search.players import make_player
 from gtp_engine.search.stored import UnusableFile, write_stored
-from gtp_engine.search.weights import KIND, VERSION, read_weights, weights_for, write_weights
+from gtp_engine.search.weights import KEPT, KIND, VERSION, read_weights, weights_for, write_weights
 
 SHIPPED = sorted((Path(weights.__file__).parent / "nets").glob("*.weights"))
 LARGEST_SHIPPED = 2 * 2**20
@@ -103,6 +105,20 @@ def test_none_are_asked_for_and_none_are_shipped(told):
     assert weights_for("pilo", "off") is None
     assert weights_for("chess", "auto") is None
     assert not told
+
+
+@needs_kernel
+def test_a_client_that_names_many_files_keeps_the_memory_of_few(tmp_path):
+    drive = Driver("pilo", 3)
+    drive("game-set visits 1")
+    game, channels, blocks, numbers, _ = read_weights(weights.shipped("pilo"))
+    for number in range(2 * KEPT):
+        path = tmp_path / str(number)
+        write_weights(path, game, channels, blocks, array("f", numbers), games=number)
+        drive(f"game-set weights {path}")
+        drive("reg_genmove b")
+    for remembered in (weights_for, net_of):
+        assert 0 < remembered.cache_info().currsize <= KEPT
 
 
 @needs_kernel

@@ -9,7 +9,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -32,7 +32,7 @@ from gtp_engine.search.processor import isa_in_use
 from gtp_engine.search.solution import Solver
 from gtp_engine.search.threads import threads_for
 from gtp_engine.search.tree import LONGEST_PV, Poll, Row, never_stop
-from gtp_engine.search.weights import Weights, weights_for
+from gtp_engine.search.weights import KEPT, Weights, weights_for
 
 if TYPE_CHECKING:
     from gtp_engine.kernel import _kernel
@@ -217,7 +217,7 @@ def new_search(
     return search
 
 
-@cache
+@lru_cache(KEPT)
 def net_of(kernel: ModuleType, isa: str, weights: Weights | None) -> "_kernel.Net | None":
     """The net of some weights; None without weights, or if the kernel rejects them."""
     if weights is None:
