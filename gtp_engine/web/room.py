@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import logger
@@ -112,7 +113,9 @@ class Room:
         looked_at = any(page.visible for page in self._pages)
         if looked_at != self._looked_at:
             self._looked_at = looked_at
-            self._spawn(self._quietly(self._desk.set_visible(looked_at)))
+            task = asyncio.get_running_loop().create_task(self._tell_desk(looked_at))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def anew(self) -> list[Letter]:
         """The messages that initialize a new page."""
@@ -163,17 +166,10 @@ class Room:
             for page in self._pages:
                 page.send(_letter(hello))
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _tell_desk(self, looked_at: bool) -> None:
         """Nobody waits for a result; the desk reports failing engines."""
-        try:
-            await work
-        except (CannotDo, EngineFault):
-            return
+        with suppress(CannotDo, EngineFault):
+            await self._desk.set_visible(looked_at)
 
 
 def _letter(message: Message) -> Letter:

@@ -1,6 +1,7 @@
 """Pages at a desk: the receivers of each message, and the ends of sockets."""
 
 import asyncio
+import gc
 import json
 import socket as plain_socket
 import struct
@@ -12,7 +13,7 @@ from tornado.websocket import WebSocketClosedError
 
 import gtp_engine.web.socket as page_socket
 from gtp_engine.web.requests import LARGEST_GAME
-from gtp_engine.web.room import MOST_PAGES
+from gtp_engine.web.room import MOST_PAGES, Room
 
 
 def test_a_page_says_hello_and_is_told_everything():
@@ -196,6 +197,23 @@ def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
     kinds, looks = asyncio.run(heard())
     assert kinds == [["frame", "told"], ["told"]]
     assert looks == [True, False, True, False]
+
+
+def test_a_room_may_close_before_the_desk_knows_who_looks(recwarn):
+    class Page:
+        visible = True
+
+        def send(self, letter):
+            pass
+
+    async def closed():
+        room = Room(FakeDesk())
+        room.enter(Page())
+        await room.close()
+
+    asyncio.run(closed())
+    gc.collect()
+    assert not [each for each in recwarn if "set_visible" in str(each.message)]
 
 
 def test_hello_is_said_again_when_an_engine_comes_or_goes():
