@@ -154,6 +154,7 @@ ALTERED = (
     "update games set half = 7 where half = 1",
     "update games set length = -1",
     "update games set seconds = 9e999",
+    "update games set seconds = 1e308",
     "update games set started = 1e300",
     "update games set opening = x'ff'",
     "update games set reason = cast(x'ff' as text)",

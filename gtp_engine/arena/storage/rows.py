@@ -1,6 +1,5 @@
 """Rows of the file of a match as values, with checks against damaged or altered files."""
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -17,6 +16,9 @@ RESULT_COLUMNS = (
 )
 TURN_COLUMNS = ", ".join(TurnRecord._fields)
 LIVE_COLUMNS = f"{KEY_COLUMNS}, opening, turns"
+
+LARGEST = 2.0**40
+"""Above all times, which are in seconds, and above their sums."""
 
 _COLORS = {"b": 0, "w": 1}
 _TRUTH = {0: False, 1: True}
@@ -54,7 +56,7 @@ def read_result(row: Sequence[Any]) -> GameResult:
         raise Damaged("a game of an engine against itself")
     if result.winner not in (None, *result.key.engines):
         raise Damaged(f"the winner {result.winner[:64]!r} did not play")
-    if result.length < 0 or result.seconds < 0 or not abs(result.started) < 2**40:
+    if result.length < 0 or result.seconds < 0:
         raise Damaged("an impossible time or number of turns")
     return result
 
@@ -110,8 +112,8 @@ def convert(parts: Any, kind: type[_Value]) -> _Value:
     except msgspec.ValidationError as error:
         raise Damaged(str(error)) from None
     numbers = value if isinstance(value, tuple) else (value,)
-    if any(isinstance(number, float) and not math.isfinite(number) for number in numbers):
-        raise Damaged("a number that is not finite")
+    if any(isinstance(number, float) and not abs(number) < LARGEST for number in numbers):
+        raise Damaged("an impossible number")
     return value
 
 
