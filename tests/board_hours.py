@@ -9,6 +9,7 @@ three quarters of each, by least squares.
 import argparse
 import asyncio
 import random
+from collections.abc import AsyncIterator
 from statistics import linear_regression
 from typing import NamedTuple
 
@@ -41,6 +42,22 @@ def slope(sizes: list[tuple[float, float]]) -> float:
     return linear_regression(counts, found).slope
 
 
+async def played(reader: Reader, turns: int, rng: random.Random) -> AsyncIterator[int]:
+    """Play so many turns, in all kinds of games; the number of each."""
+    games, turn = reader.hello["catalog"]["games"], 0
+    while turn < turns:
+        game = games[turn % len(games)]
+        rev = reader.state["rev"]
+        await reader.page.send("new", game=game["name"], size=7, pie="off", **PEOPLE)
+        state = await reader.changed(rev)
+        while (words := [*leaves_of(state["view"]["options"])]) and turn < turns:
+            await reader.page.send("step", rev=state["rev"], word=rng.choice(words))
+            state = await reader.changed(state["rev"])
+            turn += 1
+            yield turn
+            await asyncio.sleep(0.02)  # fifty messages a second, and no more
+
+
 async def spend(turns: int, frames: int, seed: int = 1) -> Growth:
     """Spend the evening."""
     rng = random.Random(seed)
@@ -50,20 +67,9 @@ async def spend(turns: int, frames: int, seed: int = 1) -> Growth:
         reader = Reader(await Visitor.enter(address))
         await reader.until(lambda state: True)
         await reader.page.send("analyse", on=True)
-        games = reader.hello["catalog"]["games"]
-        sizes, turn = [], 0
-        while turn < turns:
-            game = games[turn % len(games)]
-            rev = reader.state["rev"]
-            await reader.page.send("new", game=game["name"], size=7, pie="off", **PEOPLE)
-            state = await reader.changed(rev)
-            while (words := [*leaves_of(state["view"]["options"])]) and turn < turns:
-                await reader.page.send("step", rev=state["rev"], word=rng.choice(words))
-                state = await reader.changed(state["rev"])
-                turn += 1
-                await asyncio.sleep(0.02)  # fifty messages a second, and no more
-                if turn % EVERY == 0:
-                    sizes.append((turn, memory().rss))
+        sizes = [
+            (turn, memory().rss) async for turn in played(reader, turns, rng) if turn % EVERY == 0
+        ]
         streamed, before = [], reader.frames
         while (count := reader.frames - before) < frames:
             await asyncio.sleep(frames / 1e5)
