@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gtp_engine import stderr
 from gtp_engine.affinity import processor_count
 from gtp_engine.analyze.service import Usual
 from gtp_engine.analyze.serving import FINISHED, serve
@@ -62,11 +63,11 @@ def main(arguments: Sequence[str]) -> int:
     usual = Usual(settings, visits, given.seconds, given.most_waiting)
     if sys.stdin is None or sys.stdout is None:
         return FINISHED
-    if sys.stderr is not None:
-        told = f"{PROGRAM}: {_READY}, {number_of(positions, 'position')} side by side"
-        print(told, file=sys.stderr, flush=True)
+    stderr.write(f"{PROGRAM}: {_READY}, {number_of(positions, 'position')} side by side\n")
     descriptors = sys.stdin.fileno(), sys.stdout.fileno()
-    os._exit(serve(usual, positions, not found.quit_without_waiting, *descriptors))
+    status = serve(usual, positions, not found.quit_without_waiting, *descriptors)
+    stderr.flush()
+    os._exit(status)
 
 
 def _check(found: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import IO
 
 import pytest
 from analyzing import ENDLESS, LIVE, SMALL, TIMEOUT, answered, final
@@ -144,10 +145,10 @@ def test_a_stdout_that_cannot_be_written_is_told(monkeypatch):
         assert made.run() == CANNOT_WRITE
 
 
-def engine(*options: str) -> subprocess.Popen:
+def engine(*options: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subprocess.Popen:
     command = [sys.executable, "-P", "-m", "gtp_engine", "analyze", "--positions", "2", *options]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(command, stdin=pipe, stdout=stdout, stderr=pipe)
 
 
 def test_a_process_answers_and_says_when_it_is_ready():
@@ -178,3 +179,12 @@ def test_a_process_ends_when_nobody_reads_any_more():
         process.stdout.close()
         assert process.wait(TIMEOUT) == 0
         process.stdin.close()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a file that is always full")
+def test_a_process_on_a_full_disk_says_so():
+    """The line on stderr is there although the process ends at once."""
+    with open("/dev/full", "wb") as full, engine(stdout=full) as process:
+        _, log = process.communicate(line_of(id="a", **SMALL), timeout=TIMEOUT)
+    assert process.returncode == CANNOT_WRITE
+    assert log.endswith(b"cannot write to stdout: No space left on device\n")
