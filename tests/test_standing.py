@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from standing import analyses, arena_games, board_day, files, lines, messages
+from standing import analyses, arena_games, board_day, files, lines, messages, requests
 from standing.alteration import altered
 from standing.findings import Findings
 from starting import rogue_command
@@ -12,6 +12,7 @@ from thorough import thorough
 
 SHORT = {
     lines: 1,
+    requests: 1,
     files: 3,
     messages: 0.1,
     analyses: 20,
@@ -25,6 +26,7 @@ SHORT = {
 def test_a_short_run_finds_nothing(part, tmp_path, monkeypatch):
     monkeypatch.setattr(messages, "AT_ONCE", 200)
     monkeypatch.setattr(lines, "AT_ONCE", 100)
+    monkeypatch.setattr(requests, "AT_ONCE", 40)
     found = part.run(SHORT[part], 1, tmp_path)
     assert found.faults == {}
     assert found.tried.total() >= 4
@@ -46,6 +48,23 @@ def test_what_an_engine_does_wrong_is_found(fault, told, tmp_path, monkeypatch):
     found = lines.run(1, 1, tmp_path)
     assert any(told in what for what in found.faults), found
     assert (tmp_path / "fault-1.gtp").exists()
+
+
+@pytest.mark.parametrize(
+    "lines, faults",
+    [
+        (['{"id":1,"isDuringSearch":false,"turnNumber":2}'], 0),
+        (['{"id":1,"error":"no"}'], 0),
+        ([], 1),
+        (['{"id":1,"isDuringSearch":false,"turnNumber":2}'] * 2, 1),
+        (['{"id":1,"isDuringSearch":false,"turnNumber":3}'], 1),
+    ],
+)
+def test_each_position_has_one_answer(lines, faults, tmp_path):
+    found = Findings("requests", tmp_path)
+    sent = {1: b'{"id":1,"game":"pilo","analyzeTurns":[2]}'}
+    requests.check(sent, "\n".join(lines).encode(), found)
+    assert len(found.faults) == faults
 
 
 def test_a_file_that_breaks_a_reader_is_kept(tmp_path, monkeypatch):
