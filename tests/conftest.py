@@ -32,10 +32,9 @@ settings.register_profile(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("fuzz", settings.get_profile("suite"), max_examples=1500)
 # Other examples in each run; tests/standing takes it, and a failure shows how to repeat it.
 settings.register_profile(
-    "standing", settings.get_profile("fuzz"), derandomize=False, max_examples=300, print_blob=True
+    "standing", settings.get_profile("suite"), derandomize=False, max_examples=300, print_blob=True
 )
 settings.load_profile("suite")
 

@@ -47,7 +47,8 @@ def test_a_command_in_the_documents_is_understood(page, line, monkeypatch, capsy
         raise Understood
 
     monkeypatch.setattr(Parser, "accept", understood)
-    words = shlex.split(re.sub(r"^(\$ |[A-Z_]+=\S+ )", "", line))
+    command, *_ = re.split(r" [<>|] ", re.sub(r"^(\$ |[A-Z_]+=\S+ )", "", line))
+    words = shlex.split(command)
     try:
         status = PROGRAMS[Path(words[0]).name](words[1:])
     except Understood:

@@ -157,6 +157,7 @@ def kata_analyze(session: Session, *words: str) -> Stream:
         > kata-analyze b 50 allow b c4,d4 1 rootInfo yes
         ? syntax: rootInfo is true or false
     """
+    session.knows_clicks = True
     return analysis(session, words, KATA)
 
 
@@ -177,6 +178,7 @@ def lz_analyze(session: Session, *words: str) -> Stream:
         > lz-analyze b 50 rootInfo true
         ? syntax: unknown key rootInfo
     """
+    session.knows_clicks = True
     return analysis(session, words, LZ)
 
 

@@ -34,7 +34,7 @@ def gogui_command(name: str, *arguments: Argument, **how: Any) -> Callable[[Hand
         @command(name, *arguments, **how)
         @wraps(handler)
         def answer(session: Session, *values: Any) -> Result:
-            session.gogui = True
+            session.gogui = session.knows_clicks = True
             return handler(session, *values)
 
         return answer

@@ -86,10 +86,11 @@ class Session:
     interrupt -- when set, a running search ends with the best turn so far
     pending   -- when set, an analysis ends, because more input waits or the input has ended
 
-    These two outlive failed commands:
+    These outlive failed commands:
 
     record_report -- how the last record was read or written, as JSON
     gogui         -- whether the client is GoGui: it has sent a command of GoGui
+    knows_clicks  -- whether the client has sent a command that is about clicks
     """
 
     def __init__(self, game: Game, size: int | None = None, settings: Settings = DEFAULTS) -> None:
@@ -99,7 +100,7 @@ class Session:
         self.interrupt, self.pending = threading.Event(), threading.Event()
         self.pending.set()
         self.record_report: dict[str, Any] | None = None
-        self.gogui = False
+        self.gogui = self.knows_clicks = False
         self._kept: dict[str, tuple[object, object]] = {}
 
     # Reading the state ---------------------------------------------------------------------
@@ -216,6 +217,7 @@ class Session:
 
     def meet_go_client(self) -> None:
         """Register a client that knows only vertices: answer in clicks, unless set otherwise."""
+        self.knows_clicks = True
         if self.state.moves_are is not MovesAre.SET_BY_USER:
             self._answer_in_clicks()
 
@@ -281,13 +283,13 @@ class Session:
         return None
 
     def _follow_client(self, color: Color, word: str) -> Following:
-        """Like `follow`, but a client that plays turns cannot swap by one click, only in words.
+        """Like `follow`, but a client that knows no clicks cannot swap by one, only in words.
 
         It has more likely taken the point of Black's piece for an empty one.
         """
         following = self.follow(color, word)
         swap = next((step for step in following.steps if step in SWAPS.values()), None)
-        in_clicks = self.settings.moves == CLICKS or self.gogui or self.frame.clicks
+        in_clicks = self.settings.moves == CLICKS or self.knows_clicks or self.frame.clicks
         if swap is not None and str(SWAP_PIECES) not in word.lower() and not in_clicks:
             text = f"to swap, say {swap}; a click swaps only if `moves` is `clicks`"
             raise IllegalStep(Objection(self.game.citations.pie, text))

@@ -123,7 +123,11 @@ def test_a_match_that_was_just_begun(tmp_path, capsys, form):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(None, "does not exist"), (b"", "contains no match yet"), (b"x" * 5000, "not a database")],
+    [
+        (None, "does not exist"),
+        (b"", "contains no match yet"),
+        (b"x" * 5000, "not a file of this program"),
+    ],
 )
 def test_what_is_no_match(tmp_path, capsys, content, words):
     path = tmp_path / "match.db"

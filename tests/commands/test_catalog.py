@@ -9,10 +9,11 @@ import pytest
 from conftest import Driver
 
 from gtp_engine.commands import catalog, parameters, registry
+from gtp_engine.engine.session import Session
 from gtp_engine.engine.settings import settings
 from gtp_engine.gtp.registry import Argument, Registry
 from gtp_engine.notation.rule_text import rule_text, sentence
-from gtp_engine.rules import games
+from gtp_engine.rules import default_game, games
 
 SAMPLES = ("b", "a1", "1", "0.1")
 """Words for arguments that are no free text."""
@@ -110,8 +111,9 @@ def watch(event: str, arguments: tuple) -> None:
 
 
 def takes(argument: Argument, word: str) -> bool:
+    context = [Session(default_game())] if argument.depends else []
     try:
-        argument.convert(word)
+        argument.convert(word, *context)
     except ValueError:
         return False
     return True
