@@ -32,7 +32,9 @@ export function graphPanel(app) {
   let points = [];
 
   const draw = () => {
-    if (!app.opened("turns") || !store.state) return;
+    // The tree of a new game comes before the state of its position.
+    const node = store.tree.get(store.state?.node);
+    if (!app.opened("turns") || !node) return;
     points = curve(store.tree, store.state.node);
     const x = (n) => (points.length > 1 ? (WIDTH * n) / (points.length - 1) : 0);
     const y = (chance) => HEIGHT * (1 - chance);
@@ -40,7 +42,7 @@ export function graphPanel(app) {
     const path = known.map(({ n, chance }, k) => `${k ? "L" : "M"}${x(n).toFixed(1)} ${y(chance).toFixed(1)}`).join("");
     lineOf.setAttribute("d", path);
     upper.setAttribute("d", known.length > 1 ? `${path}V${HEIGHT}H${x(known[0].n).toFixed(1)}Z` : "");
-    const shown = store.tree.get(store.state.node).instead ?? store.state.node;
+    const shown = node.instead ?? node.id;
     const now = points.findIndex(({ id }) => id === shown);
     here.setAttribute("d", `M${x(now).toFixed(1)} 0V${HEIGHT}`);
     at("graph").classList.toggle("bare", known.length < 2);

@@ -25,7 +25,7 @@ export function stepping(app) {
   const { store } = app;
   const player = automatic(app);
   const go = (node) => node !== null && node !== undefined && app.send("goto", { node });
-  const leave = () => go(store.tree.get(store.state.node).instead);
+  const leave = () => go(store.tree.get(store.state.node)?.instead);
   const moves = {
     ArrowLeft: () => app.walk(-1),
     ArrowRight: () => app.walk(1),

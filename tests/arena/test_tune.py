@@ -154,11 +154,11 @@ def test_numbers_are_written_without_exponents_and_with_few_digits():
             {"tune": VISITS | {"trials": 0}},
             "tune.trials: expected integer 1..100000, got: 0",
         ),
-        (("A",), {"tune": {"settings": {"visits": 3}}}, "Expected `str`, got `int`"),
+        (("A",), {"tune": {"settings": {"visits": 3}}}, "expected text, got an integer"),
         (("A",), {"tune": VISITS | {"games": 3}}, "unknown field `games`"),
         (("A", "A#1"), {"tune": VISITS}, "A#1 is reserved for a trial"),
         (("A", "B"), {"tune": VISITS, "sprt": {"elo0": 0, "elo1": 5}}, "cannot be used with tune"),
-        ((), {"tune": VISITS}, "at least two"),
+        ((), {"tune": VISITS}, "a tuning needs one"),
     ],
 )
 def test_what_cannot_be_tuned(names, settings, told):
@@ -337,7 +337,7 @@ def test_the_page_of_tuning_is_true():
     assert [each.values.convert for each in found] == [int, float, str]
     (command,) = re.findall(r"gtp-arena tune (--.*\\\n.*)", page)
     options = make_parser("tune").parse_args(shlex.split(command.replace("\\\n", " ")))
-    match = make_match(tuning_tables(options))
+    match = make_match(tuning_tables(options, {}))
     assert match.tune and (match.tune.trials, match.games, match.concurrency) == (100, 20, 2)
     rows = re.findall(r"^\| (\d+) \| ([\d.]+) % \| (\d+) \|", page, re.MULTILINE)
     assert len(rows) == 6

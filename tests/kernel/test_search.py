@@ -441,6 +441,7 @@ def test_games_in_lanes_are_the_same_in_every_build(size, module):
     assert len({signature(each) for each in grown}) == 1
 
 
+@pytest.mark.threads
 def test_threads_may_start_the_same_search(module):
     """Each begins anew and ends what another began; none of it harms the process."""
     searching = search(module, start("implo", 5))

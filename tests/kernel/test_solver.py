@@ -78,6 +78,7 @@ def test_the_same_work_is_done_everywhere(module):
     assert counts == {"implo": (212, 94), "boloa": (1230, 841), "pilo": (2010, 993)}
 
 
+@pytest.mark.threads
 def test_threads_may_start_and_turn_the_same_solver(module):
     """Each begins anew and ends what another began; none of it harms the process."""
     text = write_position(find_game("implo").start(5))
