@@ -30,7 +30,7 @@ TOOLS = {
     "bench": "measures the speed of rules, search and evaluation",
     "render": "draws a position of a game as SVG or PNG",
     "replay": "writes a web page that steps through a game",
-    "review": "searches every turn of a game and writes a web page of the mistakes",
+    "review": "searches every turn of games and writes web pages of the mistakes",
     "analyze": "analyzes many positions side by side, by JSON lines as KataGo's analysis engine",
     "solve": "solves small boards and late positions exactly",
     "swap-map": "measures the value of every first turn of a board",
