@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from gtp_engine.analyze.refusal import RefusedLine
 from gtp_engine.analyze.service import Service, Usual
 from gtp_engine.analyze.writer import Writer
+from gtp_engine.lines import read_lines
 from gtp_engine.log import logger
 from gtp_engine.platforms import set_blocking, wait_until_closed
 from gtp_engine.search.pool import Pool
@@ -16,8 +17,6 @@ from gtp_engine.signals import handled
 
 LONGEST_LINE = 2**22
 """Most bytes of a line; longer ones are refused."""
-
-_CHUNK = 2**16
 
 # Windows handles signals only between two waits.
 _SECONDS_BETWEEN_SIGNALS = 0.5
@@ -93,22 +92,5 @@ def lines(descriptor: int, longest: int) -> Iterator[bytes | None]:
 
     The last line may lack its end.
     """
-    begun, skips = b"", False
-    while chunk := _read_chunk(descriptor):
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            line = begun + part
-            yield None if skips or len(line) > longest else line
-            begun, skips = b"", False
-        begun += rest
-        if len(begun) > longest:
-            begun, skips = b"", True
-    if begun or skips:
-        yield None if skips else begun
-
-
-def _read_chunk(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, _CHUNK)
-    except OSError:
-        return b""
+    for line, cut in read_lines(descriptor, longest):
+        yield None if cut else line

@@ -15,6 +15,7 @@ from gtp_engine.cli.parser import Parser, purpose
 from gtp_engine.engine.settings import DEFAULTS, Settings, setting_of
 from gtp_engine.numbers import number_of
 from gtp_engine.option import integers, numbers, option, options, or_auto
+from gtp_engine.search.pool import MOST_THREADS
 
 PROGRAM = "gtp-engine analyze"
 
@@ -30,7 +31,9 @@ class AnalyzeOptions:
     """The options of the command line."""
 
     positions: int | None = option(
-        None, or_auto(integers(1, 64)), "positions searched side by side; auto: one per processor"
+        None,
+        or_auto(integers(1, MOST_THREADS)),
+        "positions searched side by side; auto: one per processor",
     )
     visits: int | None = option(
         None,
@@ -55,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     """Answer requests until the input ends. Does not return: searches may still run at the end."""
     found = _parser().parse_args(arguments)
     given: AnalyzeOptions = found.given
-    positions = given.positions or min(64, processor_count())
+    positions = given.positions or min(MOST_THREADS, processor_count())
     settings = Settings(backend=given.backend, threads=given.threads, hash_mb=given.hash_mb)
     visits = given.visits
     if visits is None and given.seconds is None:

@@ -10,10 +10,15 @@ from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from typing import Protocol
 
-from gtp_engine.cluster.connection import LOOK_SECONDS, Connection, NoScheduler
+from gtp_engine.cluster.connection import (
+    LOOK_SECONDS,
+    Connection,
+    NoScheduler,
+    waiting_for_a_worker,
+)
 from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import Assessment, assess
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build import accepts_build, build_word
 from gtp_engine.search.finite_search import SearchSetup
 from gtp_engine.search.pool import Pool
 
@@ -104,10 +109,8 @@ def assess_on_worker(
     build     -- the build of the engine that asks
     any_build -- whether another build of the same version will do
     """
-    own = build_word()
-    versions = [word.partition("+")[0] for word in (own, build)]
-    if own != build and not (any_build and versions[0] == versions[1]):
-        raise OtherBuild(own)
+    if not accepts_build(build, any_build):
+        raise OtherBuild(build_word())
     return assess(position, setup)
 
 
@@ -139,7 +142,7 @@ class _Cluster:
         except NoScheduler as error:
             raise NoAssessors(str(error)) from None
         if not workers:
-            self._tell(f"waiting for workers of the scheduler at {self._connection.address}")
+            self._tell(waiting_for_a_worker(self._connection.address))
             self._told = True
         self._next_look = time.monotonic() + LOOK_SECONDS
 

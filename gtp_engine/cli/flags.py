@@ -39,6 +39,17 @@ def add_flags(
             parser.add_argument(f"--{each.former}", help=argparse.SUPPRESS, **words)
 
 
+def add_cluster_flags(parser: argparse.ArgumentParser, address: str) -> None:
+    """Add the flags for work on a Dask cluster; `address` is the help of the first."""
+    parser.add_argument("--cluster", metavar="ADDRESS", help=address)
+    parser.add_argument(
+        "--accept-other-builds",
+        action="store_true",
+        help="accept workers with different files of the same version, such as a kernel compiled "
+        "there",
+    )
+
+
 class _Former(argparse.Action):
     """Stores the value of an option that is given by its former name, and warns."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gtp_engine.affinity import processor_count
 from gtp_engine.cli.assessors import Assessors, NoAssessors, cluster, result_of, threads
-from gtp_engine.cli.flags import add_flags, chosen, taking
+from gtp_engine.cli.flags import add_cluster_flags, add_flags, chosen, taking
 from gtp_engine.cli.game_files import STDOUT, read_game, write
 from gtp_engine.cli.interrupts import interruptible
 from gtp_engine.cli.parser import Parser, purpose
@@ -27,11 +27,10 @@ from gtp_engine.rules.game import Position
 from gtp_engine.search.assessment import Assessment
 from gtp_engine.search.budget import Budget
 from gtp_engine.search.finite_search import SearchSetup
+from gtp_engine.search.pool import MOST_THREADS
 
 PROGRAM = "gtp-engine review"
 SETTINGS = settings("backend", "threads", "hash_mb", "visits", "seconds", "seed")
-
-_MOST_POSITIONS = 64
 
 COMPLETE, INCOMPLETE, REFUSED = 0, 1, 2
 """Exit statuses: all turns searched, or not all."""
@@ -98,7 +97,7 @@ def _assessors(
 ) -> AbstractContextManager[Assessors]:
     if options.cluster is not None:
         return cluster(options.cluster, setup, options.accept_other_builds, _tell)
-    return threads(setup, options.positions or min(processor_count(), _MOST_POSITIONS))
+    return threads(setup, options.positions or min(processor_count(), MOST_THREADS))
 
 
 def _searched(
@@ -164,20 +163,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--positions",
         metavar="N",
-        type=taking(integers(1, _MOST_POSITIONS)),
-        help=f"positions searched at a time, 1..{_MOST_POSITIONS}, with one thread each unless "
+        type=taking(integers(1, MOST_THREADS)),
+        help=f"positions searched at a time, 1..{MOST_THREADS}, with one thread each unless "
         "--threads is given (default: one per processor)",
     )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler whose workers search the positions",
-    )
-    parser.add_argument(
-        "--accept-other-builds",
-        action="store_true",
-        help="accept workers with different files of the same version, such as a kernel compiled "
-        "there",
-    )
+    add_cluster_flags(parser, "address of a Dask scheduler whose workers search the positions")
     add_flags(parser, SETTINGS)
     return parser

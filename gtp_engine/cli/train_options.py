@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from gtp_engine.cli.flags import add_flags, taking
+from gtp_engine.cli.flags import add_cluster_flags, add_flags, taking
 from gtp_engine.cli.parser import Parser
 from gtp_engine.learn.plan import PLAYER, Plan
 from gtp_engine.option import integers, numbers
@@ -119,16 +119,9 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         help="games in parallel, one process each, 1..256 (default: one per usable processor, or "
         "one per thread of the workers)",
     )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler whose workers play the games; DIR here stores them",
-    )
-    parser.add_argument(
-        "--accept-other-builds",
-        action="store_true",
-        help="accept workers with different files of the same version, such as a kernel compiled "
-        "there",
+    add_cluster_flags(
+        parser,
+        "address of a Dask scheduler whose workers play the games; DIR here stores them",
     )
 
 

@@ -1,16 +1,14 @@
 """Lines from the client, read by a separate thread."""
 
-import os
 import threading
-from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator
 
 from gtp_engine.gtp.line import LONGEST_LINE, parse_line
+from gtp_engine.lines import read_lines
 
 # Most bytes of waiting lines; above this the client's writes block.
 _CAPACITY = 2**22
-_CHUNK = 2**16
 _INTERRUPT = "# interrupt"
 
 TOO_LONG = "\0"
@@ -88,36 +86,10 @@ class Inbox:
 def split_lines(descriptor: int) -> Iterator[str]:
     """The lines from a file descriptor; the last one may lack a newline.
 
-    A byte order mark at the beginning is dropped, because editors on Windows write one.
-
-    A line above LONGEST_LINE bytes is cut there and marked with TOO_LONG, so that memory stays
-    bounded, unless the removed part is only a comment.
+    A line above LONGEST_LINE bytes is cut there and marked with TOO_LONG, unless the removed part
+    is only a comment.
     """
-    pending = b""
-    overflow = begun = False
-    while chunk := _read_chunk(descriptor):
-        *whole, rest = (pending + chunk).split(b"\n")
-        if whole and not begun:
-            begun, whole[0] = True, whole[0].removeprefix(BOM_UTF8)
-        for line in whole:
-            yield _decoded(line, overflow)
-            overflow = False
-        pending = rest[:LONGEST_LINE]
-        overflow = overflow or len(rest) > LONGEST_LINE
-    if pending:
-        yield _decoded(pending if begun else pending.removeprefix(BOM_UTF8), overflow)
-
-
-def _decoded(line: bytes, overflow: bool) -> str:
-    cut = line[:LONGEST_LINE]
-    too_long = (overflow or len(line) > LONGEST_LINE) and b"#" not in cut
-    # The parser drops control characters anyway, so their exact values do not matter.
-    text = cut.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
-    return text + TOO_LONG if too_long else text
-
-
-def _read_chunk(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, _CHUNK)
-    except OSError:
-        return b""
+    for line, cut in read_lines(descriptor, LONGEST_LINE):
+        # The parser drops control characters anyway, so their exact values do not matter.
+        text = line.replace(TOO_LONG.encode(), b"").decode("utf-8", "surrogateescape")
+        yield text + TOO_LONG if cut and b"#" not in line else text

@@ -25,7 +25,7 @@ from gtp_engine.learn.plan import Unfit
 from gtp_engine.learn.selfplay import SelfplayJob
 from gtp_engine.learn.worker import Readiness, UnknownJob, give_up, packed, play_some, prepare
 from gtp_engine.numbers import number_of
-from gtp_engine.search.build import build_word
+from gtp_engine.search.build import accepts_build, build_word
 
 # A task has as many games as a worker finishes in this time, up to a maximum. Smaller tasks would
 # keep the scheduler busy. A lost worker loses the games that it has not sent.
@@ -244,10 +244,8 @@ class PlayingCluster:
         except Exception as error:  # from the library, or from another version of it
             self._refuse(address, worker, f"{type(error).__name__}: {error}")
             return
-        own = build_word()
-        theirs, ours = (word.partition("+")[0] for word in (build, own))
-        if theirs != ours or not (self._any_build or build == own):
-            problem = f"it has build {build} of the engine, and the training has {own}"
+        if not accepts_build(build, self._any_build):
+            problem = f"it has build {build} of the engine, and the training has {build_word()}"
         if problem is None:
             worker.ready = True
         else:

@@ -22,3 +22,16 @@ def build_word() -> str:
         whole.update(path.name.encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{gtp_engine.__version__}+{whole.hexdigest()[:_DIGITS]}"
+
+
+def accepts_build(other: str, any_build: bool) -> bool:
+    """Whether another process may search for this one: it runs the same files.
+
+    any_build -- whether other files of the same version will do
+    """
+    own = build_word()
+    return other == own or (any_build and _version(other) == _version(own))
+
+
+def _version(word: str) -> str:
+    return word.partition("+")[0]

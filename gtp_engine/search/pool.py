@@ -8,6 +8,9 @@ from typing import Self
 
 from gtp_engine.log import logger
 
+MOST_THREADS = 64
+"""Most threads of a pool that a user may ask for."""
+
 Work = Callable[[threading.Event], None]
 """What a job does, in a thread of the pool. It should end soon after the event is set."""
 

@@ -119,6 +119,13 @@ def test_lines_of_any_length(tmp_path):
     assert found == [b"a", b"", b"b" * 70_000, None, None, b"e"]
 
 
+def test_a_byte_order_mark_at_the_beginning_is_dropped(tmp_path):
+    file = tmp_path / "lines"
+    file.write_bytes(b"\xef\xbb\xbf{}\n\xef\xbb\xbf{}\n")
+    with file.open("rb") as opened:
+        assert [*lines(opened.fileno(), 100)] == [b"{}", b"\xef\xbb\xbf{}"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_after_the_line_that_is_being_written(number):
     """The pipe is full when the signal comes: half a line is in it."""

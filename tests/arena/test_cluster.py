@@ -5,6 +5,7 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from starting import RANDOM, python_command
@@ -29,12 +30,16 @@ def count(path, what="count(*)"):
         db.close()
 
 
+def of_robble(size: int, games: int, path: Path) -> list[str]:
+    """The arguments of a match of two random players."""
+    words = ["run", "--game", "robble", "--size", str(size), "--games", str(games)]
+    return [*words, "--db", str(path), "--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}"]
+
+
 def test_a_worker_that_dies_loses_nothing(processes, address, worker, tmp_path):
     doomed, _ = worker("doomed"), worker("survivor")
     path = tmp_path / "match.db"
-    words = ["run", "--game", "robble", "--size", "4", "--games", "100", "--db", str(path)]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
-    match = processes("gtp_engine.cli.arena", *words)
+    match = processes("gtp_engine.cli.arena", *of_robble(4, 100, path), "--cluster", address)
     deadline = time.monotonic() + LONGEST
     while count(path) < 10:
         assert time.monotonic() < deadline
@@ -57,9 +62,7 @@ def test_a_scheduler_that_dies_is_waited_for(
     """Its games in progress are played again, and nothing counts as void."""
     worker("one")
     path = tmp_path / "match.db"
-    words = ["run", "--game", "robble", "--size", "4", "--games", "60", "--db", str(path)]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
-    match = processes("gtp_engine.cli.arena", *words)
+    match = processes("gtp_engine.cli.arena", *of_robble(4, 60, path), "--cluster", address)
     deadline = time.monotonic() + LONGEST
     while count(path) < 3:
         assert time.monotonic() < deadline
@@ -91,9 +94,8 @@ def test_a_scheduler_that_stays_away_ends_the_match(
 ):
     worker("one")
     path = tmp_path / "match.db"
-    words = ["run", "--game", "robble", "--size", "4", "--games", "60", "--db", str(path)]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--outage", "0"]
-    match = processes("gtp_engine.cli.arena", *words, "--cluster", address)
+    words = [*of_robble(4, 60, path), "--outage", "0", "--cluster", address]
+    match = processes("gtp_engine.cli.arena", *words)
     deadline = time.monotonic() + LONGEST
     while count(path) < 3:
         assert time.monotonic() < deadline
@@ -110,9 +112,7 @@ def test_a_scheduler_that_stays_away_ends_the_match(
 
 def test_a_worker_is_waited_for(processes, address, worker, tmp_path):
     path = tmp_path / "match.db"
-    words = ["run", "--game", "robble", "--size", "3", "--games", "4", "--db", str(path)]
-    words += ["--engine", f"A={RANDOM}", "--engine", f"B={RANDOM}", "--cluster", address]
-    match = processes("gtp_engine.cli.arena", *words)
+    match = processes("gtp_engine.cli.arena", *of_robble(3, 4, path), "--cluster", address)
     told = match.stdout.readline()
     waiting = f"waiting for a worker of the scheduler at {address} (`dask worker {address}`)"
     assert told == f"gtp-arena run: {waiting}\n"
