@@ -31,6 +31,7 @@ AT_ONCE = 85
 
 HEAVY = dict.fromkeys(("hint", "review", "analyse", "open", "new", "save"), 0.9)
 HEAVY |= {"console": 0.3, "restart": 0.99, "position": 0.5, "link": 0.5, "seats": 0.5}
+HEAVY["enter"] = 0.95
 """How often kinds that make an engine work for long give way to others."""
 
 NASTY = ["", "\x00", "\n", "a\nb", "#", "\u2028", "\ud800", "<script>alert(1)</script>", "../.."]
@@ -109,6 +110,8 @@ class Fuzzer:
                 return rng.randrange(30)
             case "size":
                 return rng.choice([0, 1, 2, 3, 4, 5, 19, 20, 10**6])
+            case "table":
+                return rng.choice(["1", "2", "7", "exercise"])
             case "game" if kind == "watch":
                 return rng.randrange(9)
             case "game":

@@ -10,7 +10,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from gtp_engine.table.messages import CannotDo
-from gtp_engine.web.room import Room
+from gtp_engine.web.lobby import MAIN, Lobby
 from gtp_engine.web.server import BoardServer
 from gtp_engine.web.socket import route
 
@@ -86,16 +86,17 @@ class FakeDesk:
 
 
 @asynccontextmanager
-async def serving(desk=None, **given):
-    """A server with a room; yields both."""
-    room = Room(desk or FakeDesk())
+async def serving(desk=None, furnish=None, **given):
+    """A server with a lobby; yields the server and the room of the main table."""
+    lobby = Lobby(desk or FakeDesk(), furnish)
     server = BoardServer(**given)
-    server.start([route(room)])
+    server.lobby = lobby
+    server.start([route(lobby)])
     try:
-        yield server, room
+        yield server, lobby.rooms[MAIN]
     finally:
         await server.stop()
-        await room.close()
+        await lobby.close()
 
 
 class Visitor:

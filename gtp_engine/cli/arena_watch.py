@@ -16,7 +16,7 @@ from gtp_engine.cli.arena_options import anchors
 from gtp_engine.cli.serving import (
     end_signal,
     listening,
-    serve_room,
+    serve_lobby,
 )
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.log import log_to_stderr, on_first_use
@@ -45,7 +45,7 @@ def main(options: argparse.Namespace) -> int:
 
 async def _serve(options: argparse.Namespace) -> None:
     """Show the match until a signal comes. Raises CannotDo, EngineFault, ArenaError or OSError."""
-    from gtp_engine.web.room import Room
+    from gtp_engine.web.lobby import Lobby
     from gtp_engine.web.watch import WatchDesk
 
     ended = end_signal()
@@ -63,12 +63,12 @@ async def _serve(options: argparse.Namespace) -> None:
         names = [path.name for path in options.db]
         title = names[0] if len(names) == 1 else f"{len(names)} matches"
         desk = WatchDesk(table, title, chooser.choose)
-        room = Room(desk)
-        stack.push_async_callback(room.close)
+        lobby = Lobby(desk)
+        stack.push_async_callback(lobby.close)
         await chooser.look(desk)
         following = asyncio.create_task(chooser.follow(desk))
         try:
-            await serve_room(server, room, options, ended)
+            await serve_lobby(server, lobby, options, ended)
         finally:
             following.cancel()
 

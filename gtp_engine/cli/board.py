@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gtp_engine import ENGINE_NAME
 from gtp_engine.cli.flags import taking
@@ -17,7 +18,7 @@ from gtp_engine.cli.serving import (
     add_serving_options,
     end_signal,
     listening,
-    serve_room,
+    serve_lobby,
 )
 from gtp_engine.gtp.child import Launch
 from gtp_engine.gtp.faults import EngineFault
@@ -29,6 +30,9 @@ from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
 from gtp_engine.table.engines import OUR_ENGINE
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.table import Table
+
+if TYPE_CHECKING:
+    from gtp_engine.web.play_desk import PlayDesk
 
 PACE = 0.6
 """Shortest time per turn, in seconds, while engines play each other, so that people can follow."""
@@ -138,28 +142,41 @@ def _program(command: str) -> str:
 
 async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> None:
     """Serve the board until a signal ends it. Raises CannotDo, EngineFault or OSError."""
-    from gtp_engine.web.play_desk import PlayDesk
-    from gtp_engine.web.room import Room
+    from gtp_engine.web.lobby import MAIN, Lobby
 
     ended = end_signal()
     async with AsyncExitStack() as stack:
-        table = Table(engines, board=options.board)
-        table.pace = PACE
-        stack.push_async_callback(table.close)
+        log = None
         if options.log:
             log = WireLog(Path(options.log))
             stack.callback(log.close)
-            stack.callback(table.listen(lambda message: _keep(log, message)))
         server = listening(options)
         stack.push_async_callback(server.stop)
+        furnish = partial(_furnished, options, engines, log)
+        lobby = Lobby(await furnish(MAIN), furnish)
+        stack.push_async_callback(lobby.close)
+        await serve_lobby(server, lobby, options, ended)
+
+
+async def _furnished(
+    options: argparse.Namespace, engines: dict[str, Launch], log: WireLog | None, key: str
+) -> "PlayDesk":
+    """The desk of a table, with the first game. Raises CannotDo or EngineFault."""
+    from gtp_engine.web.play_desk import PlayDesk
+
+    table = Table(engines, board=options.board)
+    table.pace = PACE
+    if log is not None:
+        table.listen(partial(_keep, log))
+    try:
         await table.start(options.game, options.size)
         await table.set_seats(PERSON, Seat(next(iter(engines)), level_of(options)))
-        desk = PlayDesk(table, ENGINE_NAME)
-        room = Room(desk)
-        stack.push_async_callback(room.close)
-        following = asyncio.create_task(desk.follow_kernel())
-        stack.callback(following.cancel)
-        await serve_room(server, room, options, ended)
+    except BaseException:
+        await table.close()
+        raise
+    desk = PlayDesk(table, ENGINE_NAME)
+    desk.follow_kernel()
+    return desk
 
 
 def _keep(log: WireLog, message: Message) -> None:

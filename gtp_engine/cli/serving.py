@@ -20,7 +20,7 @@ from gtp_engine.platforms import on_end
 from gtp_engine.table.messages import CannotDo
 
 if TYPE_CHECKING:
-    from gtp_engine.web.room import Room
+    from gtp_engine.web.lobby import Lobby
     from gtp_engine.web.server import BoardServer
 
 
@@ -71,17 +71,17 @@ def listening(options: argparse.Namespace) -> "BoardServer":
     return server
 
 
-async def serve_room(
-    server: "BoardServer", room: "Room", options: argparse.Namespace, ended: asyncio.Event
+async def serve_lobby(
+    server: "BoardServer", lobby: "Lobby", options: argparse.Namespace, ended: asyncio.Event
 ) -> None:
-    """Serve a room until `ended` is set. The first line on stdout is the address."""
+    """Serve the tables of a lobby until `ended` is set. The first line on stdout is the address."""
     from gtp_engine.web.socket import route
 
-    server.start([route(room)])
+    server.start([route(lobby)])
     print(server.address, flush=True)
     # Objects from start-up stay alive: collecting garbage among them would delay a click.
     gc.freeze()
-    waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(room.entered.wait())]
+    waits = [asyncio.ensure_future(ended.wait()), asyncio.ensure_future(lobby.entered.wait())]
     if not options.no_open:
         with opened(server.address):
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)

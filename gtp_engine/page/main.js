@@ -36,6 +36,12 @@ class App {
     };
     this.link = game ? new Playback(game, location.hash, listener) : new Link(socketAddress(), listener);
     document.body.classList.toggle("enclosed", Boolean(game));
+    this.store.on("hello", ({ table }) => (this.link.table = table));
+  }
+
+  /** Go to a table; null is a new one. */
+  enter(table) {
+    return this.send("enter", { table });
   }
 
   /** Send a message; without a connection it is dropped. */

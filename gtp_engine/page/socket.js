@@ -26,7 +26,11 @@ export function browser() {
   };
 }
 
-/** A WebSocket that reconnects. */
+/**
+ * A WebSocket that reconnects.
+ *
+ * table -- the key of the table that a new connection enters, null for the first
+ */
 export class Link {
   /**
    * @param {string} address @param {{onMessage: (message: object) => void, onChange: (open:
@@ -41,6 +45,7 @@ export class Link {
     this.socket = null;
     this.failures = 0;
     this.timer = null;
+    this.table = null;
   }
 
   /** Whether messages can be sent now. */
@@ -84,7 +89,7 @@ export class Link {
     this.socket = socket;
     socket.onopen = () => {
       this.failures = 0;
-      this.send({ kind: "hello" });
+      this.send({ kind: "hello", ...(this.table && { table: this.table }) });
       if (this.outside.hidden()) this.send({ kind: "visible", on: false });
       this.listener.onChange(true, 0);
     };

@@ -81,6 +81,8 @@ export const SERVANTS = ["board", "analyst"];
 
 const KEEP = {
   hello(store, message) {
+    // A frame of another table may have the same rev.
+    if (store.hello && store.hello.table !== message.table) store.frame = null;
     store.hello = message;
   },
   state(store, message) {

@@ -45,8 +45,7 @@ class Outbox:
             return
         self._add(letter)
         if len(self._waiting) > _MOST_WAITING or self._size > _LARGEST_WAITING:
-            self._waiting.clear()
-            self._size = 0
+            self.clear()
             self._behind = True
 
     def take(self) -> Letter | None:
@@ -60,6 +59,12 @@ class Outbox:
         letter = self._waiting.pop(next(iter(self._waiting)))
         self._size -= len(letter.text)
         return letter
+
+    def clear(self) -> None:
+        """Drop all waiting messages."""
+        self._waiting.clear()
+        self._size = 0
+        self._behind = False
 
     def forget(self, kind: str) -> None:
         """Drop the waiting message of a kind of which only the newest matters."""

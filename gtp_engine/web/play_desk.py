@@ -71,6 +71,7 @@ class PlayDesk:
         self._title = title
         self._commands: dict[str, Message] = {}
         self._listeners: list[Listener] = []
+        self._following: asyncio.Task[None] | None = None
 
     def hello(self) -> Message:
         """The available games, levels and engines."""
@@ -99,8 +100,11 @@ class PlayDesk:
 
         return end
 
-    async def follow_kernel(self) -> None:
-        """Tell the pages of the kernel's compilation until it ends."""
+    def follow_kernel(self) -> None:
+        """Tell the pages of the kernel's compilation from now on, until it ends."""
+        self._following = asyncio.create_task(self._follow_kernel())
+
+    async def _follow_kernel(self) -> None:
         before: kernel_build.Progress | None = None
         while (now := kernel_build.progress()) is not None:
             if now != before:
@@ -130,6 +134,8 @@ class PlayDesk:
 
     async def close(self) -> None:
         """End all engines."""
+        if self._following is not None:
+            self._following.cancel()
         await self._table.close()
 
     async def _console(self, engine: str, line: str) -> Message | None:

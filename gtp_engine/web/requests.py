@@ -61,6 +61,7 @@ def _or_null(check: _Check) -> _Check:
 _word = _text(r"[!\"$-~]+", 4096)
 _name = _text(r"[A-Za-z0-9_.+-]+", 64)
 _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
+_table = _text(r"[1-9][0-9]{0,5}|exercise", 8)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
 _comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
@@ -90,7 +91,8 @@ def _seat(value: Any) -> bool:
 
 
 FIELDS: Mapping[str, Mapping[str, _Check]] = {
-    "hello": {},
+    "hello": {"table": _table},
+    "enter": {"table": _or_null(_table)},
     "step": {"rev": _number, "word": _word},
     "why": {"rev": _number, "word": _word},
     "preview": {"rev": _number, "word": _word},
@@ -124,7 +126,10 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "visible": {"on": _switch},
     "watch": {"game": _number},
 }
-"""The kinds of messages with their fields, all required, and the check of each."""
+"""The kinds of messages with their fields, and the check of each."""
+
+OPTIONAL: Mapping[str, frozenset[str]] = {"hello": frozenset({"table"})}
+"""The fields that a message of a kind may lack."""
 
 
 def read_message(text: str | bytes) -> Message:
@@ -143,10 +148,10 @@ def read_message(text: str | bytes) -> Message:
     if size > _LARGEST.get(kind, LARGEST_MESSAGE):
         raise Unacceptable("too large")
     fields = FIELDS[kind]
-    if message.keys() != {"kind", *fields}:
+    if message.keys() | OPTIONAL.get(kind, frozenset()) != {"kind", *fields}:
         raise Unacceptable(f"{kind} has different fields")
     for name, check in fields.items():
-        if not check(message[name]):
+        if name in message and not check(message[name]):
             raise Unacceptable(f"{name} of {kind} is invalid")
     return message
 

@@ -49,9 +49,6 @@ class Desk(Protocol):
         ...
 
 
-MOST_PAGES = 8
-
-
 class Page(Protocol):
     """A viewer's page.
 
@@ -61,6 +58,10 @@ class Page(Protocol):
 
     visible: bool
     turn: asyncio.Lock
+
+    def move(self, room: "Room") -> None:
+        """Go to another room."""
+        ...
 
     def send(self, letter: Letter) -> None:
         """Send a message as soon as possible; must not wait."""
@@ -72,12 +73,16 @@ class Page(Protocol):
 
 
 class Room:
-    """The desk with its pages; `entered` is set when the first page has entered."""
+    """The desk of a table with its pages.
 
-    def __init__(self, desk: Desk) -> None:
+    key   -- names the table
+    pages -- in the order of their entering
+    """
+
+    def __init__(self, desk: Desk, key: str) -> None:
+        self.key = key
+        self.pages: list[Page] = []
         self._desk = desk
-        self._pages: list[Page] = []
-        self.entered = asyncio.Event()
         self._turn = asyncio.Lock()
         self._looked_at = False
         self._hello = desk.hello()
@@ -85,32 +90,22 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = desk.listen(self._tell_all)
 
-    def __len__(self) -> int:
-        return len(self._pages)
-
-    async def has_place(self) -> bool:
-        """Whether one more page may enter. Pages that no longer answer make way."""
-        if len(self._pages) >= MOST_PAGES:
-            await asyncio.gather(*(page.lives() for page in self._pages))
-        return len(self._pages) < MOST_PAGES
-
     def enter(self, page: Page) -> None:
         """Add a page, initialize it, and send it all messages from now on."""
-        self._pages.append(page)
-        self.entered.set()
+        self.pages.append(page)
         for each in self.anew():
             page.send(each)
         self.look()
 
     def leave(self, page: Page) -> None:
         """Remove a page, if it is still there."""
-        if page in self._pages:
-            self._pages.remove(page)
+        if page in self.pages:
+            self.pages.remove(page)
             self.look()
 
     def look(self) -> None:
         """Tell the desk whether anybody looks, if that has changed."""
-        looked_at = any(page.visible for page in self._pages)
+        looked_at = any(page.visible for page in self.pages)
         if looked_at != self._looked_at:
             self._looked_at = looked_at
             task = asyncio.get_running_loop().create_task(self._tell_desk(looked_at))
@@ -119,7 +114,7 @@ class Room:
 
     def anew(self) -> list[Letter]:
         """The messages that initialize a new page."""
-        return list(map(_letter, (self._desk.hello(), *self._desk.anew())))
+        return list(map(letter, (self._greeting(), *self._desk.anew())))
 
     async def answer(self, page: Page, message: Message) -> None:
         """Handle a page's request, and send it the result. Never raises."""
@@ -136,8 +131,8 @@ class Room:
         except Exception as error:  # one page's request must not end everybody's game
             logger().exception("{} failed", message["kind"])
             reply = told(ERROR, f"Internal error of the server: {type(error).__name__}.")
-        if reply is not None:
-            page.send(_letter(reply))
+        if reply is not None and page in self.pages:
+            page.send(letter(reply))
 
     async def close(self) -> None:
         """End the desk."""
@@ -147,24 +142,26 @@ class Room:
         await self._desk.close()
 
     def _tell_all(self, message: Message) -> None:
-        if not self._pages:
+        if not self.pages:
             return
         frame = message["kind"] == "frame"
-        letter = _letter(message)
-        for page in self._pages:
+        written = letter(message)
+        for page in self.pages:
             if page.visible or not frame:
-                page.send(letter)
+                page.send(written)
         if message["kind"] == "state" and message.get("engines") != self._engines:
             self._engines = message.get("engines")
             self._tell_of_engines()
 
     def _tell_of_engines(self) -> None:
         """Send `hello` again when an engine has started or ended."""
-        hello = self._desk.hello()
-        if hello != self._hello:
+        if (hello := self._desk.hello()) != self._hello:
             self._hello = hello
-            for page in self._pages:
-                page.send(_letter(hello))
+            for page in self.pages:
+                page.send(letter(self._greeting()))
+
+    def _greeting(self) -> Message:
+        return self._desk.hello() | {"table": self.key}
 
     async def _tell_desk(self, looked_at: bool) -> None:
         """Nobody waits for a result; the desk reports failing engines."""
@@ -172,6 +169,6 @@ class Room:
             await self._desk.set_visible(looked_at)
 
 
-def _letter(message: Message) -> Letter:
-    """JSON in ASCII, so that one character is one byte."""
+def letter(message: Message) -> Letter:
+    """A message in JSON in ASCII, so that one character is one byte."""
     return Letter(message["kind"], json.dumps(message, separators=(",", ":")))

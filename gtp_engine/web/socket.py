@@ -7,9 +7,12 @@ from typing import Any
 
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from gtp_engine.gtp.faults import EngineFault
+from gtp_engine.table.messages import ERROR, CannotDo, told
+from gtp_engine.web.lobby import MAIN, Lobby
 from gtp_engine.web.outbox import Letter, Outbox
 from gtp_engine.web.requests import LARGEST_GAME, LARGEST_MESSAGE, Unacceptable, read_message
-from gtp_engine.web.room import Room
+from gtp_engine.web.room import Room, letter
 from gtp_engine.web.static import Guarded
 
 
@@ -38,6 +41,8 @@ class Allowance:
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 """Close codes: for messages that no page of ours sends, and for too many pages."""
 
+MOST_PAGES = 8
+
 FIRST_MESSAGE = 10.0  # seconds within which a socket must say hello
 MOST_AT_ONCE = 16
 """Most messages of a page handled at a time; the next one stays unread."""
@@ -57,15 +62,16 @@ SETTINGS = {
 
 
 class PageSocket(Guarded, WebSocketHandler):
-    """Passes messages between a page and the room."""
+    """Passes messages between a page and the room it is in."""
 
-    def initialize(self, room: Room) -> None:
-        """Attach to a room; no messages are sent before the page has said hello."""
+    def initialize(self, lobby: Lobby) -> None:
+        """Attach to a lobby; no messages are sent before the page has said hello."""
         self.visible = True
         self.turn = asyncio.Lock()
-        self._room = room
+        self._lobby = lobby
+        self._room = lobby.rooms[MAIN]
         self._allowance = Allowance(_RATE, _BURST)
-        self._outbox = Outbox(room.anew)
+        self._outbox = Outbox(lambda: self._room.anew())
         self._greeted = self._ended = False
         self._pong = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,7 +104,9 @@ class PageSocket(Guarded, WebSocketHandler):
             self._end(POLICY_VIOLATION, str(error))
             return
         if read["kind"] == "hello":
-            await self._greet()
+            await self._greet(read.get("table", MAIN))
+        elif read["kind"] == "enter":
+            await self._enter(read["table"])
         elif read["kind"] == "visible":
             self._show(read["on"])
         else:
@@ -115,7 +123,7 @@ class PageSocket(Guarded, WebSocketHandler):
             self._patience.cancel()
         if self._writer is not None:
             self._writer.cancel()
-        self._room.leave(self)
+        self._lobby.leave(self._room, self)
 
     def send(self, letter: Letter) -> None:
         """Send a message when the page has read the earlier ones."""
@@ -137,16 +145,44 @@ class PageSocket(Guarded, WebSocketHandler):
         """Note that the browser answers."""
         self._pong.set()
 
-    async def _greet(self) -> None:
+    def move(self, room: Room) -> None:
+        """Go to another room, as a page that is new there."""
+        if room is self._room:
+            return
+        self._lobby.leave(self._room, self)
+        self._outbox.clear()
+        self._room = room
+        self._lobby.enter(room, self)
+
+    async def _greet(self, table: str) -> None:
         if self._greeted:
             return
         self._greeted = True
         if self._patience is not None:
             self._patience.cancel()
-        if not await self._room.has_place():
+        if not await self._has_place():
             self._end(TRY_LATER, "too many pages")
-        elif not self._ended:
-            self._room.enter(self)
+            return
+        with suppress(CannotDo, EngineFault):  # then it enters the main room
+            self._room = await self._lobby.room(table)
+        if not self._ended:
+            self._lobby.enter(self._room, self)
+
+    async def _has_place(self) -> bool:
+        """Whether one more page may enter. Pages that no longer answer make way."""
+        if len(self._lobby.pages) >= MOST_PAGES:
+            await asyncio.gather(*(page.lives() for page in self._lobby.pages))
+        return len(self._lobby.pages) < MOST_PAGES
+
+    async def _enter(self, table: str | None) -> None:
+        """Go to a table; None is a new one."""
+        try:
+            room = await self._lobby.room(table)
+        except (CannotDo, EngineFault) as error:
+            self.send(letter(told(ERROR, str(error))))
+            return
+        if not self._ended:
+            self.move(room)
 
     def _show(self, on: bool) -> None:
         self.visible = on
@@ -165,10 +201,10 @@ class PageSocket(Guarded, WebSocketHandler):
     def _end(self, code: int, reason: str) -> None:
         """Close the socket with a reason."""
         self._ended = True
-        self._room.leave(self)
+        self._lobby.leave(self._room, self)
         self.close(code, reason)
 
 
-def route(room: Room) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
+def route(lobby: Lobby) -> tuple[str, type[WebSocketHandler], dict[str, Any]]:
     """The route of the socket, after the token."""
-    return "socket", PageSocket, {"room": room}
+    return "socket", PageSocket, {"lobby": lobby}

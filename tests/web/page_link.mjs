@@ -107,3 +107,13 @@ test("a hidden tab says so", () => {
   outside.visible();
   assert.deepEqual(outside.socket.sent.slice(1), [{ kind: "visible", on: false }, { kind: "visible", on: true }]);
 });
+
+test("a new connection enters the table where the page was", () => {
+  const { outside, link } = connected();
+  outside.accept();
+  link.table = "2";
+  outside.lose();
+  outside.timers.at(-1).work();
+  outside.accept();
+  assert.deepEqual(outside.socket.sent, [{ kind: "hello", table: "2" }]);
+});

@@ -11,6 +11,7 @@ from gtp_engine.web.requests import (
     FIELDS,
     LARGEST_GAME,
     LARGEST_MESSAGE,
+    OPTIONAL,
     Unacceptable,
     read_message,
 )
@@ -18,7 +19,8 @@ from gtp_engine.web.requests import (
 HUMAN = {"kind": "human"}
 ENGINE = {"kind": "engine", "engine": "A", "level": 5}
 GOOD = {
-    "hello": {},
+    "hello": {"table": "2"},
+    "enter": {"table": None},
     "step": {"rev": 1, "word": "C4"},
     "why": {"rev": 1, "word": "sB2-A2"},
     "preview": {"rev": 0, "word": "E1xF3"},
@@ -92,6 +94,7 @@ WRONG = {
     "position": [None, "", "x\n", "x # y"],
     "engine": [None, "", "A\n", "A" * 65, "\x9b"],
     "line": [None, 1, "x" * 5000],
+    "table": [1, "", "0", "x", "../1", "1\n", "1" * 7],
 }
 
 
@@ -135,7 +138,7 @@ def test_a_message_of_the_page_is_let_through(kind):
 def test_fields_are_neither_more_nor_fewer(kind):
     with pytest.raises(Unacceptable, match=f"{kind} has different fields"):
         read(kind=kind, **GOOD[kind], more=1)
-    for name in GOOD[kind]:
+    for name in GOOD[kind].keys() - OPTIONAL.get(kind, set()):
         fewer = {key: value for key, value in GOOD[kind].items() if key != name}
         with pytest.raises(Unacceptable, match=f"{kind} has different fields"):
             read(kind=kind, **fewer)
@@ -200,3 +203,11 @@ def test_size_is_bounded_in_bytes():
     assert read(kind="open", data="x" * (LARGEST_GAME - 32))
     with pytest.raises(Unacceptable, match="too large"):
         read(kind="open", data="x" * LARGEST_GAME)
+
+
+@pytest.mark.parametrize(
+    "kind, name", [(kind, name) for kind, names in OPTIONAL.items() for name in sorted(names)]
+)
+def test_an_optional_field_may_be_missing(kind, name):
+    fewer = {key: value for key, value in GOOD[kind].items() if key != name}
+    assert read(kind=kind, **fewer) == {"kind": kind, **fewer}

@@ -51,7 +51,7 @@ async def followed(folder, end):
     stop = desk.listen(heard.append)
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        following = asyncio.create_task(desk.follow_kernel())
+        following = asyncio.create_task(desk._follow_kernel())
         for done in (0, 3):
             write_progress(folder, done, 8 if done else 0, 42 if done else None)
             count = len(heard)
@@ -91,5 +91,5 @@ def test_without_a_compilation_nothing_is_said(folder):
     table, heard = Table(), []
     desk = PlayDesk(table, "title")
     desk.listen(heard.append)
-    asyncio.run(desk.follow_kernel())
+    asyncio.run(desk._follow_kernel())
     assert (heard, table.renewed) == ([], 0)

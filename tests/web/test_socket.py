@@ -12,8 +12,10 @@ from pages import FakeDesk, Visitor, serving
 from tornado.websocket import WebSocketClosedError
 
 import gtp_engine.web.socket as page_socket
+from gtp_engine.web.lobby import MAIN
 from gtp_engine.web.requests import LARGEST_GAME
-from gtp_engine.web.room import MOST_PAGES, Room
+from gtp_engine.web.room import Room
+from gtp_engine.web.socket import MOST_PAGES
 
 
 def test_a_page_says_hello_and_is_told_everything():
@@ -103,7 +105,7 @@ def test_what_no_page_sends_ends_the_socket(text, reason):
             await page.socket.write_message(text, binary=isinstance(text, bytes))
             await page.send("step", rev=0, word="C4")
             ended = await page.ended()
-            return ended, room._desk.asked, len(room)
+            return ended, room._desk.asked, len(room.pages)
 
     assert asyncio.run(end()) == ((1008, reason), [], 0)
 
@@ -115,7 +117,7 @@ def test_a_message_above_all_bounds_is_not_even_read():
             await page.hear("state")
             await page.socket.write_message("x" * (LARGEST_GAME + 1))
             code, _ = await page.ended()
-            return code, len(room)
+            return code, len(room.pages)
 
     code, left = asyncio.run(end())
     assert code in (1009, None)  # the end may overtake its reason
@@ -162,7 +164,7 @@ def test_so_many_pages_and_no_more():
             surplus = await (await Visitor.enter(server.address)).ended()
             pages[0].leave()
             await pages[0].ended()
-            while len(room) == MOST_PAGES:
+            while len(room.pages) == MOST_PAGES:
                 await asyncio.sleep(0.01)
             again = await Visitor.enter(server.address)
             return surplus, (await again.hear("state"))["kind"]
@@ -177,7 +179,7 @@ def test_frames_go_to_visible_pages_and_the_desk_knows_whether_there_is_one():
             for page in pages:
                 await page.hear("state")
             await pages[1].send("visible", on=False)
-            while all(page.visible for page in room._pages):
+            while all(page.visible for page in room.pages):
                 await asyncio.sleep(0.01)
             room._desk.say(kind="frame", rev=1)
             room._desk.say(kind="told", text="end")
@@ -207,7 +209,7 @@ def test_a_room_may_close_before_the_desk_knows_who_looks(recwarn):
             pass
 
     async def closed():
-        room = Room(FakeDesk())
+        room = Room(FakeDesk(), MAIN)
         room.enter(Page())
         await room.close()
 
@@ -281,9 +283,9 @@ def test_a_page_that_stops_reading_does_not_make_the_server_grow():
             raw = await stopped_reader(server)
             page = await Visitor.enter(server.address)
             await page.hear("state")
-            while len(room) < 2:
+            while len(room.pages) < 2:
                 await asyncio.sleep(0.01)
-            stuck = room._pages[0]
+            stuck = room.pages[0]
             waiting = []
             for number in range(400):
                 room._desk.say(kind="nodes", text="x" * 2**20)
@@ -294,7 +296,7 @@ def test_a_page_that_stops_reading_does_not_make_the_server_grow():
                 stream = stuck.ws_connection.stream
                 waiting.append(stuck._outbox.size + len(stream._write_buffer))
             raw.close()
-            while len(room) > 1:
+            while len(room.pages) > 1:
                 room._desk.say(kind="state", rev=500)
                 await asyncio.sleep(0.01)
             return waiting
@@ -310,11 +312,11 @@ def test_pages_that_never_answer_keep_nobody_out(monkeypatch):
             page = await Visitor.enter(server.address)
             await page.hear("state")
             dead = [await stopped_reader(server) for _ in range(MOST_PAGES - 1)]
-            while len(room) < MOST_PAGES:
+            while len(room.pages) < MOST_PAGES:
                 await asyncio.sleep(0.01)
             other = await Visitor.enter(server.address)
             await other.hear("state")
-            left = len(room)
+            left = len(room.pages)
             room._desk.say(kind="told", text="still here")
             await page.hear("told")
             for raw in dead:
@@ -348,7 +350,7 @@ def test_a_page_behind_gets_the_newest_state():
     async def last():
         async with serving() as (server, room):
             raw = await stopped_reader(server)
-            while len(room) < 1:
+            while len(room.pages) < 1:
                 await asyncio.sleep(0.01)
             for number in range(30):
                 room._desk.say(kind="nodes", text="x" * 2**20)
@@ -377,7 +379,7 @@ def test_rubbish_instead_of_frames_ends_one_socket_and_no_other():
             await page.send("step", rev=0, word="C4")
             while (await page.hear("state"))["rev"] < 1:
                 pass
-            while len(room) > 1:
+            while len(room.pages) > 1:
                 await asyncio.sleep(0.01)
             return True
 

@@ -1,0 +1,135 @@
+"""Several tables: entering, opening and ending them. No engine is started here."""
+
+import asyncio
+
+import pytest
+from pages import FakeDesk, Visitor, serving
+
+from gtp_engine.table.messages import CannotDo
+from gtp_engine.web import lobby as lobbies
+from gtp_engine.web.lobby import MAIN, MOST_TABLES, Lobby
+
+
+async def furnish(key):
+    desk = FakeDesk()
+    desk.rev = 100 * len(key) + 1
+    return desk
+
+
+async def entered(page, table):
+    """The `hello` of the table that a page asks for, and its first state."""
+    await page.send("enter", table=table)
+    hello = await page.hear("hello")
+    return hello["table"], (await page.hear("state"))["rev"]
+
+
+def test_a_page_goes_from_table_to_table_and_hears_only_where_it_is():
+    async def heard():
+        async with serving(furnish=furnish) as (server, main):
+            page, other = [await Visitor.enter(server.address) for _ in range(2)]
+            for each in (page, other):
+                assert (await each.hear("hello"))["table"] == MAIN
+                await each.hear("state")
+            assert await entered(page, None) == ("2", 101)
+            main._desk.say(kind="told", text="for the first table")
+            assert (await other.hear("told"))["text"] == "for the first table"
+            assert await entered(page, "exercise") == ("exercise", 801)
+            assert await entered(page, "7") == (MAIN, 0)
+            late = await Visitor.enter(server.address, hello=False)
+            await late.send("hello", table="2")
+            assert (await late.hear("hello"))["table"] == "2"
+            return page.heard
+
+    assert "told" not in {each["kind"] for each in asyncio.run(heard())}
+
+
+def test_there_are_so_many_tables_and_exercises_beside_them():
+    async def told():
+        lobby = Lobby(FakeDesk(), furnish)
+        for _ in range(MOST_TABLES - 1):
+            await lobby.room(None)
+        with pytest.raises(CannotDo, match="6 games are open"):
+            await lobby.room(None)
+        assert (await lobby.room("exercise")).key == "exercise"
+        await lobby.end("3")
+        return (await lobby.room(None)).key, list(lobby.rooms)
+
+    assert asyncio.run(told()) == ("7", ["1", "2", "4", "5", "6", "exercise", "7"])
+
+
+def test_a_table_that_cannot_be_made_leaves_the_page_where_it_is():
+    async def fails(key):
+        raise CannotDo("The board engine does not start.")
+
+    async def heard(furnish):
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("enter", table=None)
+            told = await page.hear("told")
+            await page.send("step", rev=0, word="C4")
+            await page.hear("state")
+            return told["text"]
+
+    assert asyncio.run(heard(fails)) == "The board engine does not start."
+    assert asyncio.run(heard(None)) == "There is only one table here."
+
+
+def test_pages_at_a_table_that_ends_are_at_the_first_one():
+    async def ended():
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await entered(page, None)
+            lobby = server.lobby
+            desk = lobby.rooms["2"]._desk
+            await lobby.end("2")
+            await page.hear("hello")
+            with pytest.raises(CannotDo, match="stays open"):
+                await lobby.end(MAIN)
+            with pytest.raises(CannotDo, match="has ended"):
+                await lobby.end("2")
+            return page.heard[-1]["table"], desk.closed, list(lobby.rooms)
+
+    assert asyncio.run(ended()) == (MAIN, True, [MAIN])
+
+
+def test_a_table_without_pages_ends_after_a_while(monkeypatch):
+    monkeypatch.setattr(lobbies, "IDLE", 0.05)
+
+    async def left():
+        async with serving(furnish=furnish) as (server, main):
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await entered(page, None)
+            await asyncio.sleep(0.15)
+            assert "2" in server.lobby.rooms, "somebody is there"
+            await entered(page, MAIN)
+            while "2" in server.lobby.rooms:
+                await asyncio.sleep(0.01)
+            page.leave()
+            await page.ended()
+            await asyncio.sleep(0.15)
+            return list(server.lobby.rooms)
+
+    assert asyncio.run(left()) == [MAIN]
+
+
+def test_an_answer_for_another_table_is_not_sent():
+    """A page asked for something that takes long, and then went to another table."""
+
+    async def heard():
+        async with serving(furnish=furnish) as (server, main):
+            main._desk.hold.clear()
+            page = await Visitor.enter(server.address)
+            await page.hear("state")
+            await page.send("rules")
+            await entered(page, None)
+            main._desk.hold.set()
+            while not main._desk.asked:
+                await asyncio.sleep(0.01)
+            await page.send("step", rev=101, word="C4")
+            await page.hear("state")
+            return [each["kind"] for each in page.heard]
+
+    assert "rules" not in asyncio.run(heard())
