@@ -19,6 +19,13 @@ class Image(NamedTuple):
         """Its number in the kernel, 0 to 7."""
         return 4 * self.transposed + 2 * self.columns_reversed + self.rows_reversed
 
+    @property
+    def inverse(self) -> "Image":
+        """The image that leads back."""
+        if not self.transposed:
+            return self
+        return Image(True, self.rows_reversed, self.columns_reversed)
+
     def of_vertex(self, vertex: Vertex, size: int) -> Vertex:
         """The image of a vertex on a board of size x size."""
         column, row = vertex.column, vertex.row

@@ -14,6 +14,7 @@ from gtp_engine.commands.arguments import choice, word
 from gtp_engine.commands.playing import play_word
 from gtp_engine.commands.setup import change_setting
 from gtp_engine.commands.solving import SECONDS
+from gtp_engine.commands.views import one_line
 from gtp_engine.engine.session import Session
 from gtp_engine.gtp.errors import Failure
 from gtp_engine.gtp.registry import Argument, optional
@@ -79,22 +80,43 @@ def game_swap_map(session: Session, visits: int | None = None, seconds: float | 
     return "\n".join(lines)
 
 
+@command("game-opening_values")
+def game_opening_values(session: Session) -> str:
+    """List the stored value of each first turn, for a map on the empty board.
+
+    Arguments: none
+    Effect: none; nothing is searched
+    Reply: one line, a JSON object: `text`, a sentence about the map, or why there is none here;
+        `openings`, the most even first, each with `turns`, the turn and its mirror images;
+        `points`, where each of these begins; `verb`, the kind of its first step, as in a view;
+        `value`, Black's chance without a swap, 0 to 1; `margin`, half its 95 % interval, 0 for a
+        proven value; and `swap`, as for `game-swap_map`. Later versions may add keys
+    Fails: never
+    Example:
+        > game-select robble 2
+        =
+        > game-opening_values
+        = {"text":"Every first turn is solved.","openings":[{"turns":["A1","A2","B1","B2"],"points":["A1","A2","B1","B2"],"verb":"place","value":0.5,"margin":0.0,"swap":"either"}]}
+        > play b a1
+        =
+        > game-opening_values
+        = {"text":"The game has begun: a swap map is about the first turn.","openings":[]}
+    """  # noqa: E501
+    from gtp_engine.engine.first_turn_values import stored_values
+
+    return one_line(stored_values(session))
+
+
 def _line(each: "Surveyed", worth: "Worth") -> str:
+    from gtp_engine.search.openings.swap_maps import advice
+
     low, high = max(0.0, worth.value - worth.margin), min(1.0, worth.value + worth.margin)
     return (
         f"{each.opening.word} alike {each.opening.images} value {worth.value:.3f} "
         f"{'exact' if worth.is_exact else f'interval {low:.3f} {high:.3f}'} "
         f"visits {worth.visits} {'stored' if each.stored else 'searched'} "
-        f"swap {_advice(each, worth)}"
+        f"swap {advice(each.opening, worth)}"
     )
-
-
-def _advice(each: "Surveyed", worth: "Worth") -> str:
-    if each.opening.position.outcome() is not None:
-        return "never"
-    if worth.drawn:
-        return "either"
-    return f"{'yes' if worth.swaps else 'no'}{'' if worth.sure else '?'}"
 
 
 def _versions(session: Session, found: "list[Surveyed]") -> str:

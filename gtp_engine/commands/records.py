@@ -50,6 +50,7 @@ def _content(text: str) -> bytes:
     return base64.b64decode(text, validate=True)
 
 
+CONTENT = Argument("BASE64", _content, failure="the record is not base64")
 TURN_NUMBER = Argument("N", _turn_number, failure="turn number not a positive integer")
 
 
@@ -153,7 +154,7 @@ def savesgf(session: Session, path: str, *properties: tuple[str, str]) -> str:
 
 @command(
     "game-load_record",
-    Argument("BASE64", _content, failure="the record is not base64"),
+    CONTENT,
     optional(TURN_NUMBER),
 )
 def load_record(session: Session, content: bytes, number: int | None = None) -> None:

@@ -5,11 +5,22 @@ from typing import NamedTuple
 from gtp_engine.board.vertex import Vertex
 from gtp_engine.engine.position_analysis import search_setup
 from gtp_engine.engine.session import Session
+from gtp_engine.engine.view.things import Json
 from gtp_engine.notation.clicks import canonical_clicks
+from gtp_engine.notation.turns import write_turn
+from gtp_engine.rules.game import Position
 from gtp_engine.rules.step import Pie, Step
 from gtp_engine.search.budget import Budget
+from gtp_engine.search.openings.first_turns import FirstTurn, first_turns
 from gtp_engine.search.openings.survey import Surveyed, survey
-from gtp_engine.search.openings.swap_maps import EVEN, stored_map, to_be_swapped
+from gtp_engine.search.openings.swap_maps import (
+    EVEN,
+    Worth,
+    advice,
+    stored_map,
+    stored_sizes,
+    to_be_swapped,
+)
 
 # For boards without a stored map: long enough to tell good from bad, short enough to wait for.
 _USUAL_VISITS = 400
@@ -17,6 +28,47 @@ _USUAL_SECONDS = 5.0
 
 # Smaller differences than this are invisible as colors.
 _NARROWEST = 0.02
+
+
+def stored_values(session: Session) -> Json:
+    """The swap map of the session's board as JSON: see the command `game-opening_values`."""
+    position, game = session.position, session.game
+    told = {"text": _no_map(position), "openings": list[Json]()}
+    known = None if told["text"] else stored_map(game, position.size)
+    if known is None:
+        return told
+    found = [each for each in first_turns(game, position.size) if each.word in known.worths]
+    found.sort(key=lambda each: known.worths[each.word].better)
+    told["openings"] = [_opening(each, known.worths[each.word]) for each in found]
+    visits = [worth.visits for worth in known.worths.values() if not worth.is_exact]
+    how = f"searched with {min(visits):,} visits or more" if visits else "solved"
+    return told | {"text": f"Every first turn is {how}."}
+
+
+def _no_map(position: Position) -> str:
+    """Why no swap map is shown in a position, in a sentence; "" if one is stored."""
+    game, size = position.game, position.size
+    if not game.has_pie:
+        return f"{game.title} has no pie rule, so there is no swap map."
+    if position != game.start(size, position.pie):
+        return "The game has begun: a swap map is about the first turn."
+    if stored_map(game, size) is None:
+        sizes = ", ".join(map(str, stored_sizes(game)))
+        return f"{game.title} has no swap map for size {size}; it has maps for sizes {sizes}."
+    return ""
+
+
+def _opening(opening: FirstTurn, worth: Worth) -> Json:
+    start = opening.position.game.start(opening.position.size)
+    firsts = [turn.steps[0] for turn in opening.alike]
+    return {
+        "turns": [write_turn(start, turn.steps) for turn in opening.alike],
+        "points": [str(canonical_clicks(start, step)[0]) for step in firsts],
+        "verb": firsts[0].kind.name,
+        "value": worth.value,
+        "margin": worth.margin,
+        "swap": advice(opening, worth),
+    }
 
 
 class Spot(NamedTuple):

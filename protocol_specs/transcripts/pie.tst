@@ -170,3 +170,15 @@ game-select implo 2
 play b a1
 740 game-position
 #? [implo 2 .* pie=off]
+
+# Stored values as JSON, for a map on the empty board.
+game-pie pieces
+game-select boloa 3
+200 game-opening_values
+#? [\{"text":"Every first turn is solved\.","openings":\[\{"turns":\["pA1","pA3","pC1","pC3"\],"points":\["A1","A3","C1","C3"\],"verb":"pawn","value":1\.0,"margin":0\.0,"swap":"yes"\},.*]
+play b pa1
+210 game-opening_values
+#? [\{"text":"The game has begun: a swap map is about the first turn\.","openings":\[\]\}]
+game-select pilo 11
+220 game-opening_values
+#? [\{"text":"Pilo has no swap map for size 11; it has maps for sizes 2, 3, 6, 7, 8, 9, 10\.","openings":\[\]\}]

@@ -158,6 +158,18 @@ def to_be_swapped(opening: FirstTurn, worth: Worth) -> bool:
     return worth.swaps and position.game.has_pie and position.outcome() is None
 
 
+def advice(opening: FirstTurn, worth: Worth) -> str:
+    """Whether White should swap: `yes` or `no`, with `?` if the opposite is possible.
+
+    `either` after a drawn turn, `never` if the turn ends the game.
+    """
+    if opening.position.outcome() is not None:
+        return "never"
+    if worth.drawn:
+        return "either"
+    return f"{'yes' if worth.swaps else 'no'}{'' if worth.sure else '?'}"
+
+
 # Use in play ---------------------------------------------------------------------------------
 
 
