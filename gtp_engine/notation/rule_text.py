@@ -49,8 +49,7 @@ class RuleText(NamedTuple):
 @cache
 def rule_text(game: Game) -> RuleText:
     """The text of a game. Without a file it has no rules, and the lines of its summary."""
-    beside = import_module(game.position_type.__module__).__file__
-    path = Path(beside or "").parent / "texts" / f"{game.name}.md"
+    path = folder_of(game) / "texts" / f"{game.name}.md"
     if not path.exists():
         return RuleText("", tuple(_FULL_STOP.split(_plain(game.summary))), ())
     markdown = path.read_text(encoding="utf-8")
@@ -64,6 +63,11 @@ def rule_text(game: Game) -> RuleText:
             Sentence(rule, heading, _plain(text)) for rule, text in _SENTENCE.findall(body)
         )
     return RuleText(markdown, tuple(short), tuple(sentences))
+
+
+def folder_of(game: Game) -> Path:
+    """The folder with the game's own file; its texts and lessons are in folders there."""
+    return Path(import_module(game.position_type.__module__).__file__ or "").parent
 
 
 def sentence(game: Game, rule: str) -> str:

@@ -322,14 +322,18 @@ class Table:
 
     async def rules(self) -> Message:
         """The message `rules` of the shown game."""
-        async with self._game.lock:
-            sentences: Any = []
-            if "game-rule_sentences" in self._engines.board.commands:
-                (answer,) = await self._game.ask("game-rule_sentences")
-                sentences = (read_json(answer.text) if answer.success else None) or []
-            name = self._game.start.game
+        sentences = await self.read("game-rule_sentences") or []
+        name = self._game.start.game
         summary = self._games.entry(name).get("summary", [])
         return {"kind": "rules", "game": name, "sentences": sentences, "summary": summary}
+
+    async def read(self, line: str) -> Any:
+        """The JSON in the board engine's reply; None if it fails or has no such command."""
+        if line.split()[0] not in self._engines.board.commands:
+            return None
+        async with self._game.lock:
+            (answer,) = await self._game.ask(line)
+        return (read_json(answer.text) if answer.success else None) or None
 
     async def review(self, visits: int | None = None) -> None:
         """Search every turn of the shown line; nodes get chance, loss and best."""

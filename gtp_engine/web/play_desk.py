@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable
 
 from gtp_engine import kernel_build
 from gtp_engine.table.engines import ANALYST, BOARD
+from gtp_engine.table.exercise import Exercise
 from gtp_engine.table.messages import CannotDo, Listener, Message, Seat
 from gtp_engine.table.table import Table
 from gtp_engine.web.console import refusal
 
 _Action = Callable[[Table, Message], Awaitable[Message | None]]
+_Try = Callable[[Exercise, Message], Awaitable[Message | None]]
 
 _ACTIONS: dict[str, _Action] = {
     "step": lambda table, sent: table.step(sent["rev"], sent["word"]),
@@ -40,6 +42,16 @@ _ACTIONS: dict[str, _Action] = {
     "rules": lambda table, sent: table.rules(),
 }
 
+_EXERCISES: dict[str, _Try] = {
+    "exercise": lambda exercise, sent: exercise.begin(sent["set"], sent["id"]),
+    "exercises": lambda exercise, sent: exercise.listed(sent["set"], sent["game"]),
+    "show": lambda exercise, sent: exercise.show(),
+}
+_TRIES: dict[str, _Try] = {
+    "step": lambda exercise, sent: exercise.step(sent["rev"], sent["word"]),
+    "why": lambda exercise, sent: exercise.why(sent["rev"], sent["word"]),
+}
+"""In an exercise these messages are tries."""
 
 _SERVING = (BOARD, ANALYST)  # engines without a seat
 _LOOK = 0.5  # seconds between two looks at the compilation of the kernel
@@ -52,7 +64,7 @@ def _seats(sent: Message) -> tuple[Seat, Seat]:
 class PlayDesk:
     """A table, for any number of pages."""
 
-    quick = frozenset(_ACTIONS) - {
+    quick = frozenset({*_ACTIONS, *_EXERCISES}) - {
         "hint",
         "interrupt",
         "open",
@@ -72,6 +84,7 @@ class PlayDesk:
         self._commands: dict[str, Message] = {}
         self._listeners: list[Listener] = []
         self._following: asyncio.Task[None] | None = None
+        self._exercise = Exercise(table, self._tell)
 
     def hello(self) -> Message:
         """The available games, levels and engines."""
@@ -86,6 +99,8 @@ class PlayDesk:
     def anew(self) -> list[Message]:
         """The tree, the position, the last lines of the console, and the state of the kernel."""
         shown = [self._table.nodes(), self._table.state(), *self._table.console_tail()]
+        if self._exercise.is_open:
+            shown.append(self._exercise.message())
         now = kernel_build.progress()
         return shown if now is None else [*shown, _told_of(now)]
 
@@ -124,6 +139,10 @@ class PlayDesk:
         kind = message["kind"]
         if kind == "console":
             return await self._console(message["engine"], message["line"])
+        if kind in _EXERCISES:
+            return await _EXERCISES[kind](self._exercise, message)
+        if kind in _TRIES and self._exercise.is_open:
+            return await _TRIES[kind](self._exercise, message)
         if kind not in _ACTIONS:
             raise CannotDo("No match is shown here.")
         return await _ACTIONS[kind](self._table, message)

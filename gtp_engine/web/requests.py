@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from gtp_engine.table.exercise import COMMANDS
 from gtp_engine.table.messages import Message
 
 LARGEST_MESSAGE = 2**16  # bytes
@@ -123,6 +124,9 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "restart": {"engine": _engine},
     "review": {"visits": _or_null(_number)},
     "rules": {},
+    "exercise": {"set": _one_of(*COMMANDS), "id": _or_null(_name)},
+    "exercises": {"set": _one_of(*COMMANDS), "game": _name},
+    "show": {},
     "visible": {"on": _switch},
     "watch": {"game": _number},
 }

@@ -1,0 +1,86 @@
+"""Lessons: tasks that teach the rules of a game, and the judgment of a learner's tries.
+
+[lessons.md](../lessons.md) describes the files of lessons. A front end shows a task, lets the
+learner play at its position, and asks `game-judge_lesson` after each try.
+"""
+
+from typing import Any
+
+from gtp_engine.commands import command
+from gtp_engine.commands.arguments import INVALID_COLOR_OR_COORDINATE, word
+from gtp_engine.commands.views import one_line
+from gtp_engine.engine.judging import judge
+from gtp_engine.engine.lessons import Task, find_task, lessons
+from gtp_engine.engine.session import Session
+from gtp_engine.gtp.errors import Failure
+from gtp_engine.gtp.registry import optional
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.rule_text import sentence
+from gtp_engine.rules import UnknownGame, find_game
+
+
+@command("game-lessons", optional(word("GAME")))
+def game_lessons(session: Session, game: str = "") -> str:
+    """List the tasks of the lessons of a game, in the order in which to learn them.
+
+    Arguments: a game; by default the present one
+    Effect: none
+    Reply: a JSON list in one line; each task with `id`; `lesson`, the id of its lesson, and
+        `title`, that lesson's; `number` and `total`, its place in the lesson and the number of its
+        tasks; `game`, `size` and `position` (the position text); `color`, the learner's; `text`
+        (what to do) and `hint`; `solution`, a list with a turn that solves it; and `rules`, the
+        numbers of the rules that it teaches. The list is empty for a game without lessons
+    Fails: `unknown game`
+    """
+    try:
+        found = find_game(game) if game else session.game
+    except UnknownGame:
+        raise Failure("unknown game") from None
+    return one_line([_task(task) for task in lessons(found)])
+
+
+def _task(task: Task) -> dict[str, Any]:
+    game, size, _, color = task.position.split()[:4]
+    return {
+        "id": task.id,
+        "lesson": task.lesson,
+        "title": task.title,
+        "number": task.number,
+        "total": task.total,
+        "game": game,
+        "size": int(size),
+        "position": task.position,
+        "color": "black" if color == "b" else "white",
+        "text": task.text,
+        "hint": task.hint,
+        "solution": [task.solution],
+        "rules": task.rules,
+    }
+
+
+@command(
+    "game-judge_lesson", word("TASK"), word("TURN"), malformed=INVALID_COLOR_OR_COORDINATE
+)
+def game_judge_lesson(session: Session, name: str, turn: str) -> str:
+    """Judge a learner's turn at the position of a task.
+
+    Arguments: the id of a task, and a turn as for `play`
+    Effect: none; the game of the session does not matter
+    Reply: a JSON object in one line: `status`: `right`, `wrong`, `refused` for an illegal turn, or
+        `open` for a part of a turn; `words`, sentences about what the turn did, or why it is
+        illegal, and what to learn from it; `rules`, each with `rule` (its number) and `text`, the
+        rules that these sentences follow from; and `replies`, the turns that follow because
+        nobody has a choice
+    Fails: `unknown task`; `invalid color or coordinate`
+    """
+    task = find_task(name)
+    if task is None:
+        raise Failure("unknown task")
+    try:
+        verdict = judge(task, turn)
+    except Unreadable:
+        raise Failure(INVALID_COLOR_OR_COORDINATE) from None
+    game = find_game(task.position.split()[0])
+    rules = [{"rule": rule, "text": sentence(game, rule)} for rule in verdict.rules]
+    told = verdict._asdict() | {"status": verdict.status.value, "rules": rules}
+    return one_line(told)

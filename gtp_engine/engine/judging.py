@@ -1,0 +1,175 @@
+"""Judges a try at a task of a lesson by the rules of the game."""
+
+from enum import Enum
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from gtp_engine.board.diagram import EMPTY
+from gtp_engine.board.vertex import Vertex
+from gtp_engine.engine.lessons import DRAW, BadLessons, Deed, Task
+from gtp_engine.engine.view.things import sentence
+from gtp_engine.notation.items import Unreadable
+from gtp_engine.notation.position_text import UnreadablePosition, read_position
+from gtp_engine.notation.rule_text import sentence as rule_sentence
+from gtp_engine.notation.turns import read_turn, write_turn
+from gtp_engine.rules.events import words_by_point
+from gtp_engine.rules.game import Position
+from gtp_engine.rules.step import IllegalStep, Outcome, Step, UnplayablePosition
+from gtp_engine.rules.turns import settle
+
+
+class Status(Enum):
+    """What a try means for the task.
+
+    OPEN    -- the turn is not complete
+    REFUSED -- the turn is illegal
+    """
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    OPEN = "open"
+    REFUSED = "refused"
+
+
+class Verdict(NamedTuple):
+    """The judgment of a try.
+
+    words   -- sentences: what happened or why it is illegal, then what to learn from it
+    rules   -- the numbers of the rules that these sentences follow from
+    replies -- the turns after the try, as far as nobody had a choice, in a task about a result
+    """
+
+    status: Status
+    words: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+
+
+Effects = tuple[tuple[str, str], ...]
+"""For each effect of a turn the number of the rule, and what happened."""
+
+
+class _Try(NamedTuple):
+    """A try: the turn, its effects, the turns that were forced after it, and the last position.
+
+    refused -- the number of the rule that forbids it, "" if it is legal
+    """
+
+    turn: str
+    effects: Effects
+    after: Position
+    refused: str = ""
+    replies: tuple[str, ...] = ()
+
+
+def judge(task: Task, word: str) -> Verdict:
+    """Judge a whole turn, or a part of one, at the position of a task. Raises Unreadable."""
+    position = start_of(task)
+    try:
+        steps, after, clicks = read_turn(position, (), word)
+    except IllegalStep as error:
+        rule, reason, _ = error.objection
+        done = _Try(word, ((rule, reason),), position, rule)
+    else:
+        if clicks or (after.open and after.outcome() is None):
+            return Verdict(Status.OPEN)
+        done = _Try(write_turn(position, steps), _effects(position, steps), after)
+        if any(deed.winner or deed.ends for deed in task.accept):
+            done = _played_out(done)
+    return _verdict(task, done)
+
+
+def _verdict(task: Task, done: _Try) -> Verdict:
+    happened = tuple(f"{sentence(text)}." for _, text in done.effects)
+    cited = tuple(dict.fromkeys(rule for rule, _ in done.effects))
+    if any(_fits(deed, done) for deed in task.accept):
+        return Verdict(Status.RIGHT, (*happened, task.right), task.rules, done.replies)
+    said = next((deed.words for deed in task.wrong if _fits(deed, done)), "")
+    if done.refused:
+        return Verdict(Status.REFUSED, (*happened, *filter(None, [said])), cited)
+    said = said or task.otherwise or "This turn is legal, but the task asks for something else."
+    return Verdict(Status.WRONG, (*happened, said), cited, done.replies)
+
+
+def _played_out(done: _Try) -> _Try:
+    """The try with all turns after it that are the only legal ones."""
+    while done.after.outcome() is None and len(done.after.legal_steps()) == 1:
+        steps, after = settle(done.after.play_unchecked(forced := done.after.legal_steps()[0]))
+        if after.open:
+            break
+        steps = (forced, *steps)
+        done = done._replace(
+            effects=done.effects + _effects(done.after, steps),
+            replies=(*done.replies, write_turn(done.after, steps)),
+            after=after,
+        )
+    return done
+
+
+def start_of(task: Task) -> Position:
+    """The position of a task. Raises BadLessons."""
+    try:
+        return read_position(task.position)
+    except (UnreadablePosition, UnplayablePosition) as error:
+        raise BadLessons(f"{task.id}: {error}") from None
+
+
+def faults(task: Task) -> list[str]:
+    """What is wrong with a task, in sentences: the solution, the likely wrong tries, the rules."""
+    game, found = start_of(task).game, list[str]()
+    if judged(task, task.solution) is not Status.RIGHT:
+        found.append(f"{task.id}: its solution {task.solution} is not accepted")
+    for word in (word for deed in task.wrong for word in deed.turns if "*" not in word):
+        if judged(task, word) not in (Status.WRONG, Status.REFUSED):
+            found.append(f"{task.id}: {word} is listed as wrong, but accepted or incomplete")
+    named = {*task.rules, *(rule for deed in (*task.accept, *task.wrong) for rule in _cited(deed))}
+    unknown = sorted(rule for rule in named if not rule_sentence(game, rule))
+    return found + [f"{task.id}: there is no rule {rule}" for rule in unknown]
+
+
+def judged(task: Task, word: str) -> Status | None:
+    """The status of a try, None for a word that is no turn."""
+    try:
+        return judge(task, word).status
+    except Unreadable:
+        return None
+
+
+def _cited(deed: Deed) -> list[str]:
+    return [*deed.rules, *filter(None, [deed.ends, deed.refused])]
+
+
+def _effects(position: Position, steps: tuple[Step, ...]) -> Effects:
+    """The effects of a turn, and the end of the game."""
+    found = []
+    for step in steps:
+        events = sorted(position.events(step), key=lambda event: event.phase)
+        found += [(event.rule, event.text) for event in events]
+        position = position.play_unchecked(step)
+    outcome = position.outcome()
+    if outcome is not None:
+        found.append((_deciding(outcome), outcome.reason))
+    return tuple(found)
+
+
+def _deciding(outcome: Outcome) -> str:
+    return outcome.winner_rule or outcome.rule
+
+
+def _fits(deed: Deed, done: _Try) -> bool:
+    """Whether a try does what a deed says."""
+    if done.refused != deed.refused:
+        return False
+    if deed.turns and not any(fnmatchcase(done.turn, pattern) for pattern in deed.turns):
+        return False
+    if not set(deed.rules) <= {rule for rule, _ in done.effects}:
+        return False
+    words = words_by_point(done.after)
+    if any(words.get(Vertex.parse(at), EMPTY) != word for at, word in deed.board.items()):
+        return False
+    if not (deed.winner or deed.ends):
+        return True
+    outcome = done.after.outcome()
+    if outcome is None or deed.ends not in ("", _deciding(outcome)):
+        return False
+    return deed.winner in ("", DRAW if outcome.winner is None else str(outcome.winner))

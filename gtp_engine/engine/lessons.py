@@ -1,0 +1,178 @@
+"""The lessons of a game, from `lessons/NAME.toml` beside the game's file.
+
+protocol_specs/lessons.md describes the file.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from gtp_engine.notation.rule_text import folder_of
+from gtp_engine.rules import UnknownGame, find_game
+from gtp_engine.rules.game import Game
+
+DRAW = "none"
+"""The `winner` of a game that ends as a draw."""
+
+
+class BadLessons(ValueError):
+    """A file of lessons has a fault; the text says where, and what is wrong."""
+
+
+class Deed(NamedTuple):
+    """What a try does. It fits if everything that is given here holds; an empty field fits any.
+
+    turns   -- words of turns; `*` stands for any characters
+    rules   -- numbers of rules that the effects of the turn cite, each of them
+    board   -- by vertex, the word of the diagram after the turn
+    winner  -- a color, or DRAW: the turn ends the game so
+    ends    -- the number of the rule that decides this game
+    refused -- the number of the rule that forbids the turn; "" for a legal turn
+    words   -- what to say about the try
+    """
+
+    turns: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    board: Mapping[str, str] = MappingProxyType({})
+    winner: str = ""
+    ends: str = ""
+    refused: str = ""
+    words: str = ""
+
+
+class Task(NamedTuple):
+    """A position, and what the learner is to do there.
+
+    id       -- `GAME.LESSON.NUMBER`
+    lesson   -- the id of its lesson, and its title
+    number   -- its place in the lesson, from 1
+    total    -- the number of tasks of the lesson
+    position -- the position text
+    text     -- the task in one or two sentences
+    hint     -- a sentence that helps
+    accept   -- what solves the task: one of these
+    wrong    -- likely tries that do not, with words about each
+    otherwise -- words about any other legal try
+    right    -- what the learner should have seen
+    solution -- a turn that solves the task
+    rules    -- the numbers of the rules that it teaches
+    """
+
+    id: str
+    lesson: str
+    title: str
+    number: int
+    total: int
+    position: str
+    text: str
+    hint: str
+    accept: tuple[Deed, ...]
+    wrong: tuple[Deed, ...]
+    otherwise: str
+    right: str
+    solution: str
+    rules: tuple[str, ...]
+
+
+@cache
+def lessons(game: Game) -> tuple[Task, ...]:
+    """The tasks of all lessons of a game, in order; none without a file. Raises BadLessons."""
+    path = folder_of(game) / "lessons" / f"{game.name}.toml"
+    return read_lessons(game.name, path) if path.exists() else ()
+
+
+def find_task(name: str) -> Task | None:
+    """The task with an id, None if there is none."""
+    with suppress(UnknownGame):
+        for task in lessons(find_game(name.partition(".")[0])):
+            if task.id == name:
+                return task
+    return None
+
+
+def read_lessons(game: str, path: Path) -> tuple[Task, ...]:
+    """The tasks in a file. Raises BadLessons if it is not formed as lessons.md says."""
+    import tomllib
+
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadLessons(f"{path.name}: {error}") from None
+    _check(data, {"lesson": list}, (), path.name)
+    tasks: list[Task] = []
+    for lesson in data["lesson"]:
+        where = f"{path.name}, lesson {lesson.get('id', len(tasks) + 1)}"
+        _check(lesson, {"id": str, "title": str, "task": list}, (), where)
+        tasks += _tasks(game, lesson, where)
+    if len({task.id for task in tasks}) < len(tasks):
+        raise BadLessons(f"{path.name}: two lessons have the same id")
+    return tuple(tasks)
+
+
+_FIELDS = {
+    "position": str,
+    "text": str,
+    "hint": str,
+    "accept": list,
+    "wrong": list,
+    "otherwise": str,
+    "right": str,
+    "solution": str,
+    "rules": list,
+}
+_DEED = {
+    "turns": list,
+    "rules": list,
+    "board": dict,
+    "winner": str,
+    "ends": str,
+    "refused": str,
+    "words": str,
+}
+
+
+def _tasks(game: str, lesson: dict[str, Any], where: str) -> list[Task]:
+    found = []
+    for number, task in enumerate(lesson["task"], 1):
+        here = f"{where}, task {number}"
+        _check(task, _FIELDS, ("wrong", "otherwise"), here)
+        made = {key: value for key, value in task.items() if key not in ("accept", "wrong")}
+        found.append(
+            Task(
+                id=f"{game}.{lesson['id']}.{number}",
+                lesson=lesson["id"],
+                title=lesson["title"],
+                number=number,
+                total=len(lesson["task"]),
+                accept=tuple(_deed(each, f"{here}, accept") for each in task["accept"]),
+                wrong=tuple(_deed(each, f"{here}, wrong") for each in task.get("wrong", ())),
+                **{"otherwise": "", **made, "rules": tuple(task["rules"])},
+            )
+        )
+        if not task["accept"]:
+            raise BadLessons(f"{here}: nothing solves the task")
+        if task["position"].split()[:1] != [game]:
+            raise BadLessons(f"{here}: the position is not one of {game}")
+    return found
+
+
+def _deed(data: Any, where: str) -> Deed:
+    _check(data, _DEED, tuple(_DEED), where)
+    given = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    return Deed(**given)
+
+
+def _check(data: Any, kinds: Mapping[str, type], optional: tuple[str, ...], where: str) -> None:
+    """Raises BadLessons unless `data` is a table with these keys and kinds of values."""
+    if not isinstance(data, dict):
+        raise BadLessons(f"{where}: expected a table, not {data!r}")
+    for key in kinds.keys() - data.keys() - set(optional):
+        raise BadLessons(f"{where}: {key} is missing")
+    for key, value in data.items():
+        if key not in kinds:
+            raise BadLessons(f"{where}: there is no key {key}; there are {', '.join(kinds)}")
+        if not isinstance(value, kinds[key]):
+            raise BadLessons(f"{where}: {key} must be a {kinds[key].__name__}, not {value!r}")

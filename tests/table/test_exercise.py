@@ -1,0 +1,115 @@
+"""Exercises at a table: tasks, tries, verdicts, with the real board engine."""
+
+from typing import Any
+
+import pytest
+from seating import Guest, at_table
+
+from gtp_engine.table.exercise import Exercise
+from gtp_engine.table.messages import CannotDo, Seat
+
+
+class Learner:
+    """Somebody who does exercises at a table, and hears what is said about them."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.table = guest.table
+        self.told: list[dict[str, Any]] = []
+        self.exercise = Exercise(guest.table, self.told.append)
+
+    async def tries(self, word: str) -> dict[str, Any]:
+        """Play a word; the message `exercise` after it."""
+        await self.exercise.step(self.table.rev, word)
+        return self.told[-1]
+
+
+def test_a_wrong_try_is_explained_and_taken_back_by_beginning_again():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.push.1")
+        begun = learner.told[-1]
+        assert (begun["status"], begun["number"], begun["words"]) == ("open", 1, [])
+        wrong = await learner.tries("A1")
+        assert wrong["status"] == "wrong" and wrong["words"][0] == "Black puts a stone on A1."
+        with pytest.raises(CannotDo, match="Try again"):
+            await learner.tries("B1")
+        await learner.exercise.begin("lessons", "robble.push.1")
+        assert learner.told[-1] == begun
+        assert guest.table.view["last"] is None
+
+    at_table(scene)
+
+
+def test_an_illegal_try_changes_nothing_and_the_learner_goes_on():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.push.1")
+        told = await learner.tries("C3")
+        assert told["status"] == "open" and told["words"] == ["C3 is not empty."]
+        assert [rule["rule"] for rule in told["rules"]] == ["R8"]
+        refused = await learner.exercise.why(guest.table.rev, "C3")
+        assert refused["kind"] == "refused"
+        right = await learner.tries("B3")
+        assert right["status"] == "right" and right["rules"][0]["text"]
+
+    at_table(scene)
+
+
+def test_a_task_can_ask_for_an_illegal_turn():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.place.2")
+        await learner.exercise.why(guest.table.rev, "C4")
+        assert learner.told[-1]["status"] == "right"
+
+    at_table(scene)
+
+
+def test_the_solution_is_shown_also_after_a_wrong_try():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "robble.push.1")
+        await learner.tries("A1")
+        await learner.exercise.show()
+        assert learner.told[-1]["status"] == "over" and learner.told[-1]["words"]
+        assert guest.table.view["last"]["turn"] == "B3"
+
+    at_table(scene)
+
+
+def test_a_turn_of_several_steps_is_judged_when_it_is_complete():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await learner.exercise.begin("lessons", "implo.order.1")
+        count = len(learner.told)
+        await learner.exercise.step(guest.table.rev, "C1")
+        assert guest.table.view["turn"]["open"] and len(learner.told) == count
+
+    at_table(scene)
+
+
+def test_the_engines_leave_their_seats_and_an_exercise_ends():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        await guest.table.set_seats(Seat(), Seat())
+        await learner.exercise.begin("lessons", "robble.push.1")
+        assert {seat["kind"] for seat in guest.state["seats"].values()} == {"human"}
+        await learner.exercise.begin("lessons", None)
+        assert learner.told[-1]["id"] is None and not learner.exercise.is_open
+
+    at_table(scene)
+
+
+def test_unknown_exercises_and_games_are_refused_in_words():
+    async def scene(guest: Guest) -> None:
+        learner = Learner(guest)
+        for name in ("robble.push.99", "chess.1", ".", "x" * 64):
+            with pytest.raises(CannotDo, match="There is no exercise"):
+                await learner.exercise.begin("lessons", name)
+        with pytest.raises(CannotDo, match="No exercise is open"):
+            await learner.exercise.show()
+        assert (await learner.exercise.listed("lessons", "chess"))["list"] == []
+        listed = await learner.exercise.listed("lessons", "robble")
+        assert listed["list"][0]["id"] == "robble.place.1"
+
+    at_table(scene)
