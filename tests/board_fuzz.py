@@ -116,6 +116,18 @@ class Fuzzer:
                 return rng.randrange(9)
             case "game":
                 return rng.choice([*self.games, "unknown"])
+            case "draft":
+                return rng.randrange(9)
+            case "marks":
+                kinds = ["circle", "arrow", "line", "label", "star"]
+                mark = {"kind": rng.choice(kinds), "at": rng.choice(["A1", "B2", "T19"])}
+                more = rng.choice(
+                    [{}, {"to": "C3"}, {"to": mark["at"]}, {"text": self.mangled("a")}]
+                )
+                return [mark | more] * rng.randrange(4)
+            case "cells":
+                points = rng.sample(["A1", "B2", "C3", "D4", "T19"], rng.randrange(5))
+                return {at: rng.choice(["B", "w", "B9", "x", "q"]) for at in points}
             case "word":
                 word = rng.choice([*self.words, *self.words, "z9", "A1/B2", "resign", "-", "Å"])
                 return word if word.isascii() else "A0"

@@ -28,6 +28,7 @@ from gtp_engine.option import integers
 from gtp_engine.platforms import split_command
 from gtp_engine.search.levels import DEFAULT_LEVEL, HIGHEST, LOWEST
 from gtp_engine.table.engines import OUR_ENGINE
+from gtp_engine.table.explorer import Explorer, Source
 from gtp_engine.table.messages import PERSON, CannotDo, Message, Seat
 from gtp_engine.table.table import Table
 
@@ -86,6 +87,14 @@ def _parser(program: str) -> Parser:
         "--game", metavar="NAME", help="the first game (default: the board engine's)"
     )
     add_seat_options(parser, "level of the engine, which plays the second color at first")
+    parser.add_argument(
+        "--games",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DB",
+        help="a match of gtp-arena whose games are shown by position; may be repeated",
+    )
     add_serving_options(parser)
     parser.add_argument(
         "--log", metavar="FILE", help="write every line to and from the engines to this file"
@@ -152,20 +161,27 @@ async def _serve(options: argparse.Namespace, engines: dict[str, Launch]) -> Non
             stack.callback(log.close)
         server = listening(options)
         stack.push_async_callback(server.stop)
-        furnish = partial(_furnished, options, engines, log)
+        explorer = _explorer(options)
+        stack.push_async_callback(explorer.close)
+        furnish = partial(_furnished, options, engines, log, explorer)
         lobby = Lobby(await furnish(MAIN), furnish)
         stack.push_async_callback(lobby.close)
         await serve_lobby(server, lobby, options, ended)
 
 
 async def _furnished(
-    options: argparse.Namespace, engines: dict[str, Launch], log: WireLog | None, key: str
+    options: argparse.Namespace,
+    engines: dict[str, Launch],
+    log: WireLog | None,
+    explorer: Explorer,
+    key: str,
 ) -> "PlayDesk":
     """The desk of a table, with the first game. Raises CannotDo or EngineFault."""
     from gtp_engine.web.play_desk import PlayDesk
 
     table = Table(engines, board=options.board)
     table.pace = PACE
+    table.study.explorer = explorer
     if log is not None:
         table.listen(partial(_keep, log))
     try:
@@ -177,6 +193,21 @@ async def _furnished(
     desk = PlayDesk(table, ENGINE_NAME)
     desk.follow_kernel()
     return desk
+
+
+def _explorer(options: argparse.Namespace) -> Explorer:
+    """What was played in games of the past. Raises ValueError for a file that is no match."""
+    sources: list[Source] = []
+    if options.games:
+        from gtp_engine.arena.storage.store import StoreFailed
+        from gtp_engine.cli.past_games import MatchGames, check_matches
+
+        try:
+            check_matches(options.games)
+        except StoreFailed as error:
+            raise ValueError(str(error)) from None
+        sources += map(MatchGames, options.games)
+    return Explorer(options.board or OUR_ENGINE, sources)
 
 
 def _keep(log: WireLog, message: Message) -> None:

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gtp_engine.board.color import Color
+from gtp_engine.board.letters import point
 from gtp_engine.engine.history import Play, PlayedTurn, Thought
 from gtp_engine.engine.record_loading import (
     PlayedNode,
@@ -22,7 +23,7 @@ from gtp_engine.engine.session import RESIGN, Session
 from gtp_engine.engine.status import author_of, thought_of
 from gtp_engine.notation.clicks import clicks_that_say
 from gtp_engine.notation.items import PASS_WORD
-from gtp_engine.notation.markup import marks, point, setup
+from gtp_engine.notation.markup import marks, setup
 from gtp_engine.notation.position_text import write_position
 from gtp_engine.numbers import number_of
 from gtp_engine.records.record import (

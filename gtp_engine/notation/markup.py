@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gtp_engine.board.color import BLACK, WHITE, Color
+from gtp_engine.board.letters import point
 from gtp_engine.board.points import Points, vertices
-from gtp_engine.board.vertex import Vertex
 from gtp_engine.rules.game import Game, Position
 from gtp_engine.rules.look import Shape
 
@@ -14,7 +14,6 @@ Markup = dict[str, list[str]]
 LABEL, LAST_TURN = "LB", "CR"
 _MARKS = {Shape.BLOCK: "MA", Shape.MARKER: "SQ", Shape.PAWN: "TR"}
 _NAMES = {"MA": "cross", "SQ": "square", "TR": "triangle"}
-_FIRST_COLUMN = ord("a")
 
 
 class PointMarkup(NamedTuple):
@@ -46,19 +45,6 @@ def legend(game: Game) -> str:
     """The meaning of the marks and labels, one line each."""
     looks = ((meaning, look(game, word)) for word, meaning in game.legend.items())
     return "\n".join(f"{what}: {shown}" for what, shown in looks if shown.mark or shown.label)
-
-
-def point(vertex: Vertex, size: int) -> str:
-    """A vertex as SGF writes it: two letters, column and row, from the upper left corner."""
-    return chr(_FIRST_COLUMN + vertex.column) + chr(_FIRST_COLUMN + size - 1 - vertex.row)
-
-
-def vertex_of(text: str, size: int) -> Vertex:
-    """The vertex of two letters. Raises ValueError if it is not on the board."""
-    column, row = (ord(letter) - _FIRST_COLUMN for letter in text)
-    if not (0 <= column < size and 0 <= row < size):
-        raise ValueError(f"{text} is not on the board")
-    return Vertex.at(column, size - 1 - row)
 
 
 def setup(position: Position, before: Position | None = None) -> Markup:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gtp_engine import ENGINE_NAME, __version__
 from gtp_engine.board.color import Color
-from gtp_engine.board.vertex import Vertex
+from gtp_engine.board.letters import vertex_of
 from gtp_engine.numbers import finite
 from gtp_engine.records.sgf import (
     BadRecord,
@@ -298,10 +298,10 @@ def _turn(node: SgfNode, size: int) -> tuple[str, str] | None:
 
 
 def _clicked(word: str, size: int, node: SgfNode) -> str:
-    column, row = (ord(letter) - ord("a") for letter in word)
-    if max(column, row) >= size:
-        raise BadRecord(f"{word} is not on a board of size {size}", node.place)
-    return str(Vertex.at(column, size - 1 - row))
+    try:
+        return str(vertex_of(word, size))
+    except ValueError:
+        raise BadRecord(f"{word} is not on a board of size {size}", node.place) from None
 
 
 def _drop_title(node: RecordNode) -> None:

@@ -10,9 +10,14 @@ class Role(Enum):
     BOARD = "show the board and check turns"
     PLAYER = "play"
     ANALYST = "analyse"
+    EXPLORER = "tell of past games"
 
 
-TITLES = {Role.BOARD: "The board engine", Role.ANALYST: "The analysis engine"}
+TITLES = {
+    Role.BOARD: "The board engine",
+    Role.ANALYST: "The analysis engine",
+    Role.EXPLORER: "The engine for past games",
+}
 """How sentences begin about an engine that people have not named."""
 
 PLAYING = ("play", "genmove", "boardsize", "clear_board")
@@ -21,6 +26,7 @@ NEEDED: dict[Role, tuple[str, ...]] = {
     Role.BOARD: ("play", "clear_board", "game-catalog", "game-select", "game-view"),
     Role.PLAYER: PLAYING,
     Role.ANALYST: ("play", "clear_board", "game-select", "game-analyze"),
+    Role.EXPLORER: ("game-explore", "game-explore_add", "game-position"),
 }
 """The commands that a role requires."""
 
@@ -32,6 +38,8 @@ WANTED: dict[Role, dict[str, str]] = {
         "game-rule_sentences": "show the numbered rules",
         "game-load_record": "save for viewers of Go records",
         "game-pie": "change the pie rule",
+        "game-opening_values": "show a swap map",
+        "game-edit": "set up single pieces",
         "undo": "take back turns",
     },
     Role.PLAYER: {
@@ -44,6 +52,7 @@ WANTED: dict[Role, dict[str, str]] = {
         "game-review": "review a game",
         "game-position": "begin from a set-up position",
     },
+    Role.EXPLORER: {},
 }
 """Optional commands, and what is impossible without them."""
 

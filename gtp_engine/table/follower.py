@@ -115,7 +115,7 @@ class Follower:
             self._command, self.title, on_line=self._hear, on_fault=self._on_fault
         )
         number = await engine.start()
-        if self.role is Role.ANALYST:
+        if self.role in (Role.ANALYST, Role.EXPLORER):
             lower_priority(number)
         response = await engine.ask("list_commands", START_TIMEOUT)
         self.commands = frozenset(response.text.split() if response.success else ())

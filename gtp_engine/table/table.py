@@ -14,6 +14,7 @@ from gtp_engine.table.news import News
 from gtp_engine.table.opening import REVIEW, open_record, saved, saved_review
 from gtp_engine.table.seats import Players
 from gtp_engine.table.shown_game import SWAP, SWAP_SIDES, BoardGame, read_json
+from gtp_engine.table.study import Study
 from gtp_engine.table.variations import GameNode
 
 _NOTES = {
@@ -56,6 +57,7 @@ class Table:
         self._news = news = News(self.state)
         self._engines = Engines(engines, board, analyst, news, self._say_state)
         self._game = BoardGame(self._engines.board, news.emit, self._moved)
+        self.study = Study(self._game)
         self._players = Players(self._game, self._engines.players, news.tell, self._say_state)
         self._analyst = Analyst(self._engines.analyst, self._game, news.tell, self._say_state)
 

@@ -31,6 +31,11 @@ _ACTIONS: dict[str, _Action] = {
     "pause": lambda table, sent: table.pause(sent["on"]),
     "interrupt": lambda table, sent: table.interrupt(),
     "comment": lambda table, sent: table.comment(sent["node"], sent["text"]),
+    "marks": lambda table, sent: table.study.mark(sent["node"], sent["marks"]),
+    "openings": lambda table, sent: table.study.openings(),
+    "explore": lambda table, sent: table.study.explore(),
+    "pieces": lambda table, sent: table.study.pieces(),
+    "edit": lambda table, sent: table.study.edit(sent["draft"], sent["color"], sent["cells"]),
     "drop": lambda table, sent: table.drop(sent["node"]),
     "promote": lambda table, sent: table.promote(sent["node"]),
     "open": lambda table, sent: table.open_record(base64.b64decode(sent["data"])),
@@ -65,6 +70,7 @@ class PlayDesk:
     """A table, for any number of pages."""
 
     quick = frozenset({*_ACTIONS, *_EXERCISES}) - {
+        "explore",
         "hint",
         "interrupt",
         "open",

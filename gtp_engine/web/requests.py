@@ -65,6 +65,11 @@ _engine = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 64)
 _table = _text(r"[1-9][0-9]{0,5}|exercise", 8)
 _position = _text(r"[ !\"$-~]+", LARGEST_POSITION)
 _line = _text(r"[^\ud800-\udfff]*", 4096)
+_vertex = _text(r"[A-HJ-T][1-9][0-9]?", 3)
+_cell = _text(r"[A-Za-z0-9]+", 8)
+_label = _text(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+", 40)
+_MARK = {"kind": _text(r"[a-z]+", 10), "at": _vertex, "to": _vertex, "text": _label}
+_MOST_MARKS, _MOST_CELLS = 400, 400
 _comment = _text(r"[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]*", LARGEST_MESSAGE)
 
 
@@ -76,6 +81,27 @@ def _base64(value: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _mark(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and {"kind", "at"} <= value.keys() <= _MARK.keys()
+        and all(_MARK[name](text) for name, text in value.items())
+    )
+
+
+def _list_of(check: _Check, most: int) -> _Check:
+    return lambda value: isinstance(value, list) and len(value) <= most and all(map(check, value))
+
+
+def _cells(value: Any) -> bool:
+    """The words of points."""
+    return (
+        isinstance(value, dict)
+        and len(value) <= _MOST_CELLS
+        and all(_vertex(at) and _cell(word) for at, word in value.items())
+    )
 
 
 def _seat(value: Any) -> bool:
@@ -114,6 +140,11 @@ FIELDS: Mapping[str, Mapping[str, _Check]] = {
     "pause": {"on": _switch},
     "interrupt": {},
     "comment": {"node": _number, "text": _comment},
+    "marks": {"node": _number, "marks": _list_of(_mark, _MOST_MARKS)},
+    "openings": {},
+    "explore": {},
+    "pieces": {},
+    "edit": {"draft": _number, "color": _one_of("black", "white"), "cells": _cells},
     "drop": {"node": _number},
     "promote": {"node": _number},
     "open": {"data": _base64},

@@ -3,9 +3,10 @@
 import pytest
 from boards import position
 
+from gtp_engine.board.letters import point, vertex_of
 from gtp_engine.board.points import board_points
 from gtp_engine.board.vertex import Vertex
-from gtp_engine.notation.markup import legend, look, marks, point, setup, vertex_of
+from gtp_engine.notation.markup import legend, look, marks, setup
 from gtp_engine.rules import find_game
 
 
@@ -57,7 +58,7 @@ def test_points_are_counted_from_the_upper_left(size):
     assert point(Vertex.at(0, 0), size) == f"a{last}"
     assert point(Vertex.at(size - 1, size - 1), size) == f"{last}a"
     assert [vertex_of(point(vertex, size), size) for vertex in _all(size)] == _all(size)
-    for off in ("tt", "a" + chr(ord(last) + 1), "A1", "a{"):
+    for off in ("tt", "a" + chr(ord(last) + 1), "A1", "a{", "", "a", "aaa"):
         with pytest.raises(ValueError, match="not on the board"):
             vertex_of(off, size)
 

@@ -1,0 +1,195 @@
+"""The swap map, the editor, games of the past and marks at a table."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from seating import OURS, Guest, at_table
+
+from gtp_engine.table.explorer import Explorer
+from gtp_engine.table.messages import CannotDo
+from gtp_engine.table.variations import MOST_MARKS_IN_ALL, GameTree
+
+CIRCLE = {"kind": "circle", "at": "B2"}
+ARROW = {"kind": "arrow", "at": "A1", "to": "C3"}
+
+
+def test_the_swap_map_of_the_first_turn():
+    async def scene(guest: Guest) -> None:
+        study = guest.table.study
+        told = await study.openings()
+        assert told["rev"] == guest.table.rev
+        assert {each["swap"] for each in told["openings"]} == {"yes"}
+        await guest.plays("A1")
+        assert (await study.openings())["text"].startswith("The game has begun")
+
+    at_table(scene, "implo", 4)
+
+
+def test_a_board_of_pieces_is_refused_with_a_reason_or_set_up():
+    async def scene(guest: Guest) -> None:
+        study = guest.table.study
+        told = await study.pieces()
+        assert (told["cells"], told["to_move"]) == ({}, "black")
+        refused = await study.edit(1, "black", {"B2": "B"})
+        assert (refused["draft"], refused["position"]) == (1, None)
+        assert refused["flaw"].endswith("(R8).")
+        made = await study.edit(2, "white", {"B2": "B", "C3": "W"})
+        assert made["flaw"] is None
+        await guest.table.set_position(made["position"])
+        assert (await study.pieces())["cells"] == {"B2": "B", "C3": "W"}
+        with pytest.raises(CannotDo, match="it answered `a point is not on the board"):
+            await study.edit(3, "white", {"T9": "B"})
+
+    at_table(scene, "robble", 3)
+
+
+def test_marks_are_kept_with_the_record():
+    async def scene(guest: Guest) -> None:
+        table = guest.table
+        await guest.plays("B2")
+        await table.study.mark(1, [CIRCLE, ARROW, CIRCLE])
+        assert guest.kinds("nodes")[-1]["set"][0]["marks"] == [CIRCLE | {}, ARROW]
+        text = (await table.save_record("plain"))["text"]
+        assert "AR[ac:ca]" in text
+        assert "CR[bb]" in text
+        # Properties of the file that are no marks, or not shown, stay as they are.
+        await table.open_record(text.replace("CR[bb]", "CR[bb][zz]XX[1]"))
+        node = table.nodes()["set"][1]
+        assert node["marks"] == [CIRCLE, ARROW]
+        await table.study.mark(node["id"], [ARROW])
+        assert "CR[zz]" in (text := (await table.save_record("plain"))["text"])
+        assert "XX[1]" in text
+        await table.study.mark(node["id"], [])
+        assert "AR" not in (await table.save_record("plain"))["text"]
+
+    at_table(scene, "robble", 3)
+
+
+def test_marks_inside_a_turn_stay_in_their_place():
+    """A turn that is written in one word is written in parts if one of them has a mark."""
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.set_position("implo 3 .B./BBb/ww. b open=yes")
+        await guest.plays("A3", "A2")
+        node = guest.table.nodes()["set"][1]
+        assert node["open"]
+        await guest.table.study.mark(node["id"], [CIRCLE])
+        text = (await guest.table.save_record("plain"))["text"]
+        assert ";B[A3]CR[bb];B[A2" in text
+
+    at_table(scene, "implo", 3)
+
+
+@pytest.mark.parametrize("marks", [[{"kind": "star", "at": "A1"}], [{**ARROW, "to": "A1"}]])
+def test_what_is_no_mark_changes_nothing(marks):
+    async def scene(guest: Guest) -> None:
+        await guest.table.study.mark(0, [CIRCLE])
+        with pytest.raises(CannotDo):
+            await guest.table.study.mark(0, marks)
+        assert guest.table.nodes()["set"][0]["marks"] == [CIRCLE]
+
+    at_table(scene, "robble", 3)
+
+
+def test_marks_of_a_tree_are_bounded():
+    from gtp_engine.board.vertex import Vertex
+    from gtp_engine.records.marks import MOST_MARKS, Mark
+
+    tree = GameTree()
+    many = tuple(Mark("arrow", Vertex(n), Vertex(n + 1)) for n in range(300))
+    with pytest.raises(CannotDo, match="too many marks"):
+        tree.mark(tree.root, many * 2)
+    nodes = [tree.add(tree.root, "black", f"A{n}") for n in range(MOST_MARKS_IN_ALL // 300 + 1)]
+    for node in nodes[:-1]:
+        tree.mark(node, many)
+    assert tree.room_for_marks < 300 < MOST_MARKS
+    with pytest.raises(CannotDo, match="too many marks"):
+        tree.mark(nodes[-1], many)
+    tree.drop(nodes[0])
+    tree.mark(nodes[-1], many)
+
+
+class Games:
+    """A source: so many games that begin alike; more may come."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.read, self.closed = count, 0, False
+
+    def more(self, most: int) -> Sequence[bytes]:
+        new = min(most, self.count - self.read)
+        self.read += new
+        return [b"(;GAME[robble]SZ[3]RE[B+];B[B2];W[A1])"] * new
+
+    def restart(self) -> None:
+        self.read = 0
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Broken(Games):
+    def more(self, most: int) -> Sequence[bytes]:
+        raise CannotDo("The file is gone.")
+
+
+async def played(explorer: Explorer, position: str) -> dict:
+    """The answer when all games have been counted."""
+    async with asyncio.timeout(60):
+        while (told := await explorer.played(position))["filling"]:
+            await asyncio.sleep(0.02)
+        return told
+
+
+START = "robble 3 .../.../... b"
+
+
+def test_games_of_the_past_are_counted_as_they_come():
+    async def run() -> None:
+        games = Games(45)
+        explorer = Explorer(OURS, [Broken(0), games])
+        try:
+            told = await played(explorer, START)
+            assert told["games"] == 45
+            assert told["turns"][0] | {"last": ""} == {
+                **{"turn": "B2", "games": 45, "black": 45, "white": 0, "draws": 0, "last": ""}
+            }
+            assert told["fault"] == "The file is gone."
+            games.count = 50
+            while told["games"] < 50:
+                told = await played(explorer, START)
+            assert told["turns"][0]["games"] == 50
+            # After a crash of its engine everything is counted again.
+            explorer._engine.kill()
+            told = await played(explorer, START)
+            while told["games"] < 50:
+                told = await played(explorer, START)
+            assert told["games"] == 50
+            with pytest.raises(CannotDo):
+                await explorer.played("chess 8 x b")
+        finally:
+            await explorer.close()
+        assert games.closed
+
+    asyncio.run(run())
+
+
+def test_nothing_is_started_before_somebody_asks():
+    async def run() -> None:
+        explorer = Explorer(["no-such-program"], [games := Games(1)])
+        await explorer.close()
+        assert not games.read
+
+    asyncio.run(run())
+
+
+def test_an_engine_that_cannot_count_is_named():
+    async def run() -> None:
+        explorer = Explorer(["no-such-program"], [])
+        try:
+            with pytest.raises(CannotDo, match="The engine for past games"):
+                await explorer.played(START)
+        finally:
+            await explorer.close()
+
+    asyncio.run(run())
