@@ -24,6 +24,9 @@ PROPERTIES = {
 MOST_MARKS = 400
 """Most marks of a node that are shown; a record keeps all."""
 
+MOST_MARKS_IN_ALL = 20_000
+"""The same for all nodes of a game together."""
+
 
 class Mark(NamedTuple):
     """A mark; it has `to` if it is an arrow or a line, and `text` if it is a label.
@@ -65,11 +68,9 @@ def read_marks(properties: Properties, size: int, most: int = MOST_MARKS) -> tup
     return tuple(dict.fromkeys(islice(chain.from_iterable(found), most)))
 
 
-def put_marks(
-    properties: Properties, marks: Iterable[Mark], size: int, shown: Iterable[Mark]
-) -> None:
-    """Replace the marks that were shown. What was not shown stays in the properties."""
-    wanted, known = tuple(marks), frozenset(shown)
+def put_marks(properties: Properties, marks: Iterable[Mark], size: int) -> None:
+    """Replace the marks that `read_marks` shows. What it does not show stays in the properties."""
+    wanted, known = tuple(marks), frozenset(read_marks(properties, size))
     for kind, name in PROPERTIES.items():
         kept = [
             raw
@@ -81,6 +82,11 @@ def put_marks(
             properties[name] = values
         else:
             properties.pop(name, None)
+
+
+def number_of_marks(properties: Properties) -> int:
+    """About how many marks a node has: a rectangle of points is one."""
+    return sum(len(properties.get(name, ())) for name in PROPERTIES.values())
 
 
 def _marks(kind: str, raw: str, size: int) -> Iterator[Mark]:

@@ -9,7 +9,6 @@ from contextlib import AbstractAsyncContextManager
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
-from gtp_engine.records.marks import put_marks, read_marks
 from gtp_engine.records.record import (
     PASS,
     WINRATE,
@@ -158,8 +157,7 @@ def _message(name: str, text: str, kind: str) -> Message:
 async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:
     """The shown game with its variations, and all that was read with it."""
     tree, end = game.tree, game.tree.end
-    size = game.start.size
-    root = _written(tree.root, "", size)
+    root = _written(tree.root, "")
     for key, color in (("PB", BLACK), ("PW", WHITE)):
         if key not in root.properties:
             root.put(key, names.get(color, ""))
@@ -176,22 +174,20 @@ async def _record_of(game: BoardGame, names: dict[str, str]) -> Record:
         node, written = waiting.pop()
         for child in node.children:
             last, word = _joined(child)
-            written.children.append(_written(last, word, size))
+            written.children.append(_written(last, word))
             waiting.append((last, written.children[-1]))
         written.children += node.unplayed
         written.ends = not node.children
     return Record(game.start, root)
 
 
-def _written(node: GameNode, word: str, size: int) -> RecordNode:
+def _written(node: GameNode, word: str) -> RecordNode:
     """A node of the tree with what was read in it, and what people and the analyst have added."""
     written = RecordNode(node.color, word, dict(node.read.properties))
     if node.comment != node.read.comment[:LONGEST_COMMENT]:
         written.put("C", node.comment)
     if node.chance is not None and node.chance != node.read.chance:
         written.put(WINRATE, f"{100 * node.chance:.2f}")
-    if node.marks != node.read_marks:
-        put_marks(written.properties, node.marks, size, node.read_marks)
     return written
 
 
@@ -214,7 +210,7 @@ async def played_tree(game: BoardGame, start: GameStart, record: Record) -> tupl
     """
     tree, left_out = GameTree(game.tree.ids), 0
     await game.ask_at(start, tree.root)
-    _take_over(tree, tree.root, record.root, start.size)
+    _take_over(tree, tree.root, record.root)
     nodes = {record.root: tree.root}
     main = record.root.following
     end_of_patience = time.monotonic() + MOST_SECONDS
@@ -284,18 +280,16 @@ async def _add_part(
             _learn(here, shown, look)
         elif not (turn.word == PASS and here.open and turn.color != here.to_move):
             return added  # A runner that alternates colors passes while a turn is open.
-        _take_over(tree, here, turn, start.size)
+        _take_over(tree, here, turn)
         added[turn] = here
     game.board.stand(start, here)
     return added
 
 
-def _take_over(tree: GameTree, node: GameNode, turn: RecordNode, size: int) -> None:
+def _take_over(tree: GameTree, node: GameNode, turn: RecordNode) -> None:
     """Keep what a record says in a node."""
     node.read.join(turn.properties)
     tree.comment(node, node.read.comment[:LONGEST_COMMENT])
-    tree.mark(node, read_marks(node.read.properties, size, tree.room_for_marks))
-    node.read_marks = node.marks
     if turn.chance is not None:
         node.chance = turn.chance
 

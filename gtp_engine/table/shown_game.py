@@ -3,11 +3,12 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from gtp_engine.gtp.faults import EngineFault
 from gtp_engine.gtp.response import Response
+from gtp_engine.records.marks import MOST_MARKS, MOST_MARKS_IN_ALL, read_marks
 from gtp_engine.records.record import GameStart
 from gtp_engine.table.follower import Follower
 from gtp_engine.table.messages import COLORS, CannotDo, Message
@@ -223,17 +224,21 @@ class BoardGame:
 
     def nodes(self) -> Message:
         """The message `nodes` with the whole tree."""
-        return {
-            "kind": "nodes",
-            "reset": True,
-            "set": [node.shown() for node in self.tree],
-            "drop": [],
-        }
+        return {"kind": "nodes", "reset": True, "set": self._shown(self.tree), "drop": []}
 
     def say_nodes(self, nodes: list[GameNode], drop: list[int] | None = None) -> None:
         """Announce changes of the tree."""
-        shown = [node.shown() for node in nodes]
-        self.emit({"kind": "nodes", "reset": False, "set": shown, "drop": drop or []})
+        told = {"kind": "nodes", "reset": False, "set": self._shown(nodes), "drop": drop or []}
+        self.emit(told)
+
+    def _shown(self, nodes: Iterable[GameNode]) -> list[Message]:
+        """Nodes in the form of messages, with their marks; a file may hold too many to show all."""
+        found, left = [], MOST_MARKS_IN_ALL
+        for node in nodes:
+            marks = read_marks(node.read.properties, self.start.size, min(left, MOST_MARKS))
+            left -= len(marks)
+            found.append(node.shown() | {"marks": [mark.shown() for mark in marks]})
+        return found
 
     def _unreadable(self, word: str) -> Message | None:
         if len(word) <= LONGEST_WORD and _WORD.fullmatch(word):

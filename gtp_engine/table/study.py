@@ -3,7 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from gtp_engine.records.marks import Mark
+from gtp_engine.records.marks import (
+    MOST_MARKS,
+    MOST_MARKS_IN_ALL,
+    Mark,
+    number_of_marks,
+    put_marks,
+)
 from gtp_engine.table.explorer import Explorer
 from gtp_engine.table.messages import CannotDo, Message
 from gtp_engine.table.shown_game import BoardGame, read_json
@@ -44,12 +50,15 @@ class Study:
 
     async def mark(self, node: int, marks: Sequence[Mapping[str, str]]) -> None:
         """Set the marks of a node; see records.marks.Mark.read."""
-        found = self._game.tree.node(node)
+        tree, found = self._game.tree, self._game.tree.node(node)
         try:
-            read = tuple(dict.fromkeys(map(Mark.read, marks)))
+            wanted = tuple(dict.fromkeys(map(Mark.read, marks)))
         except ValueError:
             raise CannotDo("That is not a mark.") from None
-        self._game.tree.mark(found, read)
+        known = sum(number_of_marks(each.read.properties) for each in tree)
+        if len(wanted) > MOST_MARKS or known + len(wanted) > MOST_MARKS_IN_ALL:
+            raise CannotDo("There are too many marks in this game.")
+        put_marks(found.read.properties, wanted, self._game.start.size)
         self._game.say_nodes([found])
 
     async def _reply(self, kind: str, line: str, what: str) -> Message:

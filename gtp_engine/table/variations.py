@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from gtp_engine.records.marks import MOST_MARKS, Mark
 from gtp_engine.records.record import RecordNode
 from gtp_engine.table.messages import BLACK, CannotDo, Message
 
@@ -14,9 +13,6 @@ LONGEST_COMMENT = 20_000
 
 MOST_COMMENTS = 4_000_000
 """Most characters of all comments together."""
-
-MOST_MARKS_IN_ALL = 20_000
-"""Most marks of all nodes together."""
 
 ROOT = 0
 """The id of the start."""
@@ -37,8 +33,7 @@ class GameNode:
     best    -- the best word, "" if unknown
     why     -- sentences from a review
     last    -- the child visited last
-    marks   -- arrows and signs on its board
-    read    -- what an opened record says here, and `read_marks` its marks
+    read    -- what an opened record says here
     unplayed -- variations of that record that cannot be shown
     """
 
@@ -57,15 +52,13 @@ class GameNode:
     why: tuple[str, ...] = ()
     children: list["GameNode"] = field(default_factory=list)
     last: "GameNode | None" = None
-    marks: tuple[Mark, ...] = ()
     read: RecordNode = field(default_factory=RecordNode)
-    read_marks: tuple[Mark, ...] = ()
     unplayed: list[RecordNode] = field(default_factory=list)
 
     @property
     def plain(self) -> bool:
         """Whether nothing but its word has to be kept."""
-        return not (self.comment or self.marks or self.read.properties or self.unplayed)
+        return not (self.comment or self.read.properties or self.unplayed)
 
     @property
     def begins(self) -> bool:
@@ -103,7 +96,6 @@ class GameNode:
             "loss": self.loss,
             "best": self.best or None,
             "why": list(self.why),
-            "marks": [mark.shown() for mark in self.marks],
         }
 
 
@@ -120,7 +112,7 @@ class GameTree:
         self._nodes = {ROOT: self.root}
         self.ids = count(ROOT + 1) if ids is None else ids
         self.read_end: GameNode | None = None
-        self._comments = self._marks = 0
+        self._comments = 0
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -169,18 +161,6 @@ class GameTree:
             raise CannotDo("The comments of this game are too long in total.")
         self._comments, node.comment = total, text
 
-    @property
-    def room_for_marks(self) -> int:
-        """How many more marks fit into one node."""
-        return min(MOST_MARKS, MOST_MARKS_IN_ALL - self._marks)
-
-    def mark(self, node: GameNode, marks: tuple[Mark, ...]) -> None:
-        """Set the marks of a node. Raises CannotDo if they are too many."""
-        total = self._marks + len(marks) - len(node.marks)
-        if len(marks) > MOST_MARKS or total > MOST_MARKS_IN_ALL:
-            raise CannotDo("There are too many marks in this game.")
-        self._marks, node.marks = total, marks
-
     def drop(self, node: GameNode) -> list[int]:
         """Remove a node and all after it. Returns their ids. Raises CannotDo at the start."""
         if node.parent is None:
@@ -193,7 +173,6 @@ class GameTree:
             gone = waiting.pop()
             del self._nodes[gone.id]
             self._comments -= len(gone.comment)
-            self._marks -= len(gone.marks)
             dropped.append(gone.id)
             waiting += gone.children
         return dropped

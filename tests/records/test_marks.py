@@ -48,18 +48,22 @@ def test_what_is_no_mark_on_this_board_is_passed_over_and_kept(name, raw):
     if name == "LB" and raw in ("aa:ff", "aa:"):
         return  # a label with a text, and one without
     assert told(properties) == []
-    put_marks(properties, [mark("circle", "A1")], SIZE, [])
+    put_marks(properties, [mark("circle", "A1")], SIZE)
     assert raw in properties[name]
 
 
 def test_only_what_was_shown_is_replaced():
-    properties = {"CR": ["aa", "zz", "bb"], "LB": ["aa:x"], "C": ["text"]}
-    shown = read_marks(properties, SIZE, 1)
-    assert shown == (mark("circle", "A5"),)
-    put_marks(properties, [mark("arrow", "A1", "B2")], SIZE, shown)
-    assert properties == {"CR": ["zz", "bb"], "LB": ["aa:x"], "C": ["text"], "AR": ["ae:bd"]}
-    put_marks(properties, [], SIZE, read_marks(properties, SIZE))
+    properties = {"CR": ["aa:bb", "zz"], "LB": ["aa:x"], "C": ["text"]}
+    put_marks(properties, [mark("arrow", "A1", "B2")], SIZE)
+    assert properties == {"CR": ["zz"], "C": ["text"], "AR": ["ae:bd"]}
+    put_marks(properties, [], SIZE)
     assert properties == {"CR": ["zz"], "C": ["text"]}
+
+
+def test_what_is_too_much_to_be_shown_stays():
+    many = {"CR": [f"{a}{b}" for a in "abcde" for b in "abcde"] * 20, "LB": ["aa:x"]}
+    put_marks(many, [], SIZE)
+    assert many == {"LB": ["aa:x"]}
 
 
 def test_marks_are_written_as_they_are_read():
@@ -70,7 +74,7 @@ def test_marks_are_written_as_they_are_read():
         mark("label", "D4", text="a]:\\"),
     )
     properties: dict[str, list[str]] = {}
-    put_marks(properties, marks, SIZE, ())
+    put_marks(properties, marks, SIZE)
     assert read_marks(properties, SIZE) == marks
     assert [Mark.read(each.shown()) for each in marks] == list(marks)
 

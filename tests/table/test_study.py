@@ -8,7 +8,6 @@ from seating import OURS, Guest, at_table
 
 from gtp_engine.table.explorer import Explorer
 from gtp_engine.table.messages import CannotDo
-from gtp_engine.table.variations import MOST_MARKS_IN_ALL, GameTree
 
 CIRCLE = {"kind": "circle", "at": "B2"}
 ARROW = {"kind": "arrow", "at": "A1", "to": "C3"}
@@ -92,22 +91,28 @@ def test_what_is_no_mark_changes_nothing(marks):
     at_table(scene, "robble", 3)
 
 
-def test_marks_of_a_tree_are_bounded():
-    from gtp_engine.board.vertex import Vertex
-    from gtp_engine.records.marks import MOST_MARKS, Mark
+def test_marks_of_a_game_are_bounded(monkeypatch):
+    monkeypatch.setattr("gtp_engine.table.study.MOST_MARKS_IN_ALL", 3)
 
-    tree = GameTree()
-    many = tuple(Mark("arrow", Vertex(n), Vertex(n + 1)) for n in range(300))
-    with pytest.raises(CannotDo, match="too many marks"):
-        tree.mark(tree.root, many * 2)
-    nodes = [tree.add(tree.root, "black", f"A{n}") for n in range(MOST_MARKS_IN_ALL // 300 + 1)]
-    for node in nodes[:-1]:
-        tree.mark(node, many)
-    assert tree.room_for_marks < 300 < MOST_MARKS
-    with pytest.raises(CannotDo, match="too many marks"):
-        tree.mark(nodes[-1], many)
-    tree.drop(nodes[0])
-    tree.mark(nodes[-1], many)
+    async def scene(guest: Guest) -> None:
+        await guest.plays("B2")
+        await guest.table.study.mark(0, [CIRCLE, ARROW])
+        with pytest.raises(CannotDo, match="too many marks"):
+            await guest.table.study.mark(1, [CIRCLE, ARROW])
+        await guest.table.study.mark(0, [])
+        await guest.table.study.mark(1, [CIRCLE, ARROW])
+
+    at_table(scene, "robble", 3)
+
+
+def test_a_file_of_many_marks_is_shown_in_part(monkeypatch):
+    monkeypatch.setattr("gtp_engine.table.shown_game.MOST_MARKS_IN_ALL", 12)
+
+    async def scene(guest: Guest) -> None:
+        await guest.table.open_record("(;GAME[robble]SZ[3];B[B2]CR[aa:cc];W[A1]CR[aa:cc])")
+        assert [len(node["marks"]) for node in guest.table.nodes()["set"]] == [0, 9, 3]
+
+    at_table(scene, "robble", 3)
 
 
 class Games:
